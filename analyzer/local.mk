@@ -13,11 +13,11 @@ analyzer_libanalyzer_a_SOURCES = \
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/array.c analyzer/base/array.h analyzer/base/attributes.h analyzer/base/hash.h \
-  analyzer/base/nearest.c analyzer/base/nearest.h analyzer/base/status.c \
-  analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h analyzer/base/text_index.c \
-  analyzer/base/text_index.h analyzer/base/text_list.c analyzer/base/text_list.h \
-  analyzer/base/units.c analyzer/base/units.h analyzer/base/utf8.c analyzer/base/utf8.h \
-  analyzer/base/whole_file.c analyzer/base/whole_file.h
+  analyzer/base/nearest.c analyzer/base/nearest.h analyzer/base/status.c analyzer/base/status.h \
+  analyzer/base/text.c analyzer/base/text.h analyzer/base/text_index.c analyzer/base/text_index.h \
+  analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
+  analyzer/base/utf8.c analyzer/base/utf8.h analyzer/base/whole_file.c analyzer/base/whole_file.h \
+  analyzer/base/wildcard.c analyzer/base/wildcard.h
 
 # statistics/: samples, their comparison and their growth.
 analyzer_libanalyzer_a_SOURCES += \
@@ -87,145 +87,119 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/calc/attention.c analyzer/calc/calc.c analyzer/calc/calc.h \
   analyzer/calc/convolution.c analyzer/calc/document.c analyzer/calc/matmul.c \
   analyzer/calc/mlp.c analyzer/calc/operations.def analyzer/calc/parts.c analyzer/calc/parts.h \
-  analyzer/calc/recurrent.c analyzer/calc/taps.c analyzer/calc/taps.h \
+  analyzer/calc/recurrent.c analyzer/figures/taps.c analyzer/figures/taps.h \
   analyzer/calc/transformer.c analyzer/calc/types.def
 
-# analysis/: a session to tables.
+# document/: tables and documents: what an analysis hands over, whoever shows it.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
-  analyzer/analysis/by.def analyzer/analysis/checks.c analyzer/analysis/checks.def \
-  analyzer/analysis/checks.h analyzer/analysis/checks_trace.c analyzer/analysis/counter_rows.c \
-  analyzer/analysis/counter_rows.h analyzer/analysis/document.c analyzer/analysis/document.h \
-  analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/info.c \
-  analyzer/analysis/loss_words.c analyzer/analysis/loss_words.h analyzer/analysis/name_notes.c \
-  analyzer/analysis/name_notes.h analyzer/analysis/plot.c analyzer/analysis/plot.h \
-  analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
-  analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h \
-  analyzer/analysis/report_screen.c analyzer/analysis/report_sums.c \
-  analyzer/analysis/runtimes.c analyzer/analysis/runtimes.def analyzer/analysis/runtimes.h \
-  analyzer/analysis/table.c analyzer/analysis/table.h analyzer/analysis/wildcard.c \
-  analyzer/analysis/wildcard.h
+  analyzer/document/document.c analyzer/document/document.h analyzer/document/fields.c \
+  analyzer/document/fields.h analyzer/document/plot.c analyzer/document/plot.h \
+  analyzer/document/table.c analyzer/document/table.h
 
-# analysis/kernels/: time, FLOPs, roofs, coverage.
+# figures/: a session to numbers, which every room asks for.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/analysis/kernels/blas_products.def analyzer/analysis/kernels/calls.c \
-  analyzer/analysis/kernels/calls.h analyzer/analysis/kernels/compute.c \
-  analyzer/analysis/kernels/compute.h analyzer/analysis/kernels/coverage.c \
-  analyzer/analysis/kernels/coverage_gather.c analyzer/analysis/kernels/coverage_names.c \
-  analyzer/analysis/kernels/coverage_parts.h analyzer/analysis/kernels/flops.c \
-  analyzer/analysis/kernels/flops_insights.c analyzer/analysis/kernels/flops_parts.h \
-  analyzer/analysis/kernels/flops_regions.c analyzer/analysis/kernels/flops_rows.c \
-  analyzer/analysis/kernels/group_samples.c analyzer/analysis/kernels/group_samples.h \
-  analyzer/analysis/kernels/groups.c analyzer/analysis/kernels/groups.h \
-  analyzer/analysis/kernels/inner.c analyzer/analysis/kernels/inner.h \
-  analyzer/analysis/kernels/judge.c analyzer/analysis/kernels/judge.h \
-  analyzer/analysis/kernels/kernel_precision.c analyzer/analysis/kernels/kernel_precision.h \
-  analyzer/analysis/kernels/kernel_prefixes.def analyzer/analysis/kernels/kernel_rows.c \
-  analyzer/analysis/kernels/kernel_rows.h analyzer/analysis/kernels/lapack.c \
-  analyzer/analysis/kernels/lapack.h analyzer/analysis/kernels/libraries.def \
-  analyzer/analysis/kernels/machine_report.c analyzer/analysis/kernels/machine_report.h \
-  analyzer/analysis/kernels/makers.c analyzer/analysis/kernels/makers.def \
-  analyzer/analysis/kernels/makers.h analyzer/analysis/kernels/recompute_words.def \
-  analyzer/analysis/kernels/moves.c analyzer/analysis/kernels/moves.def \
-  analyzer/analysis/kernels/moves.h \
-  analyzer/analysis/kernels/padding.c analyzer/analysis/kernels/padding.def \
-  analyzer/analysis/kernels/padding.h \
-  analyzer/analysis/kernels/role_batches.c analyzer/analysis/kernels/role_batches.h \
-  analyzer/analysis/kernels/role_convolved.c analyzer/analysis/kernels/role_convolved.h \
-  analyzer/analysis/kernels/role_families.c analyzer/analysis/kernels/role_families.h \
-  analyzer/analysis/kernels/role_shapes.c analyzer/analysis/kernels/role_shapes.h \
-  analyzer/analysis/kernels/role_splits.c analyzer/analysis/kernels/role_splits.h \
-  analyzer/analysis/kernels/role_stages.c analyzer/analysis/kernels/role_stages.h \
-  analyzer/analysis/kernels/role_words.def analyzer/analysis/kernels/roles.c \
-  analyzer/analysis/kernels/roles.def analyzer/analysis/kernels/roles.h \
-  analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c \
-  analyzer/analysis/kernels/roofline_parts.h analyzer/analysis/kernels/roofline_plot.c \
-  analyzer/analysis/kernels/slots.c analyzer/analysis/kernels/slots.h \
-  analyzer/analysis/kernels/slowest.c analyzer/analysis/kernels/slowest.h \
-  analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
-  analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
-  analyzer/analysis/kernels/timing_row.c analyzer/analysis/kernels/top.c \
-  analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h
+  analyzer/figures/analyses.def analyzer/figures/analysis.h analyzer/figures/blas_products.def \
+  analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
+  analyzer/figures/coverage_gather.c analyzer/figures/coverage_names.c \
+  analyzer/figures/coverage_parts.h analyzer/figures/group_samples.c \
+  analyzer/figures/group_samples.h analyzer/figures/groups.c analyzer/figures/groups.h \
+  analyzer/figures/heap_course.c analyzer/figures/heap_course.h analyzer/figures/heap_jumps.c \
+  analyzer/figures/heap_jumps.h analyzer/figures/hiding.def analyzer/figures/inner.c \
+  analyzer/figures/inner.h analyzer/figures/judge.c analyzer/figures/judge.h \
+  analyzer/figures/kernel_precision.c analyzer/figures/kernel_precision.h \
+  analyzer/figures/kernel_prefixes.def analyzer/figures/kernel_rows.c \
+  analyzer/figures/kernel_rows.h analyzer/figures/lapack.c analyzer/figures/lapack.h \
+  analyzer/figures/leak_growers.c analyzer/figures/leak_growers.h analyzer/figures/leak_outside.c \
+  analyzer/figures/leak_outside.h analyzer/figures/leak_verdict.c analyzer/figures/leak_verdict.h \
+  analyzer/figures/libraries.def analyzer/figures/loss_words.c analyzer/figures/loss_words.h \
+  analyzer/figures/makers.c analyzer/figures/makers.def analyzer/figures/makers.h \
+  analyzer/figures/measures.def analyzer/figures/memory_facts.c analyzer/figures/memory_facts.h \
+  analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
+  analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
+  analyzer/figures/padding.def analyzer/figures/padding.h analyzer/figures/places.c \
+  analyzer/figures/places.h analyzer/figures/plumbing.def analyzer/figures/recompute_words.def \
+  analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
+  analyzer/figures/role_convolved.c analyzer/figures/role_convolved.h \
+  analyzer/figures/role_families.c analyzer/figures/role_families.h analyzer/figures/role_shapes.c \
+  analyzer/figures/role_shapes.h analyzer/figures/role_splits.c analyzer/figures/role_splits.h \
+  analyzer/figures/role_stages.c analyzer/figures/role_stages.h analyzer/figures/role_words.def \
+  analyzer/figures/roles.c analyzer/figures/roles.def analyzer/figures/roles.h \
+  analyzer/figures/room.c analyzer/figures/room.h analyzer/figures/runtimes.c \
+  analyzer/figures/runtimes.def analyzer/figures/runtimes.h analyzer/figures/slots.c \
+  analyzer/figures/slots.h analyzer/figures/sweep.c analyzer/figures/sweep.h \
+  analyzer/figures/taps.c analyzer/figures/taps.h analyzer/figures/together.c \
+  analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
+  analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
+  analyzer/figures/wall.h
 
-# analysis/time/: steps, threads, Amdahl.
+# kernels/: time, FLOPs, roofs, coverage.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/analysis/time/amdahl.c analyzer/analysis/time/amdahl.h \
-  analyzer/analysis/time/amdahl_find.c analyzer/analysis/time/period.c \
-  analyzer/analysis/time/period.h analyzer/analysis/time/step_memory.c \
-  analyzer/analysis/time/step_memory.h analyzer/analysis/time/step_parts.c \
-  analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_sizes.c \
-  analyzer/analysis/time/step_sizes.h analyzer/analysis/time/step_words.def \
-  analyzer/analysis/time/room.c analyzer/analysis/time/room.h \
-  analyzer/analysis/time/steps.c analyzer/analysis/time/steps.h \
-  analyzer/analysis/time/steps_report.c analyzer/analysis/time/sweep.c \
-  analyzer/analysis/time/sweep.h analyzer/analysis/time/threads.c \
-  analyzer/analysis/time/together.c analyzer/analysis/time/together.h \
-  analyzer/analysis/time/waiting.c analyzer/analysis/time/waiting.h \
-  analyzer/analysis/time/wall.c analyzer/analysis/time/wall.h
+  analyzer/kernels/calls.c analyzer/kernels/calls.h analyzer/kernels/coverage.c \
+  analyzer/kernels/flops.c analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
+  analyzer/kernels/flops_regions.c analyzer/kernels/flops_rows.c analyzer/kernels/machine_report.c \
+  analyzer/kernels/machine_report.h analyzer/kernels/roofline.c analyzer/kernels/roofline_head.c \
+  analyzer/kernels/roofline_parts.h analyzer/kernels/roofline_plot.c analyzer/kernels/slowest.c \
+  analyzer/kernels/slowest.h analyzer/kernels/timing.c analyzer/kernels/timing.def \
+  analyzer/kernels/timing_detail.c analyzer/kernels/timing_parts.h analyzer/kernels/timing_row.c \
+  analyzer/kernels/top.c
 
-# analysis/memory/: the heap and its leaks.
+# time/: steps, threads, regions, Amdahl.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/analysis/memory/chain_rows.c analyzer/analysis/memory/chain_rows.h \
-  analyzer/analysis/memory/heap_course.c analyzer/analysis/memory/heap_course.h \
-  analyzer/analysis/memory/heap_jumps.c analyzer/analysis/memory/heap_jumps.h \
-  analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h \
-  analyzer/analysis/memory/heap_sums.c analyzer/analysis/memory/heap_sums.h \
-  analyzer/analysis/memory/hiding.def analyzer/analysis/memory/leak_mappings.c \
-  analyzer/analysis/memory/leak_growers.c analyzer/analysis/memory/leak_growers.h \
-  analyzer/analysis/memory/leak_outside.c analyzer/analysis/memory/leak_outside.h \
-  analyzer/analysis/memory/leak_sites.c analyzer/analysis/memory/leak_steps.c \
-  analyzer/analysis/memory/leak_verdict.c analyzer/analysis/memory/leak_verdict.h \
-  analyzer/analysis/memory/leaks.c analyzer/analysis/memory/leaks_parts.h \
-  analyzer/analysis/memory/measures.def analyzer/analysis/memory/memory.c \
-  analyzer/analysis/memory/memory_diff.c analyzer/analysis/memory/memory_facts.c \
-  analyzer/analysis/memory/memory_head.c analyzer/analysis/memory/memory_histograms.c \
-  analyzer/analysis/memory/memory_mappings.c analyzer/analysis/memory/memory_parts.h \
-  analyzer/analysis/memory/memory_sites.c analyzer/analysis/memory/memory_tables.c \
-  analyzer/analysis/memory/memory_timeline.c analyzer/analysis/memory/memory_tree.c \
-  analyzer/analysis/memory/place_rows.c analyzer/analysis/memory/place_rows.h \
-  analyzer/analysis/memory/places.c analyzer/analysis/memory/places.h \
-  analyzer/analysis/memory/plumbing.def analyzer/analysis/memory/suppressions.c \
-  analyzer/analysis/memory/suppressions.h analyzer/analysis/memory/suppressor.c \
-  analyzer/analysis/memory/suppressor.h analyzer/analysis/memory/tree.c \
-  analyzer/analysis/memory/tree.h
+  analyzer/time/amdahl.c analyzer/time/amdahl.h analyzer/time/amdahl_find.c analyzer/time/period.c \
+  analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_memory.c \
+  analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
+  analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
+  analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_report.c analyzer/time/threads.c
 
-# analysis/findings/: what slows a program down.
+# memory/: the heap and its leaks.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/analysis/findings/attention.c analyzer/analysis/findings/blas_code.c \
-  analyzer/analysis/findings/blas_code.h analyzer/analysis/findings/bottlenecks.c \
-  analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
-  analyzer/analysis/findings/decompositions.c analyzer/analysis/findings/evaluate.c \
-  analyzer/analysis/findings/evenness.c analyzer/analysis/findings/finding.c \
-  analyzer/analysis/findings/finding.h analyzer/analysis/findings/growing_rows.c \
-  analyzer/analysis/findings/inverses.c analyzer/analysis/findings/kernel_bounds.c \
-  analyzer/analysis/findings/kernel_shapes.c analyzer/analysis/findings/kernel_share.c \
-  analyzer/analysis/findings/kernel_types.c analyzer/analysis/findings/library_calls.c \
-  analyzer/analysis/findings/memory_rules.c analyzer/analysis/findings/openblas_cores.def \
-  analyzer/analysis/findings/outside.c analyzer/analysis/findings/outside.h \
-  analyzer/analysis/findings/page_faults.c analyzer/analysis/findings/product_order.c \
-  analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
-  analyzer/analysis/findings/reference_blas.c analyzer/analysis/findings/reference_blas.def \
-  analyzer/analysis/findings/reference_blas.h analyzer/analysis/findings/routines.c \
-  analyzer/analysis/findings/routines.def analyzer/analysis/findings/vectors.def analyzer/analysis/findings/routines.h \
-  analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
-  analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c \
-  analyzer/analysis/findings/small_calls.c \
-  analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h \
-  analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/targets.c \
-  analyzer/analysis/findings/targets.h analyzer/analysis/findings/texts.def \
-  analyzer/analysis/findings/thinned.c analyzer/analysis/findings/thinned.h \
-  analyzer/analysis/findings/thread_rules.c analyzer/analysis/findings/transforms.c \
-  analyzer/analysis/findings/trust.c analyzer/analysis/findings/whereabouts.c \
-  analyzer/analysis/findings/whereabouts.h
+  analyzer/memory/chain_rows.c analyzer/memory/chain_rows.h analyzer/memory/heap_rows.c \
+  analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.h \
+  analyzer/memory/leak_mappings.c analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
+  analyzer/memory/leaks.c analyzer/memory/leaks_parts.h analyzer/memory/memory.c \
+  analyzer/memory/memory_diff.c analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c \
+  analyzer/memory/memory_mappings.c analyzer/memory/memory_parts.h analyzer/memory/memory_sites.c \
+  analyzer/memory/memory_tables.c analyzer/memory/memory_timeline.c analyzer/memory/memory_tree.c \
+  analyzer/memory/memory_work.c analyzer/memory/place_rows.c analyzer/memory/place_rows.h \
+  analyzer/memory/suppressions.c analyzer/memory/suppressions.h analyzer/memory/suppressor.c \
+  analyzer/memory/suppressor.h analyzer/memory/tree.c analyzer/memory/tree.h
 
-# analysis/money/: costs and other machines.
+# findings/: what slows a program down.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/analysis/money/cost.c analyzer/analysis/money/cost.h \
-  analyzer/analysis/money/cost_report.c analyzer/analysis/money/crossover.c \
-  analyzer/analysis/money/crossover.h analyzer/analysis/money/reference.c \
-  analyzer/analysis/money/reference.h analyzer/analysis/money/whatif.c \
-  analyzer/analysis/money/whatif.h analyzer/analysis/money/whatif_report.c \
-  analyzer/analysis/money/whatif_report.h
+  analyzer/findings/attention.c analyzer/findings/blas_code.c analyzer/findings/blas_code.h \
+  analyzer/findings/bottlenecks.c analyzer/findings/context.c analyzer/findings/context.h \
+  analyzer/findings/decompositions.c analyzer/findings/evaluate.c analyzer/findings/evenness.c \
+  analyzer/findings/finding.c analyzer/findings/finding.h analyzer/findings/growing_rows.c \
+  analyzer/findings/inverses.c analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
+  analyzer/findings/kernel_share.c analyzer/findings/kernel_types.c \
+  analyzer/findings/library_calls.c analyzer/findings/memory_rules.c \
+  analyzer/findings/openblas_cores.def analyzer/findings/outside.c analyzer/findings/outside.h \
+  analyzer/findings/page_faults.c analyzer/findings/product_order.c analyzer/findings/rates.c \
+  analyzer/findings/rates.h analyzer/findings/reference_blas.c \
+  analyzer/findings/reference_blas.def analyzer/findings/reference_blas.h \
+  analyzer/findings/routines.c analyzer/findings/routines.def analyzer/findings/routines.h \
+  analyzer/findings/rows.c analyzer/findings/rows.h analyzer/findings/rules.def \
+  analyzer/findings/sentences.c analyzer/findings/small_calls.c analyzer/findings/succession.c \
+  analyzer/findings/succession.h analyzer/findings/system_rules.c analyzer/findings/targets.c \
+  analyzer/findings/targets.h analyzer/findings/texts.def analyzer/findings/thinned.c \
+  analyzer/findings/thinned.h analyzer/findings/thread_rules.c analyzer/findings/transforms.c \
+  analyzer/findings/trust.c analyzer/findings/vectors.def analyzer/findings/whereabouts.c \
+  analyzer/findings/whereabouts.h
+
+# money/: costs and other machines.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/money/cost.c analyzer/money/cost.h analyzer/money/cost_report.c \
+  analyzer/money/crossover.c analyzer/money/crossover.h analyzer/money/reference.c \
+  analyzer/money/reference.h analyzer/money/whatif.c analyzer/money/whatif.h \
+  analyzer/money/whatif_report.c analyzer/money/whatif_report.h
+
+# screen/: which tables in which order: the report, what a trace holds, the checks.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/screen/analyses.c analyzer/screen/checks.c analyzer/screen/checks.def \
+  analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
+  analyzer/screen/counter_rows.h analyzer/screen/info.c analyzer/screen/report.c \
+  analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_parts.h \
+  analyzer/screen/report_screen.c analyzer/screen/report_sums.c
 
 # runs/: what runs measured.
 analyzer_libanalyzer_a_SOURCES += \
@@ -302,7 +276,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
-  analyzer/cmd/whatif_options.def analyzer/commands.def analyzer/main.c \
+  analyzer/cmd/whatif_options.def analyzer/cmd/commands.def analyzer/main.c \
   shim/platform/environment.h shim/platform/quote.c shim/platform/quote.h shim/record/settings.c \
   shim/record/settings.h
 analyzer_tprof_SOURCES += \

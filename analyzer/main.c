@@ -27,7 +27,7 @@ static const struct command commands[] = {
 #define COMMAND(name, arguments, help) {#name, NULL, arguments, help, cmd_##name},
 #define SUBCOMMAND(name, second, arguments, help)                                                  \
     {#name, #second, arguments, help, cmd_##name##_##second},
-#include "commands.def"
+#include "cmd/commands.def"
 #undef COMMAND
 #undef SUBCOMMAND
 };

@@ -8,8 +8,8 @@ manual_tables = \
   shim/spec/facts.def shim/spec/readings.def shim/spec/streams.def shim/spec/versions.def \
   shim/spec/outcomes.def shim/spec/chain_ends.def shim/spec/counters.def \
   shim/spec/conditions.def shim/spec/trace.h \
-  doc/layout.def analyzer/commands.def analyzer/analysis/analyses.def \
-  analyzer/analysis/findings/rules.def analyzer/cmd/options.def \
+  doc/layout.def analyzer/cmd/commands.def analyzer/figures/analyses.def \
+  analyzer/findings/rules.def analyzer/cmd/options.def \
   analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \
   analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def \
   analyzer/cmd/cost_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
@@ -39,6 +39,6 @@ doc/tprof-kernels.5: doc/tprof-kernels.5.in doc/manual shim/spec/kernels.spec
 
 man_MANS += $(manual_pages)
 CLEANFILES += $(manual_pages) doc/manual
-EXTRA_DIST += \
+EXTRA_DIST += doc/decisions \
   doc/manual.c doc/layout.def doc/tprof.1.in doc/libtprof.7.in doc/tprof-trace.5.in \
   doc/tprof-kernels.5.in

@@ -149,7 +149,7 @@ static void print_analyses(const char *unused)
 {
     static const char *const names[] = {
 #define ANALYSIS(name) #name,
-#include "analysis/analyses.def"
+#include "figures/analyses.def"
 #undef ANALYSIS
     };
 
@@ -347,7 +347,7 @@ struct command {
 static const struct command commands[] = {
 #define COMMAND(name, arguments, help) {#name, arguments, help},
 #define SUBCOMMAND(name, second, arguments, help) {#name " " #second, arguments, help},
-#include "commands.def"
+#include "cmd/commands.def"
 #undef COMMAND
 #undef SUBCOMMAND
 };
@@ -477,7 +477,7 @@ static void print_findings(const char *unused)
 {
     static const struct item items[] = {
 #define RULE(name, id, gain, help) {id, help},
-#include "analysis/findings/rules.def"
+#include "findings/rules.def"
 #undef RULE
     };
 

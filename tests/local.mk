@@ -49,8 +49,10 @@ PROGRAM_TESTS = \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
   tests/system/onednn.test tests/system/unoptimized.test
 
-dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS) tests/left_out.test
+dist_check_SCRIPTS += \
+  $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test
 EXTRA_DIST += \
+  tests/lint/arrows.table \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/fftw.c \
   tests/system/plants/memory.c tests/system/plants/onednn.c tests/system/plants/plants.c \
   tests/system/plants/plants.h tests/system/plants/products.c tests/system/plants/small.py \
@@ -118,6 +120,9 @@ AM_TESTS_ENVIRONMENT = \
 if LEAVES_OUT
 TESTS += tests/left_out.test
 endif
+
+# The arrows between folders.
+TESTS += tests/lint/arrows.test
 
 # ---- unit tests -----------------------------------------------------------------
 

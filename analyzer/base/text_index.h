@@ -10,7 +10,6 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
 #include "base/text.h"
 
 struct text_index_entry;

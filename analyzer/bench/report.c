@@ -4,8 +4,8 @@
  */
 #include "bench/report.h"
 
-#include "analysis/fields.h"
 #include "bench/report_parts.h"
+#include "document/fields.h"
 
 /* ---- how it was done --------------------------------------------------------------- */
 

@@ -5,10 +5,10 @@
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
-#include "analysis/document.h"
 #include "bench/noise.h"
 #include "bench/scaling.h"
 #include "bench/sweep.h"
+#include "document/document.h"
 
 struct bench_report {
     struct document document;

@@ -20,10 +20,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis/document.h"
 #include "base/array.h"
 #include "base/status.h"
 #include "base/text_list.h"
+#include "document/document.h"
 
 enum { CALC_NUMBERS_MAX = 256, CALC_OPTIONS_MAX = 20 };
 

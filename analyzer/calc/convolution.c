@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "calc/taps.h"
+#include "figures/taps.h"
 
 enum option {
     BATCH,

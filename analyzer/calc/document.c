@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/fields.h"
-#include "analysis/kernels/compute.h"
-#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "document/fields.h"
+#include "document/table.h"
+#include "figures/compute.h"
 
 /* One report in the making. */
 struct calc_report {
@@ -223,7 +223,7 @@ static enum status set_option(struct value *value, const struct calc_option *opt
     if (option->kind == CALC_FLAG)
         value_set_bool(value, of->is_set);
     else if (of->is_set && option->kind == CALC_WHOLE)
-        kernel_rows_set_count(value, of->numbers[0]);
+        value_set_count(value, of->numbers[0]);
     else if (of->is_set)
         return value_set_text(value, of->text);
     return STATUS_OK;
@@ -330,13 +330,13 @@ static const struct table_schema part_schema = {
 static enum status set_part(struct value *row, const struct calc_part *part,
                             const struct calc_part *sum)
 {
-    kernel_rows_set_count(&row[FLOPS], part->flops);
-    kernel_rows_set_ratio(&row[SHARE], part->flops, sum->flops);
-    kernel_rows_set_count(&row[MACS], part->flops / 2);
-    kernel_rows_set_count(&row[ELEMENTWISE], part->elementwise_flops);
-    kernel_rows_set_count(&row[PARAMETERS], part->parameters);
-    kernel_rows_set_count(&row[BYTES], part->bytes);
-    kernel_rows_set_ratio(&row[INTENSITY], part->flops, part->bytes);
+    value_set_count(&row[FLOPS], part->flops);
+    value_set_ratio(&row[SHARE], part->flops, sum->flops);
+    value_set_count(&row[MACS], part->flops / 2);
+    value_set_count(&row[ELEMENTWISE], part->elementwise_flops);
+    value_set_count(&row[PARAMETERS], part->parameters);
+    value_set_count(&row[BYTES], part->bytes);
+    value_set_ratio(&row[INTENSITY], part->flops, part->bytes);
     return value_set_text(&row[GROUP], part->group);
 }
 
@@ -407,10 +407,10 @@ static enum status add_group(struct table *table, const struct calc_part *group,
 
     if (!row)
         return STATUS_OUT_OF_MEMORY;
-    kernel_rows_set_count(&row[1], group->flops);
-    kernel_rows_set_ratio(&row[2], group->flops, sum->flops);
-    kernel_rows_set_count(&row[3], group->elementwise_flops);
-    kernel_rows_set_count(&row[4], group->parameters);
+    value_set_count(&row[1], group->flops);
+    value_set_ratio(&row[2], group->flops, sum->flops);
+    value_set_count(&row[3], group->elementwise_flops);
+    value_set_count(&row[4], group->parameters);
     return value_set_text(&row[0], group->group);
 }
 

@@ -2,7 +2,7 @@
  *
  * tprof amdahl: what a faster part makes of the whole program.
  */
-#include "analysis/time/amdahl.h"
+#include "time/amdahl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -22,7 +22,6 @@
 #include "cmd/run_values.h"
 #include "cmd/status_line.h"
 #include "cmd/target.h"
-#include "render/display.h"
 
 enum { PREFIX_SIZE = 100, BAR_WIDTH = 12 };
 

@@ -11,11 +11,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "analysis/kernels/machine_report.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/plain_options.h"
 #include "cmd/status_line.h"
+#include "kernels/machine_report.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
 

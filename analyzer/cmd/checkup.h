@@ -5,7 +5,7 @@
 #ifndef CMD_CHECKUP_H
 #define CMD_CHECKUP_H
 
-#include "analysis/checks.h"
+#include "screen/checks.h"
 
 /* Look at processors, memory, clocks and heat.  Files are those below `root`: "" but in
  * tests.  What they do not say is unknown. */

@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "analysis/analysis.h"
 #include "base/status.h"
+#include "figures/analysis.h"
 #include "model/machine.h"
 #include "render/render.h"
 #include "render/terminal.h"
@@ -38,7 +38,7 @@ struct command {
     enum status cmd_##name(int argc, char **argv, struct cmd_outcome *outcome);
 #define SUBCOMMAND(name, second, arguments, help)                                                  \
     enum status cmd_##name##_##second(int argc, char **argv, struct cmd_outcome *outcome);
-#include "commands.def"
+#include "cmd/commands.def"
 #undef COMMAND
 #undef SUBCOMMAND
 

@@ -2,7 +2,7 @@
  *
  * tprof cost: what runs cost in money, energy and carbon.
  */
-#include "analysis/money/cost.h"
+#include "money/cost.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/text_list.h"
-#include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/own_options.h"
 

@@ -12,7 +12,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "analysis/checks.h"
 #include "base/units.h"
 #include "cmd/checkup.h"
 #include "cmd/cmd.h"
@@ -22,6 +21,7 @@
 #include "machine/meters.h"
 #include "model/machine_file.h"
 #include "platform/cpu.h"
+#include "screen/checks.h"
 
 enum { SCRIPTS_MAX = 4 };
 enum { NFS = 0x6969, SMB2 = 0xFE534D42, LUSTRE = 0x0BD00BD0 }; /* of statfs(2) */

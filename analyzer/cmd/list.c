@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/document.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "document/document.h"
 #include "model/known_machines.h"
 
 enum { NAME_COLUMN = 15, HELP_COLUMN = 4 };
@@ -83,7 +83,7 @@ static enum status fill_findings(struct table *table)
 {
     static const struct named rows[] = {
 #define RULE(name, id, gain, help) {id, help},
-#include "analysis/findings/rules.def"
+#include "findings/rules.def"
 #undef RULE
     };
 

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/memory/suppressions.h"
 #include "cmd/cmd.h"
 #include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
+#include "memory/suppressions.h"
 #include "platform/quote.h"
 
 /* ---- input ------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kernels/coverage_parts.h"
+#include "figures/coverage_parts.h"
 #include "model/module_symbols.h"
 #include "model/session.h"
 #include "model/stored_symbols.h"

@@ -2,7 +2,7 @@
  *
  * tprof report and tprof info: documents of a whole trace.
  */
-#include "analysis/report.h"
+#include "screen/report.h"
 
 #include "cmd/cmd.h"
 

@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analysis/kernels/coverage_parts.h"
 #include "base/text.h"
 #include "cmd/launch.h"
 #include "cmd/run_values.h"
 #include "cmd/target.h"
+#include "figures/coverage_parts.h"
 
 /* Files in it have short names. */
 enum { FOLDER_MAX = PATH_MAX - 64 };

@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/money/whatif_report.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/own_options.h"
 #include "model/known_machines.h"
 #include "model/machine_file.h"
+#include "money/whatif_report.h"
 
 enum { PLACES_MAX = 64 };
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "analysis/kernels/kernel_rows.h"
+#include "document/table.h"
 
 void cells_set_number(struct value *value, enum run_quantity quantity, double number)
 {
@@ -15,7 +15,7 @@ void cells_set_number(struct value *value, enum run_quantity quantity, double nu
     if (unit == UNIT_REAL || unit == UNIT_PER_SECOND)
         value_set_real(value, number);
     else
-        kernel_rows_set_count(value, roundl((long double)number));
+        value_set_count(value, roundl((long double)number));
 }
 
 enum status cells_set_line(struct value *value, struct text *line)

@@ -5,8 +5,8 @@
 #ifndef COMPARE_CELLS_H
 #define COMPARE_CELLS_H
 
-#include "analysis/table.h"
 #include "base/text.h"
+#include "document/table.h"
 #include "runs/run.h"
 
 /* Set a number of a quantity: nanoseconds, bytes and counts are whole. */

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/fields.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "compare/cells.h"
 #include "compare/doubts.h"
 #include "compare/words.h"
+#include "document/fields.h"
 
 /* ---- one check in words ----------------------------------------------------------- */
 

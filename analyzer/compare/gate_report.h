@@ -5,8 +5,8 @@
 #ifndef COMPARE_GATE_REPORT_H
 #define COMPARE_GATE_REPORT_H
 
-#include "analysis/document.h"
 #include "compare/gate.h"
+#include "document/document.h"
 
 /* Fill a document that was not initialized; its verdict is the gate's.
  * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */

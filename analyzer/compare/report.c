@@ -4,11 +4,11 @@
  */
 #include "compare/report.h"
 
-#include "analysis/fields.h"
 #include "base/text.h"
 #include "compare/doubts.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
+#include "document/fields.h"
 
 static const struct column doubts_columns[] = {FIELD("doubts", UNIT_TEXT)};
 

@@ -6,8 +6,8 @@
 #ifndef COMPARE_REPORT_H
 #define COMPARE_REPORT_H
 
-#include "analysis/document.h"
 #include "compare/figure.h"
+#include "document/document.h"
 
 enum { REPORT_DERIVED_MAX = 16, REPORT_CURRENCY_SIZE = 8 };
 

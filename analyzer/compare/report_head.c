@@ -4,11 +4,11 @@
  */
 #include <math.h>
 
-#include "analysis/fields.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
+#include "document/fields.h"
 
 /* ---- sentences ------------------------------------------------------------------ */
 

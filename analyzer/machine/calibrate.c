@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/units.h"
 #include "config.h"
 #include "machine/gemm.h"
 #include "machine/loops.h"

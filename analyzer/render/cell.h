@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "analysis/table.h"
 #include "base/text.h"
+#include "document/table.h"
 #include "render/render.h"
 
 /* Format a number of a unit for people, scaled: "1.5 GiB".

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis/table.h"
 #include "base/attributes.h"
+#include "document/table.h"
 #include "render/render.h"
 
 enum {

@@ -5,8 +5,8 @@
 #ifndef RENDER_PLOT_H
 #define RENDER_PLOT_H
 
-#include "analysis/plot.h"
 #include "base/text.h"
+#include "document/plot.h"
 #include "render/display.h"
 #include "render/render.h"
 

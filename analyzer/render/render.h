@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analysis/document.h"
-#include "analysis/table.h"
 #include "base/attributes.h"
 #include "base/status.h"
+#include "document/document.h"
+#include "document/table.h"
 
 /* The version of the JSON contract; a key that changes or goes raises it. */
 enum { RENDER_SCHEMA_VERSION = 1 };

@@ -5,8 +5,8 @@
 #ifndef RENDER_SCATTER_H
 #define RENDER_SCATTER_H
 
-#include "analysis/plot.h"
 #include "base/text.h"
+#include "document/plot.h"
 #include "render/render.h"
 
 /* Append the lines of a logarithmic plot: axes with their decades, each series by

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/fields.h"
 #include "base/units.h"
+#include "document/fields.h"
 
 enum {
     NAME,

@@ -6,7 +6,7 @@
 #ifndef RUNS_PROCESSES_H
 #define RUNS_PROCESSES_H
 
-#include "analysis/document.h"
+#include "document/document.h"
 #include "runs/run.h"
 
 struct processes {

@@ -7,9 +7,9 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
-#include "analysis/analysis.h"
 #include "base/array.h"
 #include "base/status.h"
+#include "figures/analysis.h"
 #include "model/session.h"
 
 enum run_quantity {

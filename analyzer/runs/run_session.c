@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kernels/group_samples.h"
 #include "base/text_index.h"
 #include "base/utf8.h"
+#include "figures/group_samples.h"
 #include "runs/run.h"
 
 static double known(uint64_t count)

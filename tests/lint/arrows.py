@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The arrows between folders: no include that arrows.table does not allow, and no
-# include of which nothing is used.  Speaks TAP.
+# include of which nothing is used; and that documents agree with it.  Speaks TAP.
 #
 #   arrows.py           check
 #   arrows.py --draw    print the picture for HACKING
@@ -33,7 +33,7 @@ def sources(folders):
     """Every source below the folders of the table, with its text."""
     for folder in folders:
         for path in sorted((root / folder).glob("*")):
-            if path.suffix in (".c", ".h", ".S"):
+            if path.suffix in (".c", ".h", ".S", ".def"):
                 yield folder, path, path.read_text(errors="replace")
 
 
@@ -132,18 +132,44 @@ def unused_includes(rows):
 
 
 def draw(rows):
+    """Lines of the picture: the folders from above, each with what it is."""
     width = max(len(folder) for folder in rows)
-    for folder, (what, allowed) in rows.items():
-        names = " ".join(name.split("/", 1)[1] for name in allowed)
-        print(f"{folder:<{width}}  {what}\n{'':<{width}}    {'<- ' + names if names else ''}".rstrip())
+    return [f"    {folder:<{width}}  {what}" for folder, (what, _) in reversed(rows.items())]
+
+
+def missing_from_picture(rows):
+    """Lines of the picture that HACKING has not."""
+    text = (root / "HACKING").read_text()
+    if "\n".join(draw(rows)) not in text:
+        yield "HACKING has another picture: put there what arrows.py --draw prints"
+
+
+# ---- decisions ------------------------------------------------------------------------
+
+
+def lost_decisions(rows):
+    """Decisions that no source names, and sources that name one that is not there."""
+    named = set()
+    for _, path, text in sources(rows):
+        for sentence in re.findall(r"Decisions?: doc/decisions/([^.]*)\.", text):
+            for name in re.split(r"[,\s*]+", sentence):
+                named.add(name)
+                if not (root / "doc/decisions" / name).is_file():
+                    yield f"{path.relative_to(root)} names doc/decisions/{name}, which is not there"
+    for path in sorted((root / "doc/decisions").iterdir()):
+        if path.name not in named:
+            yield f"no source names {path.relative_to(root)}"
 
 
 def main():
     rows = read_table()
     if sys.argv[1:] == ["--draw"]:
-        return draw(rows)
+        print("\n".join(draw(rows)))
+        return
     checks = [("folders stand from below", misplaced_rows), ("no arrow but those of the table", forbidden_arrows),
-              ("no include of which nothing is used", unused_includes)]
+              ("no include of which nothing is used", unused_includes),
+              ("HACKING draws the table", missing_from_picture),
+              ("decisions and sources name each other", lost_decisions)]
     print(f"1..{len(checks)}")
     for number, (sentence, check) in enumerate(checks, 1):
         faults = list(check(rows))

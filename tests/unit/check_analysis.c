@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
-#include "analysis/kernels/groups.h"
-#include "analysis/report.h"
+#include "figures/analysis.h"
+#include "figures/groups.h"
+#include "screen/report.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/counter_rows.h"
 #include "machine/meters.h"
 #include "model/session.h"
 #include "reader/append.h"
+#include "screen/counter_rows.h"
 #include "suite.h"
 #include "trace_builder.h"
 

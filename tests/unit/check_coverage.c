@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
-#include "analysis/kernels/coverage_parts.h"
+#include "figures/analysis.h"
+#include "figures/coverage_parts.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
-#include "analysis/checks.h"
+#include "figures/analysis.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "render/render.h"
+#include "screen/checks.h"
 #include "suite.h"
 
 static const char page[] = "whatif.case";

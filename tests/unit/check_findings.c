@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings/context.h"
-#include "analysis/findings/rates.h"
-#include "analysis/findings/routines.h"
-#include "analysis/findings/rows.h"
+#include "findings/context.h"
+#include "findings/rates.h"
+#include "findings/routines.h"
+#include "findings/rows.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/course.h"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
-#include "analysis/kernels/padding.h"
-#include "analysis/kernels/roles.h"
+#include "figures/analysis.h"
+#include "figures/padding.h"
+#include "figures/roles.h"
 #include "made_session.h"
 #include "suite.h"
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/document.h"
-#include "analysis/memory/leak_verdict.h"
-#include "analysis/memory/suppressor.h"
-#include "analysis/wildcard.h"
+#include "base/wildcard.h"
+#include "document/document.h"
+#include "figures/leak_verdict.h"
 #include "made_session.h"
+#include "memory/suppressor.h"
 #include "suite.h"
 
 enum { MOMENTS = 1000, SEEDS = 100, ENOUGH = 95 };

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/memory/memory_parts.h"
 #include "made_session.h"
+#include "memory/memory_parts.h"
 #include "suite.h"
 
 static struct session session;

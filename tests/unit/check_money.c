@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/money/cost.h"
-#include "analysis/money/crossover.h"
-#include "analysis/money/reference.h"
-#include "analysis/money/whatif.h"
-#include "analysis/money/whatif_report.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/course.h"
 #include "model/known_machines.h"
+#include "money/cost.h"
+#include "money/crossover.h"
+#include "money/reference.h"
+#include "money/whatif.h"
+#include "money/whatif_report.h"
 #include "page.h"
 #include "render/render.h"
 #include "suite.h"

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/analysis.h"
-#include "analysis/kernels/judge.h"
-#include "analysis/kernels/kernel_precision.h"
-#include "analysis/kernels/utilization.h"
+#include "figures/analysis.h"
+#include "figures/judge.h"
+#include "figures/kernel_precision.h"
+#include "figures/utilization.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/machine_file.h"

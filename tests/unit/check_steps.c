@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/time/amdahl.h"
-#include "analysis/time/period.h"
-#include "analysis/time/step_memory.h"
-#include "analysis/time/step_parts.h"
-#include "analysis/time/step_sizes.h"
-#include "analysis/time/steps.h"
-#include "analysis/time/sweep.h"
-#include "analysis/time/together.h"
+#include "figures/sweep.h"
+#include "figures/together.h"
 #include "made_session.h"
 #include "model/course.h"
 #include "suite.h"
+#include "time/amdahl.h"
+#include "time/period.h"
+#include "time/step_memory.h"
+#include "time/step_parts.h"
+#include "time/step_sizes.h"
+#include "time/steps.h"
 
 enum { SYMBOLS = 4000000, KERNELS = 4, LINE = 200 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings/context.h"
-#include "analysis/findings/rows.h"
+#include "findings/context.h"
+#include "findings/rows.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "page.h"

@@ -2,8 +2,8 @@
  *
  * Tests of analysis/table and analysis/document.
  */
-#include "analysis/document.h"
-#include "analysis/table.h"
+#include "document/document.h"
+#include "document/table.h"
 #include "suite.h"
 
 #include <math.h>

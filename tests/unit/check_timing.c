@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
+#include "figures/analysis.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/course.h"

@@ -6,7 +6,7 @@
 #ifndef UNIT_MADE_SESSION_H
 #define UNIT_MADE_SESSION_H
 
-#include "analysis/analysis.h"
+#include "figures/analysis.h"
 #include "model/session.h"
 
 /* An exact heap without blocks, one thread, the root region, one module. */

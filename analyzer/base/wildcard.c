@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Patterns with stars and anchors.
+ */
+#include "base/wildcard.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Where to go on when a comparison fails: behind the last star, with one more
+ * character of the text left to that star.  One such place is enough: what an
+ * earlier star could take, the last one can. */
+struct retry {
+    const char *pattern;
+    const char *text;
+};
+
+static bool is_end(const char *pattern)
+{
+    return pattern[0] == '$' && pattern[1] == '\0';
+}
+
+bool wildcard_matches(const char *pattern, const char *text)
+{
+    bool is_anchored = *pattern == '^';
+    struct retry retry = {is_anchored ? NULL : pattern, text};
+
+    pattern += is_anchored;
+    for (;;) {
+        if (*pattern == '*') {
+            retry = (struct retry){++pattern, text};
+            continue;
+        }
+        if (*pattern == '\0' || (is_end(pattern) && *text == '\0'))
+            return true;
+        if (*pattern == *text && !is_end(pattern)) {
+            pattern++;
+            text++;
+            continue;
+        }
+        if (!retry.pattern || *retry.text == '\0')
+            return false;
+        pattern = retry.pattern;
+        text = ++retry.text;
+    }
+}

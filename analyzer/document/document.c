@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A whole report, as an ordered list of sections.
+ *
+ * Filled by the commands that report on everything, read by the renderers.
+ * Sections and fields are blocks of their own, so that their addresses stay
+ * good while others are added.
+ */
+#include "document/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A table that no analysis has filled yet renders as empty. */
+static const struct table_schema empty_schema = {.name = "empty"};
+
+/* Returns: a zeroed block whose address was added to an array of pointers; who
+ * owns the array frees it.  NULL when memory ran out. */
+static void *document_add_block(struct array *pointers, size_t size)
+{
+    void *block = calloc(1, size);
+    void **place = block ? array_add(pointers) : NULL;
+
+    if (!place) {
+        free(block);
+        return NULL;
+    }
+    *place = block;
+    return block;
+}
+
+void record_init(struct record *record)
+{
+    array_init(&record->fields, sizeof(void *));
+}
+
+static void field_free(struct field *field)
+{
+    switch (field->kind) {
+    case FIELD_VALUE: value_fini(&field->value); break;
+    case FIELD_LIST: text_list_fini(&field->list); break;
+    case FIELD_RECORD: record_fini(&field->record); break;
+    }
+    free(field);
+}
+
+void record_fini(struct record *record)
+{
+    void **fields = record->fields.items;
+
+    for (size_t i = 0; i < record->fields.count; i++)
+        field_free(fields[i]);
+    array_fini(&record->fields);
+}
+
+static struct field *record_add_field(struct record *record, const struct column *column,
+                                      enum field_kind kind)
+{
+    struct field *field = document_add_block(&record->fields, sizeof *field);
+
+    if (!field)
+        return NULL;
+    field->column = column;
+    field->kind = kind;
+    return field;
+}
+
+struct value *record_add_value(struct record *record, const struct column *column)
+{
+    struct field *field = record_add_field(record, column, FIELD_VALUE);
+
+    return field ? &field->value : NULL;
+}
+
+enum status record_add_line(struct record *record, const struct column *column, struct text *line)
+{
+    enum status status = text_status(line);
+    struct value *value = !status && line->size > 0 ? record_add_value(record, column) : NULL;
+
+    if (!status && line->size > 0)
+        status = value ? value_set_text(value, line->bytes) : STATUS_OUT_OF_MEMORY;
+    text_clear(line);
+    return status;
+}
+
+enum status record_add_lines(struct record *record, const struct record_line *lines, size_t count,
+                             const void *of)
+{
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct text line;
+
+    text_init(&line);
+    for (size_t i = 0; i < count && !status; i++) {
+        lines[i].append(&line, of);
+        status = record_add_line(record, &lines[i].column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+enum status record_add_doubts(struct record *record, const struct text_list *doubts)
+{
+    static const struct column column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
+    struct value *value;
+
+    for (size_t i = 0; i < text_list_count(doubts); i++) {
+        value = record_add_value(record, &column);
+        if (!value || value_set_text(value, text_list_at(doubts, i)))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+struct text_list *record_add_list(struct record *record, const struct column *column)
+{
+    struct field *field = record_add_field(record, column, FIELD_LIST);
+
+    if (!field)
+        return NULL;
+    text_list_init(&field->list);
+    return &field->list;
+}
+
+struct record *record_add_record(struct record *record, const struct column *column)
+{
+    struct field *field = record_add_field(record, column, FIELD_RECORD);
+
+    if (!field)
+        return NULL;
+    record_init(&field->record);
+    return &field->record;
+}
+
+size_t record_field_count(const struct record *record)
+{
+    return record->fields.count;
+}
+
+const struct field *record_field(const struct record *record, size_t index)
+{
+    return *(void **)array_at(&record->fields, index);
+}
+
+void document_init(struct document *document)
+{
+    *document = (struct document){.verdict = STATUS_OK};
+    array_init(&document->sections, sizeof(void *));
+}
+
+static void section_free(struct section *section)
+{
+    switch (section->kind) {
+    case SECTION_RECORD: record_fini(&section->record); break;
+    case SECTION_TABLE: table_fini(&section->table); break;
+    case SECTION_LINES: text_list_fini(&section->lines); break;
+    case SECTION_PLOT: plot_fini(&section->plot); break;
+    }
+    free(section);
+}
+
+void document_fini(struct document *document)
+{
+    void **sections = document->sections.items;
+
+    for (size_t i = 0; i < document->sections.count; i++)
+        section_free(sections[i]);
+    array_fini(&document->sections);
+}
+
+static struct section *document_add_section(struct document *document, enum section_kind kind,
+                                            enum section_place place)
+{
+    struct section *section = document_add_block(&document->sections, sizeof *section);
+
+    if (!section)
+        return NULL;
+    section->kind = kind;
+    section->place = place;
+    return section;
+}
+
+struct record *document_add_record(struct document *document, const char *key, const char *title,
+                                   enum section_place place)
+{
+    struct section *section = document_add_section(document, SECTION_RECORD, place);
+
+    if (!section)
+        return NULL;
+    section->key = key;
+    section->title = title;
+    record_init(&section->record);
+    return &section->record;
+}
+
+struct table *document_add_table(struct document *document, const char *key,
+                                 enum section_place place)
+{
+    struct section *section = document_add_section(document, SECTION_TABLE, place);
+
+    if (!section)
+        return NULL;
+    section->key = key;
+    table_init(&section->table, &empty_schema);
+    return &section->table;
+}
+
+struct text_list *document_add_lines(struct document *document, const char *title)
+{
+    struct section *section = document_add_section(document, SECTION_LINES, SECTION_IN_TEXT);
+
+    if (!section)
+        return NULL;
+    section->title = title;
+    text_list_init(&section->lines);
+    return &section->lines;
+}
+
+struct plot *document_add_plot(struct document *document, const char *title)
+{
+    struct section *section = document_add_section(document, SECTION_PLOT, SECTION_IN_TEXT);
+
+    if (!section)
+        return NULL;
+    section->title = title;
+    plot_init(&section->plot);
+    return &section->plot;
+}
+
+void document_fold(struct document *document)
+{
+    size_t count = document->sections.count;
+
+    if (count > 0)
+        (*(struct section **)array_at(&document->sections, count - 1))->is_folded = true;
+}
+
+size_t document_section_count(const struct document *document)
+{
+    return document->sections.count;
+}
+
+const struct section *document_section(const struct document *document, size_t index)
+{
+    return *(void **)array_at(&document->sections, index);
+}
+
+struct table *document_find_table(const struct document *document, const char *key)
+{
+    for (size_t i = 0; key && i < document_section_count(document); i++) {
+        struct section *section = *(struct section **)array_at(&document->sections, i);
+
+        if (section->kind == SECTION_TABLE && strcmp(section->key, key) == 0)
+            return &section->table;
+    }
+    return NULL;
+}
+
+struct table *document_main_table(const struct document *document)
+{
+    for (size_t i = 0; document->main && i < document_section_count(document); i++) {
+        struct section *section = *(void **)array_at(&document->sections, i);
+
+        if (section->kind == SECTION_TABLE && strcmp(section->key, document->main) == 0)
+            return &section->table;
+    }
+    return NULL;
+}
+
+bool section_is_in(const struct section *section, enum section_place place)
+{
+    return (section->place & place) == place;
+}

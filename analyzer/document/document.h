@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A whole report, as an ordered list of sections.
+ *
+ * A section is a record (JSON object), a table (JSON array of objects), lines
+ * of prose or a plot (both for people only).  JSON and text need not show the same
+ * sections: each says where it stands.  A record may nest, which makes the
+ * JSON contract of the manual expressible.  A document belongs to one thread
+ * at a time.
+ *
+ * What the add functions return stays where it is until the document ends.
+ */
+#ifndef DOCUMENT_DOCUMENT_H
+#define DOCUMENT_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/text.h"
+#include "base/text_list.h"
+#include "document/plot.h"
+#include "document/table.h"
+
+/* Fields in the order they were added. */
+struct record {
+    struct array fields; /* of void *, each to a struct field */
+};
+
+enum field_kind { FIELD_VALUE, FIELD_LIST, FIELD_RECORD };
+
+struct field {
+    const struct column *column; /* kept, not copied; a column without a title
+                                    is for JSON only */
+    enum field_kind kind;
+    union {
+        struct value value;
+        struct text_list list;
+        struct record record;
+    };
+};
+
+/* Where a section is shown; text stands for every format made for people. */
+enum section_place {
+    SECTION_IN_TEXT = 1,
+    SECTION_IN_JSON = 2,
+    SECTION_IN_BOTH = SECTION_IN_TEXT | SECTION_IN_JSON
+};
+
+enum section_kind { SECTION_RECORD, SECTION_TABLE, SECTION_LINES, SECTION_PLOT };
+
+struct section {
+    const char *key;   /* in JSON; kept, not copied */
+    const char *title; /* for people, of records and lines; kept; NULL: none */
+    enum section_place place;
+    enum section_kind kind;
+    bool is_folded; /* details: a page shows them when asked, a terminal not at all */
+    union {
+        struct record record;
+        struct table table; /* brings its title in its schema */
+        struct text_list lines;
+        struct plot plot;
+    };
+};
+
+struct document {
+    struct array sections; /* of void *, each to a struct section */
+    const char *name;      /* "table" in JSON; kept; NULL: none */
+    const char *main;      /* key of the table that a format of one table shows; NULL: none */
+    enum status verdict;   /* what the command returns when all went well */
+};
+
+/* Start an empty record. */
+void record_init(struct record *record);
+
+/* Free the fields, nested records included. */
+void record_fini(struct record *record);
+
+/* Add a field holding a null, for one of the value_set functions.
+ *
+ * Returns: the value; NULL when memory ran out.
+ */
+struct value *record_add_value(struct record *record, const struct column *column) MUST_CHECK;
+
+/* Make a line that was put together a field, unless it says nothing, and empty
+ * it for the next.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY, also when it befell the line.
+ */
+enum status record_add_line(struct record *record, const struct column *column,
+                            struct text *line) MUST_CHECK;
+
+/* A line for people, put together by `append` of what the caller hands on; one that
+ * it leaves empty is left out. */
+struct record_line {
+    struct column column;
+    void (*append)(struct text *line, const void *of);
+};
+
+/* Make lines fields, in their order; a NULL record is a failure already.
+ *
+ * Errors: as above.
+ */
+enum status record_add_lines(struct record *record, const struct record_line *lines, size_t count,
+                             const void *of) MUST_CHECK;
+
+/* Make what makes figures doubtful fields, each a line for people titled "Doubt".
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status record_add_doubts(struct record *record, const struct text_list *doubts) MUST_CHECK;
+
+/* Add a field holding an empty list of strings.
+ *
+ * Returns: the list; NULL when memory ran out.
+ */
+struct text_list *record_add_list(struct record *record, const struct column *column) MUST_CHECK;
+
+/* Add a field holding an empty record.
+ *
+ * Returns: the nested record; NULL when memory ran out.
+ */
+struct record *record_add_record(struct record *record, const struct column *column) MUST_CHECK;
+
+/* Count the fields. */
+size_t record_field_count(const struct record *record);
+
+/* Give field `index`, which must exist. */
+const struct field *record_field(const struct record *record, size_t index);
+
+/* Start an empty document. */
+void document_init(struct document *document);
+
+/* Free the sections and all they hold. */
+void document_fini(struct document *document);
+
+/* Add a section of fields.
+ *
+ * Returns: its empty record; NULL when memory ran out.
+ */
+struct record *document_add_record(struct document *document, const char *key, const char *title,
+                                   enum section_place place) MUST_CHECK;
+
+/* Add a section for the table of an analysis, which will call table_init.
+ *
+ * Returns: a table without columns; NULL when memory ran out.
+ */
+struct table *document_add_table(struct document *document, const char *key,
+                                 enum section_place place) MUST_CHECK;
+
+/* Add a section of prose, for people only.
+ *
+ * Returns: its empty list of lines; NULL when memory ran out.
+ */
+struct text_list *document_add_lines(struct document *document, const char *title) MUST_CHECK;
+
+/* Add a plot, for people only.
+ *
+ * Returns: the empty plot, which keeps its title; NULL when memory ran out.
+ */
+struct plot *document_add_plot(struct document *document, const char *title) MUST_CHECK;
+
+/* Fold the section that was added last. */
+void document_fold(struct document *document);
+
+/* Count the sections. */
+size_t document_section_count(const struct document *document);
+
+/* Give section `index`, which must exist. */
+const struct section *document_section(const struct document *document, size_t index);
+
+/* Find the table of a key.  Returns: NULL when there is none. */
+struct table *document_find_table(const struct document *document, const char *key);
+
+/* Find the table that a format of one table shows.  Returns: NULL when there is
+ * none. */
+struct table *document_main_table(const struct document *document);
+
+/* Ask whether a section is shown in a place. */
+bool section_is_in(const struct section *section, enum section_place place);
+
+#endif

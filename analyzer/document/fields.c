@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fields of records.
+ */
+#include "document/fields.h"
+
+
+struct fields fields_begin(struct record *record, const struct column *columns)
+{
+    return (struct fields){record, columns, 0, record ? STATUS_OK : STATUS_OUT_OF_MEMORY};
+}
+
+static const struct column *next_column(struct fields *fields)
+{
+    return &fields->columns[fields->used++];
+}
+
+static struct value *next_value(struct fields *fields)
+{
+    const struct column *column = next_column(fields);
+    struct value *value = fields->status ? NULL : record_add_value(fields->record, column);
+
+    if (!value)
+        fields->status = STATUS_OUT_OF_MEMORY;
+    return value;
+}
+
+void fields_add_null(struct fields *fields)
+{
+    next_value(fields);
+}
+
+void fields_add_count(struct fields *fields, uint64_t count)
+{
+    struct value *value = next_value(fields);
+
+    if (value)
+        value_set_known(value, count);
+}
+
+void fields_add_signed(struct fields *fields, int64_t number)
+{
+    struct value *value = next_value(fields);
+
+    if (value)
+        value_set_integer(value, number);
+}
+
+void fields_add_real(struct fields *fields, double real)
+{
+    struct value *value = next_value(fields);
+
+    if (value)
+        value_set_real(value, real);
+}
+
+void fields_add_rounded(struct fields *fields, double real)
+{
+    struct value *value = next_value(fields);
+
+    if (value)
+        value_set_rounded(value, real);
+}
+
+void fields_add_large(struct fields *fields, long double count)
+{
+    struct value *value = next_value(fields);
+
+    if (value)
+        value_set_count(value, count);
+}
+
+void fields_add_text(struct fields *fields, const char *text)
+{
+    struct value *value = next_value(fields);
+
+    if (value && value_set_text(value, text))
+        fields->status = STATUS_OUT_OF_MEMORY;
+}
+
+void fields_add_bool(struct fields *fields, bool boolean)
+{
+    struct value *value = next_value(fields);
+
+    if (value)
+        value_set_bool(value, boolean);
+}
+
+void fields_add_list(struct fields *fields, const struct text_list *list)
+{
+    const struct column *column = next_column(fields);
+    struct text_list *copy = fields->status ? NULL : record_add_list(fields->record, column);
+
+    if (!copy)
+        fields->status = STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; copy && i < text_list_count(list); i++)
+        if (text_list_add(copy, text_list_at(list, i)))
+            fields->status = STATUS_OUT_OF_MEMORY;
+}
+
+struct fields fields_add_record(struct fields *fields, const struct column *columns)
+{
+    const struct column *column = next_column(fields);
+    struct record *record = fields->status ? NULL : record_add_record(fields->record, column);
+
+    if (!record)
+        fields->status = STATUS_OUT_OF_MEMORY;
+    return fields_begin(record, columns);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A course over time, for people.
+ *
+ * Filled by analyses, drawn by render/plot.c.
+ */
+#include "document/plot.h"
+
+#include <stdarg.h>
+
+void plot_init(struct plot *plot)
+{
+    *plot = (struct plot){.x_unit = UNIT_NS, .y_unit = UNIT_BYTES};
+    array_init(&plot->area, sizeof(struct plot_point));
+    array_init(&plot->series, sizeof(struct plot_series));
+    text_list_init(&plot->texts);
+}
+
+void plot_fini(struct plot *plot)
+{
+    struct plot_series *series = plot->series.items;
+
+    for (size_t i = 0; i < plot->series.count; i++)
+        array_fini(&series[i].points);
+    array_fini(&plot->series);
+    array_fini(&plot->area);
+    text_list_fini(&plot->texts);
+}
+
+enum status plot_add_point(struct array *points, double x, double y)
+{
+    struct plot_point *point = array_add(points);
+
+    if (!point)
+        return STATUS_OUT_OF_MEMORY;
+    *point = (struct plot_point){x, y};
+    return STATUS_OK;
+}
+
+struct plot_series *plot_add_series(struct plot *plot, const char *label, char mark)
+{
+    struct plot_series *series = array_add(&plot->series);
+
+    if (!series)
+        return NULL;
+    *series = (struct plot_series){.label = label, .mark = mark};
+    array_init(&series->points, sizeof(struct plot_point));
+    return series;
+}
+
+const char *plot_keep(struct plot *plot, const char *format, ...)
+{
+    enum status status;
+    va_list arguments;
+
+    va_start(arguments, format);
+    status = text_list_add_formatted(&plot->texts, format, arguments);
+    va_end(arguments);
+    return status ? NULL : text_list_at(&plot->texts, text_list_count(&plot->texts) - 1);
+}

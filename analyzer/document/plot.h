@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A course over time, for people: an area, and marks of other series; or
+ * points and lines on two logarithmic axes.
+ *
+ * An analysis says what to draw, and a renderer how: no terminal is known here.
+ */
+#ifndef DOCUMENT_PLOT_H
+#define DOCUMENT_PLOT_H
+
+#include <stdbool.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/text_list.h"
+#include "document/table.h"
+
+/* The area between two points in time; a point reaches up to the next one. */
+struct plot_point {
+    double x;
+    double y;
+};
+
+/* Readings of something else, drawn as single marks; or a line through them. */
+struct plot_series {
+    const char *label; /* kept, not copied; NULL: it needs no legend */
+    char mark;
+    bool is_line;
+    struct array points; /* of struct plot_point, by x */
+};
+
+/* On logarithmic axes there is no area, and what is not above 0 is left out. */
+struct plot {
+    const char *label; /* of the area, or of both logarithmic axes; kept */
+    enum unit x_unit;
+    enum unit y_unit;
+    bool is_logarithmic;
+    double x_end;           /* the axis goes from 0 to here */
+    struct array area;      /* of struct plot_point, by x; where several fall into one
+                            column the highest is drawn */
+    struct array series;    /* of struct plot_series; later ones are drawn over earlier ones */
+    struct text_list texts; /* of plot_keep */
+};
+
+/* Start an empty plot. */
+void plot_init(struct plot *plot);
+
+/* Free the points. */
+void plot_fini(struct plot *plot);
+
+/* Add a point.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status plot_add_point(struct array *points, double x, double y) MUST_CHECK;
+
+/* Add an empty series.
+ *
+ * Returns: it, until the next one is added; NULL when memory ran out.
+ */
+struct plot_series *plot_add_series(struct plot *plot, const char *label, char mark) MUST_CHECK;
+
+/* Keep a text as long as the plot.  Returns: it; NULL when memory ran out. */
+const char *plot_keep(struct plot *plot, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one type that analyses hand to renderers.
+ *
+ * An analysis fills a table and never prints; a renderer prints it and never
+ * computes.  The schema (which columns, in which units) is a constant of the
+ * analysis; rows, values and notes belong to the table.  A table belongs to
+ * one thread at a time.
+ */
+#ifndef DOCUMENT_TABLE_H
+#define DOCUMENT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text_list.h"
+
+enum value_kind {
+    VALUE_NULL, /* unknown, which is never the same as 0 */
+    VALUE_INTEGER,
+    VALUE_REAL, /* always finite */
+    VALUE_TEXT,
+    VALUE_BOOL,
+    VALUE_INTERVAL, /* such as a confidence interval */
+    VALUE_TABLE     /* rows of its own, such as a chain of calls */
+};
+
+struct table;
+
+/* A bound that is not a number is an unknown bound. */
+struct value_interval {
+    double low;
+    double high;
+};
+
+/* One cell.  All bytes zero is the null value. */
+struct value {
+    enum value_kind kind;
+    union {
+        int64_t integer;
+        double real;
+        char *text; /* owned, terminated, any bytes */
+        bool boolean;
+        struct value_interval interval;
+        struct table *table; /* owned */
+    };
+};
+
+enum unit {
+    UNIT_TEXT,
+    UNIT_COUNT,
+    UNIT_NS,
+    UNIT_BYTES,
+    UNIT_FLOPS,
+    UNIT_FLOPS_PER_SECOND,
+    UNIT_BYTES_PER_SECOND,
+    UNIT_FRACTION, /* of 1; people see percent */
+    UNIT_RATIO,
+    UNIT_SPEEDUP, /* a ratio that bounds one: people see no number beyond 1000 */
+    UNIT_PER_SECOND,
+    UNIT_REAL,
+    UNIT_BOOL,
+    UNIT_ADDRESS,
+    UNIT_NUMBER, /* that names something, such as a thread; not to be added up */
+    UNIT_PLACE,  /* a text that is shortened in its middle, and keeps an offset:
+                    "function  file:line", "function+0x1f  library" */
+    UNIT_ROWS    /* a nested table: people see some of its rows below the row */
+};
+
+/* What one number means: a column of a table or a field of a record. */
+struct column {
+    const char *key;   /* in JSON and CSV, with its unit: "total_ns" */
+    const char *title; /* for people: "total" */
+    const char *help;  /* one sentence for the manual */
+    enum unit unit;
+    int priority; /* the highest go first when the terminal is narrow;
+                          0 stays */
+};
+
+/* What an analysis says about its tables before there is any data. */
+struct table_schema {
+    const char *name;  /* of the analysis: "timing" */
+    const char *title; /* the heading for people; NULL for none */
+    const struct column *columns;
+    size_t column_count;
+    const char *bar_key; /* the column of fractions that text also draws as a
+                            bar; NULL for none */
+};
+
+struct table {
+    const struct table_schema *schema;
+    struct array rows; /* of struct value *, one a row */
+    struct text_list notes;
+    const char *title; /* for people, in place of the schema's; kept; NULL: the schema's */
+    size_t rows_cut;   /* by table_truncate */
+    double bar_whole;  /* the fraction that fills a bar; 0: 1 */
+    size_t bar_width;  /* in characters; 0: 10 */
+    /* Of a nested table: the rows that people see. */
+    size_t shown_from;
+    size_t shown_count;
+};
+
+/* Set an unknown value. */
+void value_set_null(struct value *value);
+
+/* Set a whole number. */
+void value_set_integer(struct value *value, int64_t integer);
+
+/* Set a whole number that may not fit int64_t, such as a count of FLOPs; past
+ * INT64_MAX it is kept as a real, near enough. */
+void value_set_unsigned(struct value *value, uint64_t number);
+
+/* Set a number; one that is not finite is unknown. */
+void value_set_real(struct value *value, double real);
+
+/* Set what is whole by nature, such as nanoseconds, and was computed as a real: the
+ * nearest whole number. */
+void value_set_rounded(struct value *value, double real);
+
+/* Set a quotient, unknown when the divisor is 0 or unknown. */
+void value_set_ratio(struct value *value, long double dividend, long double divisor);
+
+/* Set a count, unknown when it is UINT64_MAX. */
+void value_set_known(struct value *value, uint64_t count);
+
+/* Set a count that may be unknown or beyond 63 bits. */
+void value_set_count(struct value *value, long double count);
+
+/* Set a copy of a string; NULL is unknown.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the value is null.
+ */
+enum status value_set_text(struct value *value, const char *string) MUST_CHECK;
+
+/* Set yes or no. */
+void value_set_bool(struct value *value, bool boolean);
+
+/* Set an interval; a bound that is not finite is unknown. */
+void value_set_interval(struct value *value, double low, double high);
+
+/* Set an empty table of a schema, which is kept, not copied.
+ *
+ * Returns: the table, to be filled; NULL when memory ran out.
+ */
+struct table *value_set_table(struct value *value, const struct table_schema *schema) MUST_CHECK;
+
+/* Tell an integer or a real as a number.
+ *
+ * Returns: NAN for the other kinds.
+ */
+double value_number(const struct value *value);
+
+/* Free what the value owns and make it null. */
+void value_fini(struct value *value);
+
+/* Order two values: numbers, then intervals by their lower bound, then no
+ * before yes, then texts by their bytes, then tables as equals, then nulls.
+ *
+ * Returns: below, at or above 0, as strcmp.
+ */
+int value_compare(const struct value *left, const struct value *right);
+
+/* Start an empty table; the schema is kept, not copied. */
+void table_init(struct table *table, const struct table_schema *schema);
+
+/* Free rows, values and notes. */
+void table_fini(struct table *table);
+
+/* Add a row of nulls.
+ *
+ * Shape: one value a column, in the order of the schema.
+ * Returns: the row, which stays where it is until it is cut or the table ends;
+ * NULL when memory ran out.
+ */
+struct value *table_add_row(struct table *table) MUST_CHECK;
+
+/* Add a row that another table of the same schema has too, and which lasts until
+ * both are gone: what stands in a hundred thousand chains is kept once.  Such a
+ * row is not changed any more.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status table_share_row(struct table *table, struct value *row) MUST_CHECK;
+
+/* Give the heading for people; NULL for none. */
+const char *table_title(const struct table *table);
+
+/* Count the rows. */
+size_t table_row_count(const struct table *table);
+
+/* Give row `index`, which must exist.
+ *
+ * Shape: one value a column.
+ */
+struct value *table_row(const struct table *table, size_t index);
+
+/* Find a column by its key.
+ *
+ * Returns: its index; the number of columns when there is none.
+ */
+size_t table_find_column(const struct table *table, const char *key);
+
+/* Add a sentence under the table: which whole the percentages are of, what was
+ * lost, what is doubtful.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status table_add_note(struct table *table, const char *format, ...)
+    PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* Sort the rows by one column; equal rows keep their order, and unknown values
+ * stand last whichever the direction.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the order is unchanged.
+ */
+enum status table_sort(struct table *table, size_t column, bool descending) MUST_CHECK;
+
+/* Keep the rows that are wanted, in their order; the others do not count as cut. */
+typedef bool (*table_wants)(const struct table *table, const struct value *row, const void *of);
+void table_keep_rows(struct table *table, table_wants wants, const void *of);
+
+/* Keep the first `count` rows.  The number of those cut adds up in `rows_cut`,
+ * and renderers tell it. */
+void table_truncate(struct table *table, size_t count);
+
+#endif

@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is known of each kernel's symbol in each library: from the trace the
+ * slots and the calls, from the file on disk what the library holds.  Each
+ * source adds rows of its own; rows of one symbol are then made one.
+ */
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "figures/coverage_parts.h"
+#include "figures/slots.h"
+#include "model/module_symbols.h"
+#include "model/stored_symbols.h"
+
+/* ---- libraries --------------------------------------------------------- */
+
+static bool is_same_file(const struct session_module *left, const struct session_module *right)
+{
+    return left == right ||
+           (strcmp(left->build_id, right->build_id) == 0 && strcmp(left->path, right->path) == 0);
+}
+
+/* Whether a slot of the library was led to a kernel of another file. */
+static bool calls_kernels(const struct session *session, const struct coverage_library *library)
+{
+    for (size_t i = 0; i < session->hooks.count; i++) {
+        const struct session_hook *hook = array_at(&session->hooks, i);
+
+        if (hook->binding && hook->binding->module && hook->module &&
+            is_same_file(hook->module, library->module) &&
+            !is_same_file(hook->binding->module, library->module))
+            return true;
+    }
+    return false;
+}
+
+struct library_row {
+    const char *glob, *kind, *hint, *hint_of_caller;
+    bool is_entered;
+};
+
+static const struct library_row library_rows[] = {
+#define LIBRARY(glob, kind, hint) {glob, kind, hint, NULL, sizeof(hint) == 1},
+#define ENTERED(glob, kind, hint) {glob, kind, hint, NULL, true},
+#define CALLER(glob, kind, hint, hint_of_caller) {glob, kind, hint, hint_of_caller, false},
+#define ENGINE(function, kind, hint, hint_of_inside)
+#include "figures/libraries.def"
+#undef ENGINE
+#undef CALLER
+#undef ENTERED
+#undef LIBRARY
+};
+
+static const struct library_row *find_library_row(const char *file)
+{
+    for (size_t i = 0; i < sizeof library_rows / sizeof *library_rows; i++)
+        if (fnmatch(library_rows[i].glob, file, 0) == 0)
+            return &library_rows[i];
+    return NULL;
+}
+
+const char *coverage_find_kind(const char *file)
+{
+    const struct library_row *row = find_library_row(file);
+
+    return row ? row->kind : NULL;
+}
+
+const char *coverage_find_hint(const char *file)
+{
+    const struct library_row *row = find_library_row(file);
+
+    return row && row->hint[0] != '\0' ? row->hint : NULL;
+}
+
+const char *coverage_find_caller_hint(const char *file)
+{
+    const struct library_row *row = find_library_row(file);
+
+    return row ? row->hint_of_caller : NULL;
+}
+
+static void set_hint(const struct session *session, struct coverage_library *library)
+{
+    const struct library_row *row = find_library_row(library->name);
+
+    if (!row)
+        return;
+    library->kind = row->kind;
+    library->hint = coverage_find_hint(library->name);
+    library->is_entered = row->is_entered;
+    library->is_caller = row->hint_of_caller && calls_kernels(session, library);
+    if (library->is_caller)
+        library->hint = row->hint_of_caller;
+}
+
+/* Returns: the index, or SESSION_NONE. */
+static uint32_t find_library(const struct coverage *coverage, const struct session_module *module)
+{
+    const struct coverage_library *library = coverage->libraries.items;
+
+    for (size_t i = 0; module && module->path && i < coverage->libraries.count; i++)
+        if (is_same_file(library[i].module, module))
+            return (uint32_t)i;
+    return SESSION_NONE;
+}
+
+static enum status add_libraries(struct coverage *coverage)
+{
+    const struct session *session = coverage->session;
+
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+        struct coverage_library *library;
+
+        if (!module->path || find_library(coverage, module) != SESSION_NONE)
+            continue;
+        library = array_add(&coverage->libraries);
+        if (!library)
+            return STATUS_OUT_OF_MEMORY;
+        *library = (struct coverage_library){.module = module,
+                                             .name = text_base_name(module->path),
+                                             .exported = module->fact.known_symbols,
+                                             .inner = SESSION_UNKNOWN,
+                                             .is_program = i == 0};
+        set_hint(session, library);
+    }
+    return STATUS_OK;
+}
+
+/* ---- rows from the trace ----------------------------------------------- */
+
+static struct coverage_row *add_row(struct coverage *coverage, uint32_t library, const char *symbol)
+{
+    struct coverage_row *row = array_add(&coverage->rows);
+
+    if (row)
+        *row = (struct coverage_row){
+            .library = library, .symbol = symbol, .state = COVERAGE_NOT_REACHABLE};
+    return row;
+}
+
+static const char *outcome_text(enum trace_hook_outcome outcome)
+{
+    static const char *const texts[] = {
+#define HOOK_OUTCOME(outcome, text) text,
+#include "spec/outcomes.def"
+#undef HOOK_OUTCOME
+    };
+
+    return (size_t)outcome < sizeof texts / sizeof *texts ? texts[outcome] : NULL;
+}
+
+static enum status add_hook(struct coverage *coverage, const struct session_hook *hook)
+{
+    const struct session_binding *binding = hook->binding;
+    struct coverage_row *row =
+        add_row(coverage, find_library(coverage, binding ? binding->module : NULL), hook->symbol);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->caller = hook->module;
+    row->slots = hook->slots;
+    row->state = binding ? COVERAGE_NOT_USED : COVERAGE_NOT_HOOKED;
+    row->hooked = binding ? hook->slots : 0;
+    row->kernel = binding ? binding->kernel : NULL;
+    row->reason = binding ? NULL : outcome_text(hook->outcome);
+    return STATUS_OK;
+}
+
+static enum status add_binding(struct coverage *coverage, const struct session_binding *binding,
+                               uint64_t time_ns)
+{
+    struct coverage_row *row =
+        add_row(coverage, find_library(coverage, binding->module), binding->symbol);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->state = COVERAGE_NOT_USED;
+    row->kernel = binding->kernel;
+    row->calls = binding->calls;
+    row->time_ns = time_ns;
+    return STATUS_OK;
+}
+
+/* Returns: the time in each binding, to be freed; NULL when memory ran out. */
+static uint64_t *sum_binding_times(const struct session *session)
+{
+    uint64_t *times = calloc(session->bindings.count + 1, sizeof *times);
+
+    for (size_t i = 0; times && i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        times[slot->binding] += slots_times(session, slot).self_ns;
+    }
+    return times;
+}
+
+static enum status add_bindings(struct coverage *coverage)
+{
+    const struct session *session = coverage->session;
+    uint64_t *times = sum_binding_times(session);
+    enum status status = times ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < session->bindings.count && !status; i++)
+        status = add_binding(coverage, array_at(&session->bindings, i), times[i]);
+    free(times);
+    return status;
+}
+
+static enum status add_trace(struct coverage *coverage)
+{
+    const struct session *session = coverage->session;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->hooks.count && !status; i++)
+        status = add_hook(coverage, array_at(&session->hooks, i));
+    return status ? status : add_bindings(coverage);
+}
+
+/* ---- rows from the files ----------------------------------------------- */
+
+/* One file that is read. */
+struct reading {
+    struct coverage *coverage;
+    const struct coverage_names *names;
+    uint32_t library;
+};
+
+static const char *const inner_reason = "defined inside, not exported: its calls have no slot";
+
+static struct coverage_library *library_at(const struct coverage *coverage, uint32_t index)
+{
+    return array_at(&coverage->libraries, index);
+}
+
+static const char *keep_name(struct coverage *coverage, const char *name)
+{
+    char **place = array_add(&coverage->names);
+
+    if (!place)
+        return NULL;
+    *place = strdup(name);
+    return *place;
+}
+
+/* What is exported is seen before what is not. */
+static void see_engine(struct coverage_library *library, const char *function, bool is_exported)
+{
+    if (library->engine)
+        return;
+    library->engine = coverage_find_engine(function);
+    library->exports_engine = is_exported;
+}
+
+/* A name says more than what is inside. */
+static void hint_at_engine(struct coverage_library *library)
+{
+    bool has_slots = library->exports_engine && !library->is_symbolic && !library->is_program;
+
+    if (!library->engine || library->kind)
+        return;
+    library->kind = library->engine->kind;
+    library->hint = has_slots ? library->engine->hint : library->engine->hint_of_inside;
+}
+
+static enum status see_function(void *of, const char *function, bool is_exported)
+{
+    const struct reading *reading = of;
+    struct coverage *coverage = reading->coverage;
+    struct coverage_library *library = library_at(coverage, reading->library);
+    bool is_meant;
+    const struct coverage_name *known =
+        coverage_names_find(reading->names, function, library->name, &is_meant);
+    struct coverage_row *row;
+
+    see_engine(library, function, is_exported);
+    if (!known)
+        return STATUS_OK;
+    function = keep_name(coverage, function);
+    row = function ? add_row(coverage, reading->library, function) : NULL;
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->kernel = known->kernel;
+    row->state = is_meant ? COVERAGE_NOT_REACHABLE : COVERAGE_NOT_MEANT;
+    row->reason = is_exported ? NULL : inner_reason;
+    return STATUS_OK;
+}
+
+static bool is_file(const struct coverage_library *library)
+{
+    return strchr(library->module->path, '/') != NULL;
+}
+
+/* Of a file that is not here: what tprof pack kept of it, of which STATUS_NOT_FOUND when it
+ * kept nothing. */
+static enum status visit_stored(const struct reading *reading, const struct symbols_module *file,
+                                struct module_symbols *symbols)
+{
+    struct symbols *of = reading->coverage->session->symbols;
+    const struct stored_file *stored =
+        of ? stored_symbols_find(symbols_stored(of), file->build_id, file->path) : NULL;
+    enum status status = STATUS_OK;
+
+    if (!stored || !stored->is_read)
+        return STATUS_NOT_FOUND;
+    *symbols = (struct module_symbols){stored->has_inner, stored->is_symbolic};
+    for (size_t i = 0; i < stored->functions.count && !status; i++) {
+        const struct stored_function *function = array_at(&stored->functions, i);
+
+        status = see_function((void *)reading, function->name, function->is_exported);
+    }
+    return status;
+}
+
+static enum status read_file(const struct reading *reading)
+{
+    struct coverage *coverage = reading->coverage;
+    struct coverage_library *library = library_at(coverage, reading->library);
+    const struct symbols_module file = {library->module->path, library->module->build_id, 0};
+    struct module_symbols symbols;
+    enum status status = module_symbols_visit(&file, symbols_root(coverage->session->symbols),
+                                              see_function, (void *)reading, &symbols);
+
+    if (status && status != STATUS_OUT_OF_MEMORY)
+        status = visit_stored(reading, &file, &symbols);
+    library->is_read = status == STATUS_OK;
+    library->has_inner = library->is_read && symbols.has_inner;
+    library->is_symbolic = library->is_read && symbols.is_symbolic;
+    if (library->is_read)
+        library->exported = 0; /* counted anew, of the libraries that the catalog means */
+    if (library->has_inner)
+        library->inner = 0;
+    hint_at_engine(library);
+    coverage->unread += !library->is_read;
+    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
+}
+
+static enum status read_files(struct coverage *coverage)
+{
+    struct coverage_names names;
+    enum status status = coverage_names_init(&names, &coverage->session->catalog);
+
+    for (uint32_t i = 0; i < coverage->libraries.count && !status; i++) {
+        struct reading reading = {coverage, &names, i};
+
+        if (is_file(library_at(coverage, i)))
+            status = read_file(&reading);
+    }
+    coverage_names_fini(&names);
+    return status;
+}
+
+/* ---- one row a symbol -------------------------------------------------- */
+
+/* Those that nobody defines are told apart by who asks for them and why not. */
+static int compare_keys(const struct coverage_row *a, const struct coverage_row *b)
+{
+    int order = strcmp(a->symbol, b->symbol);
+
+    if (a->library != b->library)
+        return a->library < b->library ? -1 : 1;
+    if (order == 0 && a->library == SESSION_NONE)
+        return strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "");
+    return order;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct coverage_row *a = left;
+    const struct coverage_row *b = right;
+    int order = compare_keys(a, b);
+
+    if (order == 0 && a->caller != b->caller)
+        order = a->caller < b->caller ? -1 : 1;
+    if (order == 0 && a->state != b->state)
+        order = a->state < b->state ? -1 : 1;
+    return order;
+}
+
+/* A state that says more comes first, so the lower one stays; what is exported
+ * stands in both tables of the file, and has no reason in the first. */
+static void add_up(struct coverage_row *sum, const struct coverage_row *row)
+{
+    if (row->caller && row->caller != sum->caller) {
+        sum->callers++;
+        sum->caller = row->caller;
+    }
+    sum->slots += row->slots;
+    sum->hooked += row->hooked;
+    sum->calls += row->calls;
+    sum->time_ns += row->time_ns;
+    sum->kernel = sum->kernel ? sum->kernel : row->kernel;
+    if (!row->reason && row->state == sum->state)
+        sum->reason = NULL;
+    else if (row->state < sum->state)
+        sum->reason = row->reason;
+    if (row->state < sum->state)
+        sum->state = row->state;
+}
+
+static void merge_rows(struct array *array)
+{
+    struct coverage_row *rows = array->items;
+    size_t kept = 0;
+
+    if (array->count > 0)
+        qsort(rows, array->count, sizeof *rows, compare);
+    for (size_t i = 0; i < array->count; i++) {
+        struct coverage_row *last = kept > 0 ? &rows[kept - 1] : NULL;
+
+        if (last && compare_keys(last, &rows[i]) == 0) {
+            add_up(last, &rows[i]);
+            continue;
+        }
+        rows[kept] = rows[i];
+        rows[kept++].callers = rows[i].caller != NULL;
+    }
+    array_truncate(array, kept);
+}
+
+/* ---- what it comes to -------------------------------------------------- */
+
+/* Why no slot leads to a function. */
+static const char *reach_reason(const struct coverage_library *library, bool is_exported)
+{
+    if (library->is_program)
+        return "linked into the program itself: its calls have no slot";
+    if (!is_exported)
+        return inner_reason;
+    if (library->is_symbolic)
+        return "exported, but no slot leads there; the library binds its own calls itself "
+               "(-Bsymbolic)";
+    return "exported, but no slot leads there: nobody outside calls it by name";
+}
+
+static void judge(const struct coverage *coverage, struct coverage_row *row)
+{
+    if (row->state == COVERAGE_NOT_USED && row->calls > 0)
+        row->state = COVERAGE_CALLED;
+    if (row->callers != 1)
+        row->caller = NULL;
+    if (row->state == COVERAGE_NOT_USED)
+        row->reason = row->slots == 0 ? "no slot is left"
+                      : coverage->session->losses.unmatched > 0
+                          ? "hooked; no call of it ended, and the trace has calls without an end"
+                          : "hooked, and never called";
+    if (row->state == COVERAGE_NOT_MEANT)
+        row->reason = "the catalog names this function in another library";
+    if (row->state == COVERAGE_NOT_REACHABLE)
+        row->reason = reach_reason(library_at(coverage, row->library), row->reason != inner_reason);
+}
+
+static void count_row(struct coverage *coverage, const struct coverage_row *row)
+{
+    struct coverage_library *library;
+
+    coverage->slots += row->hooked;
+    coverage->missed += row->slots - row->hooked;
+    if (row->library == SESSION_NONE)
+        return;
+    library = library_at(coverage, row->library);
+    library->hooked += row->hooked > 0;
+    library->called += row->calls > 0;
+    library->calls += row->calls;
+    library->time_ns += row->time_ns;
+}
+
+/* What the trace alone tells of is exported: others are bound to it. */
+static void count_known(const struct coverage *coverage, const struct coverage_row *row)
+{
+    bool is_inner = row->state == COVERAGE_NOT_REACHABLE && row->reason == inner_reason;
+    struct coverage_library *library;
+
+    if (row->library == SESSION_NONE || row->state == COVERAGE_NOT_MEANT)
+        return;
+    library = library_at(coverage, row->library);
+    if (library->is_read)
+        *(is_inner ? &library->inner : &library->exported) += 1;
+}
+
+static void sum_up(struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->rows.count; i++) {
+        struct coverage_row *row = array_at(&coverage->rows, i);
+
+        count_known(coverage, row);
+        judge(coverage, row);
+        count_row(coverage, row);
+    }
+}
+
+/* Shares of the CPU time that are this close are told as one. */
+static const double close_shares = 0.05;
+
+/* Kernel time is time by the clock: of a thread that was put aside or waited, all of
+ * that or none of it may have been in kernels. */
+static void add_bounds(struct coverage *coverage, const struct session_thread *thread)
+{
+    uint64_t lived_ns = thread->last_ns > thread->first_ns ? thread->last_ns - thread->first_ns : 0;
+    uint64_t away_ns = lived_ns > thread->cpu_ns ? lived_ns - thread->cpu_ns : 0;
+    uint64_t most_ns = thread->kernel_ns < thread->cpu_ns ? thread->kernel_ns : thread->cpu_ns;
+    uint64_t least_ns = thread->kernel_ns > away_ns ? thread->kernel_ns - away_ns : 0;
+
+    coverage->most_kernel_cpu_ns += most_ns;
+    coverage->least_kernel_cpu_ns += least_ns < most_ns ? least_ns : most_ns;
+}
+
+/* The kernels of a thread take its own time; what other threads did for them
+ * is in no kernel's time. */
+static void sum_times(struct coverage *coverage)
+{
+    const struct session *session = coverage->session;
+    const struct session_process *process = &session->process;
+    uint64_t in_callers = 0;
+    bool is_known = process->has_last;
+
+    coverage->cpu_ns = SESSION_UNKNOWN;
+    coverage->silent_cpu_ns = SESSION_UNKNOWN;
+    if (is_known)
+        coverage->cpu_ns = process->last.user_ns + process->last.system_ns;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        coverage->kernel_ns += thread->kernel_ns;
+        if (thread->kernel_ns == 0)
+            continue;
+        is_known = is_known && thread->cpu_ns != SESSION_UNKNOWN;
+        in_callers += thread->cpu_ns;
+        if (thread->cpu_ns != SESSION_UNKNOWN)
+            add_bounds(coverage, thread);
+        else
+            coverage->most_kernel_cpu_ns += thread->kernel_ns;
+    }
+    if (is_known && coverage->cpu_ns > in_callers)
+        coverage->silent_cpu_ns = coverage->cpu_ns - in_callers;
+    if (coverage->most_kernel_cpu_ns > coverage->cpu_ns)
+        coverage->most_kernel_cpu_ns = coverage->cpu_ns;
+}
+
+enum status coverage_init(struct coverage *coverage, const struct session *session,
+                          bool reads_files)
+{
+    enum status status;
+
+    *coverage = (struct coverage){.session = session};
+    array_init(&coverage->libraries, sizeof(struct coverage_library));
+    array_init(&coverage->rows, sizeof(struct coverage_row));
+    array_init(&coverage->names, sizeof(char *));
+    status = add_libraries(coverage);
+    if (!status)
+        status = add_trace(coverage);
+    if (!status && reads_files)
+        status = read_files(coverage);
+    merge_rows(&coverage->rows);
+    sum_up(coverage);
+    sum_times(coverage);
+    return status;
+}
+
+void coverage_fini(struct coverage *coverage)
+{
+    char **names = coverage->names.items;
+
+    for (size_t i = 0; i < coverage->names.count; i++)
+        free(names[i]);
+    array_fini(&coverage->names);
+    array_fini(&coverage->libraries);
+    array_fini(&coverage->rows);
+}
+
+const char *coverage_state_name(enum coverage_state state)
+{
+    static const char *const names[] = {"called", "not used", "not hooked", "not reachable",
+                                        "not meant"};
+
+    return names[state];
+}
+
+static double fraction_of_cpu(const struct coverage *coverage, uint64_t ns)
+{
+    if (coverage->cpu_ns == SESSION_UNKNOWN || coverage->cpu_ns == 0)
+        return (double)NAN;
+    return fmin(1, (double)ns / (double)coverage->cpu_ns);
+}
+
+struct coverage_share coverage_share(const struct coverage *coverage)
+{
+    return (struct coverage_share){fraction_of_cpu(coverage, coverage->least_kernel_cpu_ns),
+                                   fraction_of_cpu(coverage, coverage->most_kernel_cpu_ns)};
+}
+
+double coverage_fraction(const struct coverage *coverage)
+{
+    struct coverage_share share = coverage_share(coverage);
+
+    return share.most - share.least <= close_shares ? share.most : (double)NAN;
+}
+
+uint64_t coverage_least_outside_ns(const struct coverage *coverage)
+{
+    if (coverage->cpu_ns == SESSION_UNKNOWN)
+        return SESSION_UNKNOWN;
+    return coverage->cpu_ns - coverage->most_kernel_cpu_ns;
+}
+
+/* Workers have the other processors for as long as a kernel lasts. */
+static double most_of_workers_ns(const struct coverage *coverage, uint64_t threads)
+{
+    uint64_t processors = coverage->session->process.cpu_count;
+    double silent_ns = (double)coverage->silent_cpu_ns;
+
+    if (coverage->silent_cpu_ns == SESSION_UNKNOWN)
+        return 0;
+    if (threads == 0 || threads > processors)
+        threads = processors;
+    if (threads == SESSION_UNKNOWN || threads == 0)
+        return silent_ns;
+    return fmin(silent_ns, (double)coverage->kernel_ns * (double)(threads - 1));
+}
+
+double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads)
+{
+    double most = coverage_share(coverage).most;
+    double with = most + most_of_workers_ns(coverage, threads) / (double)coverage->cpu_ns;
+
+    return with > 1 ? 1 : with;
+}
+
+const struct coverage_library *coverage_library_of(const struct coverage *coverage,
+                                                   const struct coverage_row *row)
+{
+    return row->library == SESSION_NONE ? NULL : library_at(coverage, row->library);
+}

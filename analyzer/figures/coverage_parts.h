@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of the coverage report: what was found, hooked, called, and what
+ * cannot be reached.  For coverage.c and its neighbours, the report, and
+ * tprof kernels.
+ */
+#ifndef FIGURES_COVERAGE_PARTS_H
+#define FIGURES_COVERAGE_PARTS_H
+
+#include "document/document.h"
+#include "model/session.h"
+
+enum coverage_state {
+    COVERAGE_CALLED,
+    COVERAGE_NOT_USED,      /* slots lead to it, and nobody called */
+    COVERAGE_NOT_HOOKED,    /* there are slots, and they could not be hooked */
+    COVERAGE_NOT_REACHABLE, /* no slot leads to it */
+    COVERAGE_NOT_MEANT      /* the name is the catalog's, the library is not */
+};
+
+/* What computes under whatever name its file has; from libraries.def. */
+struct coverage_engine {
+    const char *function; /* that tells it */
+    const char *kind;
+    const char *hint;
+    const char *hint_of_inside; /* where its calls have no slot */
+};
+
+/* A file that was loaded, however often. */
+struct coverage_library {
+    const struct session_module *module;  /* the first of this file */
+    const char *name;                     /* of the file, without folders */
+    const char *kind;                     /* from libraries.def, or NULL */
+    const struct coverage_engine *engine; /* that its file holds, or NULL */
+    const char *hint;                     /* likewise; NULL when there is nothing to know */
+    bool is_caller;  /* it computes itself, and slots of it lead to kernels of other files too */
+    bool is_entered; /* all that it computes, it computes in calls that pass slots */
+    bool is_program;
+    bool is_read;   /* the file is there and is the one that ran */
+    bool has_inner; /* it has symbols that it does not export */
+    bool is_symbolic;
+    bool exports_engine;
+    uint64_t exported; /* known functions that others can be bound to */
+    uint64_t inner;    /* known functions beside these; UNKNOWN */
+    uint64_t hooked;   /* functions to which slots lead */
+    uint64_t called;   /* functions */
+    uint64_t calls;
+    uint64_t time_ns; /* in calls, without kernels inside them */
+};
+
+/* A kernel's symbol in the library that defines it. */
+struct coverage_row {
+    uint32_t library; /* index in libraries; SESSION_NONE: nobody defines it */
+    const char *symbol;
+    const struct catalog_kernel *kernel; /* or NULL */
+    const struct session_module *caller; /* the only object that calls it, or NULL */
+    uint32_t callers;                    /* objects with slots */
+    uint64_t slots;
+    uint64_t hooked;
+    uint64_t calls;
+    uint64_t time_ns;
+    enum coverage_state state;
+    const char *reason;
+};
+
+struct coverage {
+    const struct session *session;
+    struct array libraries;       /* of struct coverage_library */
+    struct array rows;            /* of struct coverage_row, by library and symbol */
+    struct array names;           /* of char *, owned */
+    uint64_t unread;              /* files that might say more and are not there */
+    uint64_t slots;               /* hooked, of all rows */
+    uint64_t missed;              /* slots that could not be hooked */
+    uint64_t kernel_ns;           /* by the clock */
+    uint64_t least_kernel_cpu_ns; /* processor time that threads had in kernels: at least */
+    uint64_t most_kernel_cpu_ns;  /* and at most */
+    uint64_t cpu_ns;              /* of the process; UNKNOWN */
+    uint64_t silent_cpu_ns;       /* of threads that recorded nothing; UNKNOWN */
+};
+
+/* Gather what the trace and the files on disk say.
+ * `reads_files`: look into the files, which takes a moment for large ones.
+ * Errors: STATUS_OUT_OF_MEMORY; the coverage may be finished all the same. */
+enum status coverage_init(struct coverage *coverage, const struct session *session,
+                          bool reads_files) MUST_CHECK;
+
+void coverage_fini(struct coverage *coverage);
+
+/* What a library is, "BLAS, LAPACK", by its file's name; NULL when it is not known. */
+const char *coverage_find_kind(const char *file);
+
+/* What is to be known of the calls of a library, by its file's name; NULL: nothing, or it is
+ * not known. */
+const char *coverage_find_hint(const char *file);
+
+/* What a library that calls kernels computes beside them, by its file's name; NULL as above. */
+const char *coverage_find_caller_hint(const char *file);
+
+/* The word for a state: "called". */
+const char *coverage_state_name(enum coverage_state state);
+
+/* What of the CPU time of the process was in kernels, from 0 to 1: at least and at most,
+ * as a thread may wait inside of kernels or outside.  NAN when unknown. */
+struct coverage_share {
+    double least, most;
+};
+struct coverage_share coverage_share(const struct coverage *coverage);
+
+/* The same where both are close; else NAN. */
+double coverage_fraction(const struct coverage *coverage);
+
+/* Returns: the CPU time that was in no kernel at least; UNKNOWN. */
+uint64_t coverage_least_outside_ns(const struct coverage *coverage);
+
+/* What kernels had of the CPU time at most, with threads that called none and may have
+ * worked for them, as the workers of a BLAS do: from 0 to 1, NAN when unknown.
+ * `threads`: of a call, itself included; 0 when nobody set them. */
+double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads);
+
+/* The library of a row, or NULL. */
+const struct coverage_library *coverage_library_of(const struct coverage *coverage,
+                                                   const struct coverage_row *row);
+
+/* Add the record of a report.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status coverage_add_record(struct document *document,
+                                const struct coverage *coverage) MUST_CHECK;
+
+/* Fill a table that was not initialized with the rows that are wanted. */
+typedef bool (*coverage_filter)(const struct coverage_row *row);
+enum status coverage_build_rows(const struct coverage *coverage, coverage_filter is_wanted,
+                                struct table *table) MUST_CHECK;
+
+/* ---- coverage_names.c: which names are known ------------------------------ */
+
+/* The symbols of a catalog by name. */
+struct coverage_names {
+    struct array plain; /* of struct coverage_name, sorted */
+    struct array globs;
+};
+
+struct coverage_name {
+    const struct catalog_symbol *symbol;
+    const struct catalog_kernel *kernel;
+};
+
+enum status coverage_names_init(struct coverage_names *names,
+                                const struct catalog *catalog) MUST_CHECK;
+void coverage_names_fini(struct coverage_names *names);
+
+/* Find a function of a library by its name; `is_meant`: whether the catalog
+ * means this library.  Returns: NULL when no name matches. */
+const struct coverage_name *coverage_names_find(const struct coverage_names *names,
+                                                const char *function, const char *library,
+                                                bool *is_meant);
+
+/* Find the engine that a function tells.  Returns: NULL when it tells none. */
+const struct coverage_engine *coverage_find_engine(const char *function);
+
+#endif

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Gathering slots into groups.
+ */
+#include "figures/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text_index.h"
+#include "base/units.h"
+#include "figures/inner.h"
+#include "figures/padding.h"
+#include "figures/roles.h"
+#include "figures/slots.h"
+#include "model/symbols.h"
+
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* What gathering needs to know beside the slots. */
+struct gathering {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct roles roles;      /* of rows by operation */
+    struct text_index index; /* the rows by what tells them apart */
+    struct text key;
+};
+
+static void make_key(struct text *key, const struct group *like)
+{
+    text_clear(key);
+    text_index_append_part(key, like->name);
+    text_index_append_part(key, like->library);
+    text_index_append_part(key, like->implementation);
+    text_index_append_part(key, like->shape);
+    text_index_append_part(key, like->label);
+    text_index_append_part(key, like->path);
+    text_index_append_part(key, like->function);
+}
+
+static struct group *add_group(struct groups *groups, const struct group *like)
+{
+    struct group *group = array_add(&groups->rows);
+
+    if (!group)
+        return NULL;
+    *group = *like;
+    group->min_ns = UINT64_MAX;
+    group->first_ns = SESSION_UNKNOWN;
+    array_init(&group->series, sizeof(struct group_series));
+    return group;
+}
+
+static struct group *get_group(struct groups *groups, struct gathering *of,
+                               const struct group *like)
+{
+    struct group *group;
+    long number;
+
+    make_key(&of->key, like);
+    number = text_index_add(&of->index, &of->key);
+    if (number < 0)
+        return NULL;
+    if ((size_t)number == groups->rows.count)
+        return add_group(groups, like);
+    group = array_at(&groups->rows, (size_t)number);
+    if (!is_same(group->symbol, like->symbol))
+        group->symbol = NULL;
+    if (group->precision != like->precision)
+        group->precision = CATALOG_PRECISIONS;
+    return group;
+}
+
+static void describe_kernel(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&of->session->bindings, slot->binding);
+    const struct catalog_kernel *kernel = slot->kernel;
+
+    like->name = session_name_slot(of->session, slot);
+    like->symbol = binding->symbol;
+    like->kernel = kernel;
+    like->library = binding->module ? text_base_name(binding->module->path) : NULL;
+    like->precision = slots_said_precision(slot);
+    if (of->options->by == ANALYSIS_BY_KERNEL)
+        return;
+    like->implementation = slot->implementation;
+    if (kernel && slot->dims == kernel->shape_count)
+        catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
+}
+
+static void set_label(struct group *like, const char *text)
+{
+    snprintf(like->label, sizeof like->label, "%s", text);
+}
+
+/* "function  file:line", or "library+0x1234". */
+static enum status describe_site(struct group *like, const struct session *session, uint64_t site)
+{
+    const struct session_module *module = session_find_module(session, site);
+    const struct symbols_frame *frames = NULL;
+    const char *where;
+    size_t count;
+
+    snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
+             module ? text_base_name(module->path) : "",
+             (unsigned long long)(module ? site - module->fact.base : site));
+    if (session_find_site_frames(session, site, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    if (!frames || !frames->function)
+        return STATUS_OK;
+    like->function = frames->function;
+    where = text_base_name(frames->file ? frames->file : module ? module->path : "");
+    if (frames->offset > 0)
+        snprintf(like->label, sizeof like->label, "%.120s+0x%llx  %.60s", frames->function,
+                 (unsigned long long)frames->offset, where);
+    else if (frames->line > 0)
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function, where,
+                 frames->line);
+    else
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function, where);
+    return STATUS_OK;
+}
+
+static void describe_thread(struct group *like, const struct session *session, uint32_t thread)
+{
+    const struct session_thread *of = array_at(&session->threads, thread);
+
+    snprintf(like->label, sizeof like->label, "thread %u", of->id);
+}
+
+static void describe_region(struct group *like, const struct session *session, uint32_t region)
+{
+    const struct session_region *of = array_at(&session->regions, region);
+
+    like->path = region == 0 ? "(no region)" : of->path[0] != '\0' ? of->path : "(unnamed)";
+    set_label(like, like->path);
+}
+
+static void describe_class(struct group *like, const struct catalog_kernel *kernel)
+{
+    set_label(like, kernel ? group_class_name(kernel->class) : "not in the catalog");
+}
+
+static enum status describe(struct group *like, const struct gathering *of, size_t index)
+{
+    const struct session *session = of->session;
+    const struct session_slot *slot = array_at(&session->slots, index);
+
+    memset(like, 0, sizeof *like);
+    like->slot = like->last_slot = index;
+    switch (of->options->by) {
+    case ANALYSIS_BY_CLASS: describe_class(like, slot->kernel); break;
+    case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
+    case ANALYSIS_BY_REGION: describe_region(like, session, slot->region); break;
+    case ANALYSIS_BY_THREAD: describe_thread(like, session, slot->thread); break;
+    case ANALYSIS_BY_SITE: return describe_site(like, session, slot->site);
+    case ANALYSIS_BY_DEFAULT:
+    case ANALYSIS_BY_SHAPE:
+    case ANALYSIS_BY_KERNEL:
+    case ANALYSIS_BY_FUNCTION:
+    case ANALYSIS_BY_OWNER:
+    case ANALYSIS_BY_LIBRARY:
+    case ANALYSIS_BY_LINE:
+    case ANALYSIS_BY_SIZE:
+    case ANALYSIS_BY_LIFETIME:
+    case ANALYSIS_BY_TREE:
+    case ANALYSIS_BY_CALLERS:
+    case ANALYSIS_BY_MAPPING:
+    case ANALYSIS_BY_STEP: describe_kernel(like, of, slot); break;
+    }
+    return STATUS_OK;
+}
+
+/* With the first calls overwritten the warm-up went with them. */
+static struct group_series series_of(const struct session *session, uint32_t index,
+                                     const struct analysis_options *options)
+{
+    const struct session_slot *slot = array_at(&session->slots, index);
+    size_t count = slot->durations_ns.count;
+    bool is_whole = count >= slot->recorded_calls && !slot->is_sequel;
+    size_t warmup = is_whole ? options->warmup : 0;
+
+    if (options->runs > 0 && warmup + options->runs < count)
+        count = warmup + options->runs;
+    return (struct group_series){index,
+                                 slot->durations_ns.items,
+                                 (uint64_t)llround(session_inner_cost_ns(session, slot)),
+                                 warmup < count ? warmup : count,
+                                 count,
+                                 is_whole};
+}
+
+static enum status add_series(struct group *group, const struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = array_at(&of->session->slots, index);
+    struct group_series *series;
+
+    if (slot->durations_ns.count == 0)
+        return STATUS_OK;
+    series = array_add(&group->series);
+    if (!series)
+        return STATUS_OUT_OF_MEMORY;
+    *series = series_of(of->session, (uint32_t)index, of->options);
+    group->warmup_calls += series->warmup;
+    group->sample_calls += series->count - series->warmup;
+    if (group->series.count == 1 && series->is_whole)
+        group->first_ns = group_series_at(series, 0);
+    return STATUS_OK;
+}
+
+static void add_to_work(struct group_work *work, const struct session_slot *slot,
+                        const struct slots_times *times)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+    long double flops = slot->flops_each * slot->calls;
+
+    if (isnan(flops) || !kernel) {
+        work->unknown_ns += times->self_ns;
+        return;
+    }
+    work->known_calls += slot->calls;
+    work->known_ns += times->total_ns;
+    work->inside_ns += times->total_ns > times->self_ns ? times->total_ns - times->self_ns : 0;
+    work->flops += flops;
+    work->executed_flops += padding_executed_flops(slot) * slot->calls;
+    work->class_flops[kernel->class] += flops;
+}
+
+static void add_work(struct group *group, const struct session_slot *slot, uint64_t total_ns)
+{
+    group->owning_calls += slot->calls;
+    group->owning_ns += total_ns;
+    group->flops += slot->flops_each * slot->calls;
+    group->executed_flops += padding_executed_flops(slot) * slot->calls;
+    group->bytes += slot->bytes_each * slot->calls;
+}
+
+/* Without our own cost, as all other times of calls are. */
+static void add_extremes(struct group *group, const struct session *session,
+                         const struct session_slot *slot)
+{
+    double cost_ns = round(session_inner_cost_ns(session, slot));
+    uint64_t min_ns = slots_without_cost((double)slot->min_ns, cost_ns);
+    uint64_t max_ns = slots_without_cost((double)slot->max_ns, cost_ns);
+
+    if (min_ns < group->min_ns)
+        group->min_ns = min_ns;
+    if (max_ns > group->max_ns)
+        group->max_ns = max_ns;
+}
+
+/* Beside the first call at most one that was not interrupted tells of the others.  Of more
+ * whose records are gone the mean is known, and only its error is not. */
+static bool is_guessed(const struct session_slot *slot)
+{
+    return slot->timed_calls <= slot->interrupted_calls + 2;
+}
+
+static void add_error(struct group *group, const struct session_slot *slot)
+{
+    double error_ns = slot->total_error_ns;
+
+    group->total_variance += error_ns * error_ns;
+    if (isnan(error_ns))
+        error_ns = is_guessed(slot) ? (double)slot->estimated_ns : 0;
+    group->most_variance += error_ns * error_ns;
+}
+
+/* Slots come in their order, each once. */
+static enum status chain_slot(struct groups *groups, struct group *group, size_t index)
+{
+    size_t *next = array_add(&groups->next_slots);
+
+    if (!next)
+        return STATUS_OUT_OF_MEMORY;
+    *next = GROUPS_NO_SLOT;
+    if (group->last_slot != index)
+        *(size_t *)array_at(&groups->next_slots, group->last_slot) = index;
+    group->last_slot = index;
+    return STATUS_OK;
+}
+
+/* Calls inside others of the same routine are the same calls of the program. */
+static void count_calls(struct groups *groups, struct group *group, const struct gathering *of,
+                        const struct session_slot *slot)
+{
+    bool is_inner = inner_is_same(of->session, slot);
+
+    group->calls += slot->calls;
+    group->timed_calls += slot->timed_calls;
+    group->inner_calls += is_inner ? slot->calls : 0;
+    if (is_inner)
+        return;
+    groups->calls += slot->calls;
+    groups->timed_calls += slot->timed_calls;
+    groups->interrupted_calls += slot->interrupted_calls;
+}
+
+static enum status add_slot(struct groups *groups, struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = array_at(&of->session->slots, index);
+    struct slots_times times = slots_times(of->session, slot);
+    struct group like;
+    struct group *group = describe(&like, of, index) ? NULL : get_group(groups, of, &like);
+
+    if (!group || chain_slot(groups, group, index))
+        return STATUS_OUT_OF_MEMORY;
+    count_calls(groups, group, of, slot);
+    add_error(group, slot);
+    group->total_ns += times.total_ns;
+    group->self_ns += times.self_ns;
+    group->done_flops += padding_executed_flops(slot) * slot->calls;
+    groups->self_ns += times.self_ns;
+    add_extremes(group, of->session, slot);
+    if (!slot->nested) {
+        add_work(group, slot, times.total_ns);
+        add_to_work(&group->work, slot, &times);
+        add_to_work(&groups->work, slot, &times);
+    } else
+        groups->nested_ns += times.self_ns;
+    return add_series(group, of, index);
+}
+
+/* Rounded so that the costs of all rows sum to that of the whole. */
+static void take_inside_cost(struct group_work *work, double before_ns, double share)
+{
+    double after_ns = before_ns + (double)work->inside_ns;
+    double cost_ns = round(share * after_ns) - round(share * before_ns);
+    uint64_t taken_ns = cost_ns < (double)work->inside_ns ? (uint64_t)cost_ns : work->inside_ns;
+
+    work->known_ns -= taken_ns;
+    work->inside_ns -= taken_ns;
+}
+
+/* The time around a kernel holds what recording it cost, which is taken out of its own time.  Of
+ * which row each was inside is not known: so the same part of the time inside is taken of all. */
+static void take_inside_costs(struct groups *groups)
+{
+    double whole_ns = (double)groups->work.inside_ns, before_ns = 0;
+    double share = whole_ns > 0 ? fmax(0, 1 - (double)groups->nested_ns / whole_ns) : 0;
+
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct group_work *work = &((struct group *)array_at(&groups->rows, i))->work;
+        double inside_ns = (double)work->inside_ns;
+
+        take_inside_cost(work, before_ns, share);
+        before_ns += inside_ns;
+    }
+    take_inside_cost(&groups->work, 0, share);
+}
+
+/* ---- calls inside others of the same routine ------------------------------------------- */
+
+/* Chains of these are three long at most: LAPACKE_dgesv, LAPACKE_dgesv_work, dgesv_. */
+enum { INNER_DEPTH = 4 };
+
+static struct group *find_group(struct groups *groups, struct gathering *of, size_t index)
+{
+    struct group like;
+
+    return describe(&like, of, index) ? NULL : get_group(groups, of, &like);
+}
+
+/* The outermost slot of the same routine that was around most of a slot's time. */
+static size_t find_outermost(const struct session *session, size_t index)
+{
+    const struct session_slot *slot = array_at(&session->slots, index);
+
+    for (int depth = 0; depth < INNER_DEPTH && inner_is_same(session, slot); depth++) {
+        const struct session_around *around = slot->around.items;
+        size_t most = 0;
+
+        for (size_t i = 1; i < slot->around.count; i++)
+            most = around[i].ns > around[most].ns ? i : most;
+        index = around[most].slot;
+        slot = array_at(&session->slots, index);
+    }
+    return index;
+}
+
+static double around_ns(const struct session_slot *slot)
+{
+    const struct session_around *around = slot->around.items;
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < slot->around.count; i++)
+        sum_ns += (double)around[i].ns;
+    return sum_ns;
+}
+
+/* The self time of a slot goes to the rows around it, by their parts of it. */
+static enum status move_self(struct groups *groups, struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = array_at(&of->session->slots, index);
+    const struct session_around *around = slot->around.items;
+    uint64_t self_ns = slots_times(of->session, slot).self_ns, left_ns = self_ns;
+    double all_ns = around_ns(slot);
+    struct group *own = find_group(groups, of, index);
+
+    if (!own)
+        return STATUS_OUT_OF_MEMORY;
+    own->self_ns -= self_ns;
+    for (size_t i = 0; i < slot->around.count; i++) {
+        bool is_last = i + 1 == slot->around.count || !(all_ns > 0);
+        double part = is_last ? 1 : (double)around[i].ns / all_ns;
+        uint64_t ns = is_last ? left_ns : (uint64_t)(part * (double)self_ns);
+        struct group *group =
+            find_group(groups, of, find_outermost(of->session, around[i].slot));
+
+        if (!group)
+            return STATUS_OUT_OF_MEMORY;
+        ns = ns < left_ns ? ns : left_ns;
+        group->self_ns += ns;
+        left_ns -= ns;
+    }
+    return STATUS_OK;
+}
+
+static enum status move_inner(struct groups *groups, struct gathering *of)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < of->session->slots.count && !status; i++)
+        if (inner_is_same(of->session, array_at(&of->session->slots, i)))
+            status = move_self(groups, of, i);
+    return status;
+}
+
+/* Rows that are no kernels count what the program called. */
+static void count_own_rows(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct group *group = array_at(&groups->rows, i);
+
+        if (group->label[0] != '\0' && group->inner_calls < group->calls)
+            group->calls -= group->inner_calls;
+        groups->own_rows += !group_is_inner(group);
+    }
+}
+
+static enum status add_slots(struct groups *groups, struct gathering *of)
+{
+    bool has_roles = of->options->by == ANALYSIS_BY_OP;
+    enum status status = has_roles ? roles_init(&of->roles, of->session) : STATUS_OK;
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < of->session->slots.count && !status; i++)
+        status = add_slot(groups, of, i);
+    if (!status)
+        status = move_inner(groups, of);
+    if (has_roles)
+        roles_fini(&of->roles);
+    take_inside_costs(groups);
+    count_own_rows(groups);
+    return status;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct group *left = a, *right = b;
+
+    if (group_is_inner(left) != group_is_inner(right))
+        return group_is_inner(left) ? 1 : -1;
+    if (left->self_ns != right->self_ns)
+        return left->self_ns > right->self_ns ? -1 : 1;
+    return strcmp(group_name(left), group_name(right));
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct group *left = *(const struct group *const *)a,
+                       *right = *(const struct group *const *)b;
+    int order = compare_texts(left->name, right->name);
+
+    return order ? order : compare_texts(left->library, right->library);
+}
+
+/* Rows of one name and several libraries stand beside each other once they are sorted. */
+static enum status find_libraries(struct groups *groups)
+{
+    size_t count = groups->rows.count;
+    const struct group **rows = calloc(count + 1, sizeof *rows);
+
+    if (!rows)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        rows[i] = array_at(&groups->rows, i);
+    qsort(rows, count, sizeof *rows, compare_names);
+    for (size_t i = 1; i < count; i++)
+        groups->names_libraries |= is_same(rows[i - 1]->name, rows[i]->name) &&
+                                   !is_same(rows[i - 1]->library, rows[i]->library);
+    free(rows);
+    return STATUS_OK;
+}
+
+enum status groups_init(struct groups *groups, const struct session *session,
+                        const struct analysis_options *options)
+{
+    struct gathering gathering = {.session = session, .options = options};
+    enum status status;
+
+    memset(groups, 0, sizeof *groups);
+    array_init(&groups->rows, sizeof(struct group));
+    array_init(&groups->next_slots, sizeof(size_t));
+    text_init(&gathering.key);
+    status = add_slots(groups, &gathering);
+    text_index_fini(&gathering.index);
+    text_fini(&gathering.key);
+    if (!status)
+        status = find_libraries(groups);
+    if (status)
+        groups_fini(groups);
+    else if (groups->rows.count > 0)
+        qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
+    return status;
+}
+
+void groups_fini(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++)
+        array_fini(&((struct group *)array_at(&groups->rows, i))->series);
+    array_fini(&groups->rows);
+    array_fini(&groups->next_slots);
+}
+
+size_t groups_next_slot(const struct groups *groups, size_t slot)
+{
+    return *(const size_t *)array_at(&groups->next_slots, slot);
+}
+
+void groups_steady_add(struct groups_steady *steady, const struct group *group)
+{
+    for (size_t i = 0; i < group->series.count; i++) {
+        const struct group_series *series = array_at(&group->series, i);
+
+        for (size_t j = series->warmup; j < series->count; j++)
+            steady->ns += (long double)group_series_at(series, j);
+        steady->calls += series->count - series->warmup;
+    }
+}
+
+double groups_steady_mean_ns(const struct groups_steady *steady)
+{
+    return steady->calls > 0 ? (double)(steady->ns / (long double)steady->calls) : (double)NAN;
+}
+
+double group_mean_ns(const struct group *group)
+{
+    struct groups_steady steady = {0};
+
+    groups_steady_add(&steady, group);
+    return groups_steady_mean_ns(&steady);
+}
+
+double group_first_cost_ns(const struct group *group)
+{
+    double mean_ns = group_mean_ns(group), first_ns = 0;
+
+    for (size_t i = 0; i < group->series.count; i++) {
+        const struct group_series *series = array_at(&group->series, i);
+
+        for (size_t j = 0; j < series->warmup; j++)
+            first_ns += (double)group_series_at(series, j);
+    }
+    first_ns -= mean_ns * (double)group->warmup_calls;
+    return first_ns < 0 ? 0 : first_ns;
+}
+
+bool group_is_inner(const struct group *group)
+{
+    return group->calls > 0 && group->inner_calls == group->calls && group->self_ns == 0;
+}
+
+const char *group_name(const struct group *group)
+{
+    if (group->path)
+        return group->path;
+    if (group->label[0] != '\0')
+        return group->label;
+    return group->name ? group->name : "(unnamed)";
+}
+
+/* An error of a quarter leaves a time known to a factor of two (two standard errors). */
+static const double rough_error = 0.25;
+
+bool group_is_rough(const struct group *group)
+{
+    return sqrt(group->most_variance) > rough_error * (double)group->total_ns;
+}
+
+uint64_t group_work_ns(const struct group_work *work)
+{
+    return work->known_ns + work->unknown_ns;
+}
+
+/* Calls that do none, such as copies, tell nothing of the others. */
+static bool has_flops(const struct group_work *work)
+{
+    return work->known_calls > 0 && (work->flops != 0 || work->unknown_ns == 0);
+}
+
+long double group_work_flops(const struct group_work *work)
+{
+    return has_flops(work) ? work->flops : (long double)NAN;
+}
+
+long double group_work_executed_flops(const struct group_work *work)
+{
+    return has_flops(work) ? work->executed_flops : (long double)NAN;
+}
+
+static long double rate_of(long double flops, uint64_t ns)
+{
+    return ns > 0 ? flops * 1e9L / ns : (long double)NAN;
+}
+
+long double group_work_rate(const struct group_work *work)
+{
+    return rate_of(group_work_executed_flops(work), work->known_ns);
+}
+
+/* A call inside another one owns no FLOPs, and computes as many as any of its shape. */
+long double group_rate(const struct group *group)
+{
+    if (group->label[0] != '\0')
+        return group_work_rate(&group->work);
+    return rate_of(group->done_flops, group->total_ns);
+}
+
+const char *group_class_name(enum catalog_class class)
+{
+    static const char *const names[] = {[CATALOG_OTHER] = "other",
+                                        [CATALOG_MATMUL] = "matmul",
+                                        [CATALOG_ELEMENTWISE] = "elementwise",
+                                        [CATALOG_MOVEMENT] = "movement"};
+
+    return names[class];
+}
+
+bool group_is_product(const struct group *group)
+{
+    return group->kernel && group->kernel->class == CATALOG_MATMUL;
+}
+
+long double group_macs(const struct group *group)
+{
+    return group_is_product(group) ? group->flops / 2 : (long double)NAN;
+}
+
+/* ---- threads without kernels ------------------------------------------------------- */
+
+static struct groups_bystanders find_bystanders(const struct session *session)
+{
+    enum { WAITING_PART = 10 };
+    const struct session_thread *thread = session->threads.items;
+    struct groups_bystanders found = {0, 0, ""};
+    bool they_wait = true;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        uint64_t life_ns = thread[i].last_ns - thread[i].first_ns;
+
+        if (thread[i].kernel_ns > 0 || thread[i].last_ns <= thread[i].first_ns)
+            continue;
+        found.ns += life_ns;
+        found.count++;
+        they_wait &= thread[i].cpu_ns < life_ns / WAITING_PART; /* UNKNOWN is more */
+    }
+    if (found.count == session->threads.count)
+        found = (struct groups_bystanders){0, 0, ""};
+    snprintf(found.name, sizeof found.name, "%zu thread%s that %s", found.count,
+             units_choose(found.count, "", "s"), they_wait ? "mostly waited" : "called no kernel");
+    return found;
+}
+
+/* Lives that are known only roughly may be more than what is left. */
+static uint64_t take_from(uint64_t *left_ns, uint64_t ns)
+{
+    uint64_t taken = ns < *left_ns ? ns : *left_ns;
+
+    *left_ns -= taken;
+    return taken;
+}
+
+struct groups_rest groups_split_rest(const struct session *session, uint64_t kernel_ns)
+{
+    uint64_t left_ns = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
+    struct groups_rest rest = {.bystanders = find_bystanders(session)};
+
+    rest.bystanders.ns = take_from(&left_ns, rest.bystanders.ns);
+    rest.own_ns = take_from(&left_ns, session->overhead.total_ns);
+    rest.other_ns = left_ns;
+    return rest;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Calls that are inside others of the same routine: cblas_dgemm of netlib and of BLIS calls
+ * dgemm_, LAPACKE_dgesv calls dgesv_.  Both are one product of the program, of one time.
+ */
+#ifndef FIGURES_INNER_H
+#define FIGURES_INNER_H
+
+#include "model/session.h"
+
+/* Ask whether all calls of a slot are inside others of the same routine and work, so that its own
+ * time is theirs: that of session_slot's `around`, by its parts. */
+bool inner_is_same(const struct session *session, const struct session_slot *slot);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * LAPACK's calls by the families of the catalog and the places of calls.
+ */
+#include "figures/lapack.h"
+
+#include <string.h>
+
+static const char *const products[] = {
+#define BLAS_PRODUCT(name) name,
+#include "figures/blas_products.def"
+#undef BLAS_PRODUCT
+};
+
+/* gemm_bf16bf16f32 and its like have no letter before. */
+static bool is_product(const char *name)
+{
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (name[0] && strcmp(name + 1, products[i]) == 0)
+            return true;
+    return strncmp(name, "gemm_", strlen("gemm_")) == 0;
+}
+
+bool lapack_has(const struct catalog_kernel *kernel)
+{
+    if (!kernel || !kernel->family || kernel->class != CATALOG_MATMUL)
+        return false;
+    if (strncmp(kernel->family, "lapacke", strlen("lapacke")) == 0)
+        return true;
+    return strcmp(kernel->family, "fortran") == 0 && !is_product(kernel->name);
+}
+
+static bool is_known(const struct lapack *lapack, const struct session_module *module)
+{
+    for (size_t i = 0; i < lapack->modules.count; i++)
+        if (*(const struct session_module **)array_at(&lapack->modules, i) == module)
+            return true;
+    return false;
+}
+
+static enum status add_module(struct lapack *lapack, const struct session_module *module)
+{
+    const struct session_module **added;
+
+    if (!module || is_known(lapack, module))
+        return STATUS_OK;
+    added = array_add(&lapack->modules);
+    if (!added)
+        return STATUS_OUT_OF_MEMORY;
+    *added = module;
+    return STATUS_OK;
+}
+
+enum status lapack_init(struct lapack *lapack, const struct session *session)
+{
+    enum status status = STATUS_OK;
+
+    lapack->session = session;
+    array_init(&lapack->modules, sizeof(const struct session_module *));
+    for (size_t i = 0; i < session->bindings.count && !status; i++) {
+        const struct session_binding *binding = array_at(&session->bindings, i);
+
+        if (binding->calls > 0 && lapack_has(binding->kernel))
+            status = add_module(lapack, binding->module);
+    }
+    if (status)
+        lapack_fini(lapack);
+    return status;
+}
+
+void lapack_fini(struct lapack *lapack)
+{
+    array_fini(&lapack->modules);
+}
+
+bool lapack_makes(const struct lapack *lapack, const struct session_slot *slot)
+{
+    if (lapack_has(slot->kernel))
+        return true;
+    return lapack->modules.count > 0 && slot->site != 0 &&
+           is_known(lapack, session_find_module(lapack->session, slot->site));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What LAPACK does: its routines, and the calls of BLAS that they make.
+ *
+ * A trace does not tell which kernel is inside which.  A call that comes from the file
+ * of a library whose routines of LAPACK were called is taken for theirs.
+ */
+#ifndef FIGURES_LAPACK_H
+#define FIGURES_LAPACK_H
+
+#include "base/array.h"
+#include "model/session.h"
+
+struct lapack {
+    const struct session *session;
+    struct array modules; /* of const struct session_module *, whose LAPACK was called */
+};
+
+/* Find the libraries.
+ * Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status lapack_init(struct lapack *lapack, const struct session *session) MUST_CHECK;
+void lapack_fini(struct lapack *lapack);
+
+/* Ask whether a kernel is a routine of LAPACK. */
+bool lapack_has(const struct catalog_kernel *kernel);
+
+/* Ask whether a slot's calls are of such a routine, or from such a library. */
+bool lapack_makes(const struct lapack *lapack, const struct session_slot *slot);
+
+#endif

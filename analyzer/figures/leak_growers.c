@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the sites of a heap grew by, told from what they had live at the marks of time.
+ *
+ * Posterior of a site: that its next block is never freed, by the rule of
+ * succession, 1 - (frees + 1) / (allocations + 2), as Scalene has it.
+ */
+#include "figures/leak_growers.h"
+
+#include <math.h>
+
+enum {
+    PARTS = 4, /* of the window; where a place grows in most of them it goes on */
+    MOST_PARTS = 3,
+    LEAST_MARKS = 2 * PARTS
+};
+
+static const double suspect_share = 0.05; /* of what all sites that grew did */
+
+double leak_posterior(const struct session_site *site, uint64_t kept_blocks)
+{
+    double frees = (double)site->allocations - (double)kept_blocks;
+    double posterior = 1 - (frees + 1) / ((double)site->allocations + 2);
+
+    return posterior > 0 ? posterior : 0;
+}
+
+bool leak_is_suspect(bool is_kept, double growth_bytes, double all_bytes)
+{
+    return growth_bytes > 0 && (is_kept || growth_bytes >= suspect_share * all_bytes);
+}
+
+struct span {
+    unsigned first; /* marks */
+    unsigned last;
+};
+
+static struct span find_span(const struct session_heap *heap, const struct memory_window *window)
+{
+    struct span span = {memory_find_mark(heap, window->from_ns), 0};
+
+    span.last = span.first;
+    while (span.last + 1 < heap->mark_count && heap->mark_ns[span.last + 1] <= window->to_ns)
+        span.last++;
+    return span;
+}
+
+static double growth_of(const struct session_mark *site, const struct span *span)
+{
+    return fmax(0, (double)site->live_bytes[span->last] - (double)site->live_bytes[span->first]);
+}
+
+/* Whether it grew in most parts of the time. */
+static bool is_lasting(const struct session_mark *site, const struct span *span)
+{
+    unsigned parts = 0, marks = span->last - span->first;
+
+    for (unsigned i = 0; i < PARTS; i++)
+        parts += site->live_bytes[span->first + marks * (i + 1) / PARTS] >
+                 site->live_bytes[span->first + marks * i / PARTS];
+    return parts >= MOST_PARTS;
+}
+
+static void add_site(struct leak_growers *growers, const struct session_mark *site,
+                     const struct span *span)
+{
+    double bytes = growth_of(site, span);
+
+    growers->bytes += bytes;
+    growers->lasting_bytes += is_lasting(site, span) ? bytes : 0;
+    growers->largest_bytes = fmax(growers->largest_bytes, bytes);
+}
+
+static void add_suspects(struct leak_growers *growers, const struct session *session,
+                         const struct span *span, double posterior)
+{
+    const struct session_mark *site = session->heap.marks.items;
+
+    for (size_t i = 0; i < session->heap.marks.count && i < session->sites.count; i++) {
+        const struct session_site *of = array_at(&session->sites, i);
+        double bytes = growth_of(&site[i], span);
+        bool is_kept = leak_posterior(of, of->live_blocks) >= posterior;
+
+        if (leak_is_suspect(is_kept, bytes, growers->bytes))
+            growers->suspect_bytes += bytes;
+    }
+}
+
+struct leak_growers leak_growers_find(const struct session *session,
+                                      const struct memory_window *window, double posterior)
+{
+    const struct session_heap *heap = &session->heap;
+    const struct session_mark *site = heap->marks.items;
+    struct leak_growers growers = {.is_known = false};
+    struct span span = find_span(heap, window);
+
+    if (!heap->has_chains || heap->sample_bytes > 0 || span.last - span.first < LEAST_MARKS)
+        return growers;
+    growers.is_known = true;
+    growers.share_of_time = (double)(heap->mark_ns[span.last] - heap->mark_ns[span.first]) /
+                            (double)(window->to_ns - window->from_ns);
+    for (size_t i = 0; i < heap->marks.count; i++)
+        add_site(&growers, &site[i], &span);
+    add_suspects(&growers, session, &span, posterior);
+    return growers;
+}

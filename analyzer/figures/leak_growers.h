@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether the sites that grew account for a heap's growth as those of a leak do.
+ */
+#ifndef FIGURES_LEAK_GROWERS_H
+#define FIGURES_LEAK_GROWERS_H
+
+#include "figures/memory_facts.h"
+
+/* What the sites grew by between the first and the last mark in a window. */
+struct leak_growers {
+    bool is_known;        /* false: not told apart, sampled, or too few marks */
+    double share_of_time; /* of the window, between these marks */
+    double bytes;         /* all that grew */
+    double lasting_bytes; /* of these: by sites that grew in most parts of the time */
+    double largest_bytes; /* by the one that grew most */
+    double suspect_bytes; /* by those that leak_is_suspect names */
+};
+
+struct leak_growers leak_growers_find(const struct session *session,
+                                      const struct memory_window *window, double posterior);
+
+/* Returns: the probability that the next block of a site is never freed, of which so many are. */
+double leak_posterior(const struct session_site *site, uint64_t kept_blocks);
+
+/* Ask whether a site that grew is suspect: it keeps its blocks, or has a twentieth of what all
+ * such sites grew by. */
+bool leak_is_suspect(bool is_kept, double growth_bytes, double all_bytes);
+
+#endif

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names of calls, looked up once an address.
+ */
+#include "figures/places.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/wildcard.h"
+#include "figures/groups.h"
+
+enum { NAME_MOST = 64 }; /* characters of a name in a sentence, before its arguments are left out */
+
+struct entry {
+    struct places_function function;
+    char *key; /* "module\nname"; the name points into it */
+    UT_hash_handle hh;
+};
+
+/* What calls of the same places have in common. */
+struct address {
+    uint64_t address;
+    uint32_t module;
+    uint32_t kind; /* enum session_call_kind */
+};
+
+/* The places of an address, which calls in many chains share. */
+struct shared_places {
+    struct call_places of;
+    struct address address;
+    UT_hash_handle hh;
+    struct place places[];
+};
+
+/* Of the calls that are the shim's. */
+static const struct call_places no_places;
+
+struct places {
+    const struct session *session;
+    places_finder find;
+    struct entry *by_key;
+    struct array entries; /* of struct entry *, by id */
+    struct shared_places *by_address;
+    const struct call_places **calls; /* one a call of the session; NULL: not looked up yet */
+};
+
+struct places *places_new(const struct session *session, places_finder find)
+{
+    struct places *places = calloc(1, sizeof *places);
+
+    if (!places)
+        return NULL;
+    places->session = session;
+    places->find = find;
+    array_init(&places->entries, sizeof(struct entry *));
+    places->calls = calloc(session->calls.count + 1, sizeof *places->calls);
+    if (places->calls)
+        return places;
+    free(places);
+    return NULL;
+}
+
+static void free_shared(struct places *places)
+{
+    struct shared_places *shared, *next;
+
+    HASH_ITER(hh, places->by_address, shared, next)
+    {
+        HASH_DEL(places->by_address, shared);
+        free(shared);
+    }
+}
+
+void places_free(struct places *places)
+{
+    struct entry **entries;
+
+    if (!places)
+        return;
+    entries = places->entries.items;
+    HASH_CLEAR(hh, places->by_key);
+    for (size_t i = 0; i < places->entries.count; i++) {
+        free(entries[i]->key);
+        free(entries[i]);
+    }
+    free_shared(places);
+    array_fini(&places->entries);
+    free(places->calls);
+    free(places);
+}
+
+const struct places_function *places_function(const struct places *places, uint32_t id)
+{
+    return &(*(struct entry **)array_at(&places->entries, id))->function;
+}
+
+/* ---- functions ----------------------------------------------------------- */
+
+/* Of a template function the demangled name begins with the type that is
+ * returned, as in "std::vector<int> load<float>(int)".
+ * Returns: where the function's own name begins. */
+static const char *find_own_name(const char *name)
+{
+    const char *start = name;
+    int depth = 0;
+
+    for (const char *at = name; *at && !(depth == 0 && *at == '('); at++) {
+        if (depth == 0 && strncmp(at, "operator", strlen("operator")) == 0)
+            break; /* it may have blanks, brackets and parentheses of its own */
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0 && *at == ' ')
+            start = at + 1;
+    }
+    return start;
+}
+
+static bool matches_any(const char *const *patterns, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wildcard_matches(patterns[i], name))
+            return true;
+    return false;
+}
+
+/* Returns: whether the name is an address in the module: "libm.so.6+0x1a2b". */
+static bool is_address(const char *name, const char *module)
+{
+    size_t size = module ? strlen(module) : 0;
+
+    return size > 0 && strncmp(name, module, size) == 0 &&
+           strncmp(name + size, "+0x", strlen("+0x")) == 0;
+}
+
+static bool is_nameless_plumbing(const char *name, const char *module)
+{
+    static const char *const globs[] = {
+#define PLUMBING(pattern, what)
+#define NAMELESS(glob, what) glob,
+#define STARTER(pattern, what)
+#include "figures/plumbing.def"
+#undef PLUMBING
+#undef NAMELESS
+#undef STARTER
+    };
+
+    for (size_t i = 0; is_address(name, module) && i < sizeof globs / sizeof *globs; i++)
+        if (fnmatch(globs[i], module, 0) == 0)
+            return true;
+    return false;
+}
+
+static bool is_plumbing(const char *name)
+{
+    static const char *const patterns[] = {
+#define PLUMBING(pattern, what) pattern,
+#define NAMELESS(glob, what)
+#define STARTER(pattern, what)
+#include "figures/plumbing.def"
+#undef PLUMBING
+#undef NAMELESS
+#undef STARTER
+    };
+
+    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
+}
+
+static bool is_starter(const char *name)
+{
+    static const char *const patterns[] = {
+#define PLUMBING(pattern, what)
+#define NAMELESS(glob, what)
+#define STARTER(pattern, what) pattern,
+#include "figures/plumbing.def"
+#undef PLUMBING
+#undef NAMELESS
+#undef STARTER
+    };
+
+    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
+}
+
+/* "(outer calls unknown)" is nobody who allocates. */
+static bool is_stand_in(const char *name, const char *module)
+{
+    return !module && name[0] == '(';
+}
+
+static bool passes_on(const char *name, const char *module)
+{
+    return is_plumbing(find_own_name(name)) || is_nameless_plumbing(name, module) ||
+           is_stand_in(name, module);
+}
+
+/* Takes the key over; the name is its end, behind that of the module, which may have any
+ * characters.  Returns: NULL when memory ran out. */
+static struct entry *add_entry(struct places *places, char *key, const char *module)
+{
+    struct entry *entry = calloc(1, sizeof *entry);
+    struct entry **place = entry ? array_add(&places->entries) : NULL;
+    const char *name = key + (module ? strlen(module) : 0) + 1;
+
+    if (!place) {
+        free(entry);
+        free(key);
+        return NULL;
+    }
+    *place = entry;
+    entry->key = key;
+    entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
+                                               passes_on(name, module), is_starter(name)};
+    HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
+    return hash_was_added(&entry->hh) ? entry : NULL;
+}
+
+/* Returns: the one function of that name and module; NULL when memory ran out. */
+static const struct places_function *get_function(struct places *places, const char *name,
+                                                  const char *module)
+{
+    struct entry *entry = NULL;
+    struct text key;
+    char *copy;
+
+    text_init(&key);
+    text_appendf(&key, "%s\n%s", module ? module : "", name);
+    copy = text_status(&key) ? NULL : strdup(key.bytes);
+    text_fini(&key);
+    if (!copy)
+        return NULL;
+    HASH_FIND_STR(places->by_key, copy, entry);
+    if (entry)
+        free(copy);
+    else
+        entry = add_entry(places, copy, module);
+    return entry ? &entry->function : NULL;
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+/* What stands for a function without a name. */
+static void append_address(struct text *name, const struct session *session,
+                           const struct session_call *call)
+{
+    const struct session_module *module;
+
+    if (call->kind == SESSION_CALL_CUT) {
+        text_append(name, "(outer calls left out)");
+        return;
+    }
+    if (call->kind == SESSION_CALL_LOST) {
+        text_append(name, "(outer calls unknown)");
+        return;
+    }
+    if (call->module == SESSION_NONE) {
+        text_appendf(name, "0x%" PRIx64, call->address);
+        return;
+    }
+    module = array_at(&session->modules, call->module);
+    text_appendf(name, "%s+0x%" PRIx64, text_base_name(module->path),
+                 call->address - module->fact.base);
+}
+
+static const char *module_name(const struct session *session, const struct session_call *call)
+{
+    if (call->module == SESSION_NONE || call->kind != SESSION_CALL_PLAIN)
+        return NULL;
+    return text_base_name(
+        ((const struct session_module *)array_at(&session->modules, call->module))->path);
+}
+
+static enum status set_place(struct places *places, struct place *place,
+                             const struct session_call *call, const struct symbols_frame *frame)
+{
+    struct text name;
+
+    text_init(&name);
+    if (frame->function)
+        text_append(&name, frame->function);
+    else
+        append_address(&name, places->session, call);
+    if (!text_status(&name))
+        place->function = get_function(places, name.bytes, module_name(places->session, call));
+    text_fini(&name);
+    place->file = frame->file;
+    place->line = frame->line;
+    place->is_inlined = frame->is_inlined;
+    place->offset = frame->function ? frame->offset : 0;
+    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Calls that are no frames have no symbols to look for. */
+static enum status find_frames(struct places *places, uint32_t index,
+                               const struct symbols_frame **frames, size_t *count)
+{
+    static const struct symbols_frame nameless = {0};
+    const struct session_call *call = array_at(&places->session->calls, index);
+
+    *frames = &nameless;
+    *count = 1;
+    if (call->kind != SESSION_CALL_PLAIN)
+        return STATUS_OK;
+    return places->find(places->session, index, frames, count);
+}
+
+/* Returns: NULL when memory ran out. */
+static struct shared_places *add_shared(struct places *places, uint32_t index,
+                                        const struct address *address)
+{
+    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct symbols_frame *frames;
+    struct shared_places *shared;
+    size_t count;
+    enum status status = find_frames(places, index, &frames, &count);
+
+    shared = status ? NULL : calloc(1, sizeof *shared + count * sizeof *shared->places);
+    if (!shared)
+        return NULL;
+    shared->address = *address;
+    shared->of = (struct call_places){shared->places, count, HASH_COUNT(places->by_address)};
+    for (size_t i = 0; i < count && !status; i++)
+        status = set_place(places, &shared->places[i], call, &frames[i]);
+    if (!status)
+        HASH_ADD(hh, places->by_address, address, sizeof shared->address, shared);
+    if (!status && hash_was_added(&shared->hh))
+        return shared;
+    free(shared);
+    return NULL;
+}
+
+static enum status share_places(struct places *places, uint32_t index)
+{
+    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct address address = {call->address, call->module, (uint32_t)call->kind};
+    struct shared_places *shared;
+
+    HASH_FIND(hh, places->by_address, &address, sizeof address, shared);
+    if (!shared)
+        shared = add_shared(places, index, &address);
+    places->calls[index] = shared ? &shared->of : NULL;
+    return shared ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+enum status places_look_up(struct places *places, uint32_t index)
+{
+    const struct session_call *call = array_at(&places->session->calls, index);
+
+    if (places->calls[index])
+        return STATUS_OK;
+    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
+    if (!call->is_shim && call->kind != SESSION_CALL_ROOT)
+        return share_places(places, index);
+    places->calls[index] = &no_places;
+    return STATUS_OK;
+}
+
+const struct call_places *places_known(const struct places *places, uint32_t call)
+{
+    return places->calls[call];
+}
+
+static uint32_t parent_of(const struct places *places, uint32_t call)
+{
+    return ((const struct session_call *)array_at(&places->session->calls, call))->parent;
+}
+
+enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain)
+{
+    for (; call != 0; call = parent_of(places, call)) {
+        if (places_look_up(places, call))
+            return STATUS_OUT_OF_MEMORY;
+        const struct call_places *of = places_known(places, call);
+        for (size_t i = 0; i < of->count; i++) {
+            struct place *place = array_add(chain);
+
+            if (!place)
+                return STATUS_OUT_OF_MEMORY;
+            *place = of->places[i];
+        }
+    }
+    return STATUS_OK;
+}
+
+size_t places_count_inner(const struct array *chain)
+{
+    const struct place *place = chain->items;
+    size_t count = chain->count;
+
+    while (count > 0 && place[count - 1].function->is_starter)
+        count--;
+    return count > 0 ? count : chain->count;
+}
+
+enum status places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
+{
+    enum status status = STATUS_NOT_FOUND;
+
+    for (; call != 0; call = parent_of(places, call)) {
+        if (places_look_up(places, call))
+            return STATUS_OUT_OF_MEMORY;
+        const struct call_places *of = places_known(places, call);
+        for (size_t i = 0; i < of->count; i++) {
+            if (status == STATUS_OK && of->places[i].function->is_plumbing)
+                continue;
+            *owner = of->places[i];
+            status = STATUS_OK;
+            if (!owner->function->is_plumbing)
+                return STATUS_OK;
+        }
+    }
+    return status;
+}
+
+size_t places_find_owner(const struct array *chain)
+{
+    const struct place *place = chain->items;
+
+    for (size_t i = 0; i < chain->count; i++)
+        if (!place[i].function->is_plumbing)
+            return i;
+    return 0;
+}
+
+bool place_is_address(const struct place *place)
+{
+    return !place->file && is_address(place->function->name, place->function->module);
+}
+
+static void append_offset(struct text *text, const struct place *place)
+{
+    if (place->offset > 0)
+        text_appendf(text, "+0x%" PRIx64, place->offset);
+}
+
+void place_append_name(struct text *text, const struct place *place)
+{
+    text_append(text, place->function->name);
+    append_offset(text, place);
+}
+
+/* Returns: the list of arguments in a C++ name, of `size` bytes; NULL where there is none, as
+ * in "(anonymous namespace)::load". */
+static const char *find_arguments(const char *name, size_t *size)
+{
+    const char *last = strrchr(name, ')');
+    unsigned depth = 0;
+
+    if (!last || strncmp(last, ")::", 3) == 0)
+        return NULL;
+    for (const char *at = last; at > name; at--) {
+        depth += *at == ')';
+        depth -= *at == '(';
+        *size = (size_t)(last - at) + 1;
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+void place_append_short_name(struct text *text, const struct place *place)
+{
+    const char *name = place->function->name;
+    size_t size;
+    const char *arguments = strlen(name) > NAME_MOST ? find_arguments(name, &size) : NULL;
+
+    if (!arguments) {
+        place_append_name(text, place);
+        return;
+    }
+    text_appendf(text, "%.*s(...)%s", (int)(arguments - name), name, arguments + size);
+    append_offset(text, place);
+}
+
+bool place_has_location(const struct place *place)
+{
+    return place->file || (place->function->module && !place_is_address(place));
+}
+
+void place_append_location(struct text *text, const struct place *place)
+{
+    if (place->file && place->line > 0)
+        text_appendf(text, "%s:%u", text_base_name(place->file), place->line);
+    else if (place_has_location(place))
+        text_append(text, place->file ? text_base_name(place->file) : place->function->module);
+}
+
+void place_append_words(struct text *text, const struct place *place)
+{
+    place_append_short_name(text, place);
+    if (place_has_location(place))
+        text_append(text, " ");
+    place_append_location(text, place);
+}
+
+static void append_where(struct text *text, const struct place *place)
+{
+    if (place_is_address(place) || !place_has_location(place))
+        return;
+    text_append(text, "  ");
+    place_append_location(text, place);
+}
+
+void place_append(struct text *text, const struct place *place)
+{
+    place_append_name(text, place);
+    append_where(text, place);
+}
+
+void place_append_shortly(struct text *text, const struct place *place)
+{
+    place_append_short_name(text, place);
+    append_where(text, place);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the calls of a chain stand in the source, for the memory reports: names
+ * looked up once, functions told apart by number, chains with their inlined
+ * functions, and the place in them that a reader looks for.
+ */
+#ifndef FIGURES_PLACES_H
+#define FIGURES_PLACES_H
+
+#include "base/array.h"
+#include "base/text.h"
+#include "model/session.h"
+#include "model/symbols.h"
+
+/* What finds the names of a call: session_find_frames, but in tests. */
+typedef enum status (*places_finder)(const struct session *session, uint32_t call,
+                                     const struct symbols_frame **frames, size_t *count);
+
+/* A function of one module; where its name is unknown, an address in there. */
+struct places_function {
+    const char *name;   /* "libm.so.6+0x1a2b" when unknown */
+    const char *module; /* base name of its file; NULL when unknown */
+    uint32_t id;        /* counts from 0 */
+    bool is_plumbing;   /* it only passes allocations on */
+    bool is_starter;    /* it only starts a program or a thread */
+};
+
+struct place {
+    const struct places_function *function;
+    const char *file; /* NULL when unknown */
+    uint32_t line;    /* 0 when unknown */
+    bool is_inlined;
+    uint64_t offset; /* of the call in its function, where the line is unknown; else 0 */
+};
+
+struct places;
+
+/* Returns: NULL when memory ran out. */
+struct places *places_new(const struct session *session, places_finder find) MUST_CHECK;
+
+void places_free(struct places *places);
+
+/* Give a function that was seen. */
+const struct places_function *places_function(const struct places *places, uint32_t id);
+
+/* The places of one call, innermost first; none for the calls that are the shim's. */
+struct call_places {
+    const struct place *places;
+    size_t count;
+    uint32_t number; /* of places that are there, from 0 on: calls from one address share them */
+};
+
+/* Look up the places of a call.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status places_look_up(struct places *places, uint32_t call) MUST_CHECK;
+
+/* Returns: the places of a call that was looked up; NULL of another. */
+const struct call_places *places_known(const struct places *places, uint32_t call);
+
+/* Put a chain into an array of struct place, the innermost first; the shim's
+ * own frames are left out.  A chain of no calls gives no places.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain) MUST_CHECK;
+
+/* Find the innermost place outside of the functions of plumbing.def.
+ * Returns: its index; 0 when there is none outside. */
+size_t places_find_owner(const struct array *chain);
+
+/* Count the places of a chain inside of those that only start a program or a
+ * thread; all of them when there are no others. */
+size_t places_count_inner(const struct array *chain);
+
+/* Find the owner of a chain by its call, looking up no more names than needed.
+ * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: the chain has no places. */
+enum status places_find_owner_of(struct places *places, uint32_t call,
+                                 struct place *owner) MUST_CHECK;
+
+/* Returns: whether its name is an address in its module, "libm.so.6+0x1a2b": all that is
+ * known of where it stands. */
+bool place_is_address(const struct place *place);
+
+/* Append its name; where no line is known, with the offset of the call: "parse+0x1f". */
+void place_append_name(struct text *text, const struct place *place);
+
+/* The same for a sentence: the arguments of a long C++ name are left out, "load(...)". */
+void place_append_short_name(struct text *text, const struct place *place);
+
+/* Returns: whether a file or a module is known that the name does not have already. */
+bool place_has_location(const struct place *place);
+
+/* Append "file.c:12", or the module, or nothing without a location. */
+void place_append_location(struct text *text, const struct place *place);
+
+/* Append it as in a sentence: "make_block leak.c:65". */
+void place_append_words(struct text *text, const struct place *place);
+
+/* Append what people see of a place: "make_block  leak.c:65", or its name alone. */
+void place_append(struct text *text, const struct place *place);
+
+/* The same with its short name. */
+void place_append_shortly(struct text *text, const struct place *place);
+
+/* One of these two. */
+typedef void (*place_appender)(struct text *text, const struct place *place);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Roles by the names of regions and kernels, and else by shapes.
+ */
+#include "figures/roles.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name;
+    enum role_block block;
+} rows[] = {
+#define ROLE(name, word, block) {word, ROLE_BLOCK_##block},
+#include "figures/roles.def"
+#undef ROLE
+};
+
+static const struct {
+    const char *word;
+    enum role role;
+} words[] = {
+#define ROLE_WORD(word, role) {word, ROLE_##role},
+#include "figures/role_words.def"
+#undef ROLE_WORD
+};
+
+const char *role_name(enum role role)
+{
+    return rows[role].name;
+}
+
+/* A place at which a word may begin: the start, behind no letter, or a capital
+ * behind a small letter. */
+static bool may_begin(const char *name, const char *at)
+{
+    return at == name || !isalpha((unsigned char)at[-1]) ||
+           (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
+}
+
+static bool may_end(const char *last, const char *behind)
+{
+    return !isalpha((unsigned char)*behind) ||
+           (isupper((unsigned char)*behind) && islower((unsigned char)*last));
+}
+
+bool role_name_has_word(const char *name, const char *word)
+{
+    size_t length = strlen(word);
+
+    /* Asked for each word of each name around each slot: most places have another letter. */
+    for (const char *at = name; *at; at++)
+        if (tolower((unsigned char)*at) == tolower((unsigned char)*word) &&
+            strncasecmp(at, word, length) == 0 && may_begin(name, at) &&
+            may_end(at + length - 1, at + length))
+            return true;
+    return false;
+}
+
+enum role role_of_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (role_name_has_word(name, words[i].word))
+            return words[i].role;
+    return ROLES;
+}
+
+/* The innermost region around whose name tells a block. */
+static enum role find_block_region(const struct session *session, uint32_t index)
+{
+    while (index != 0) {
+        const struct session_region *region = array_at(&session->regions, index);
+        enum role role = role_of_name(region->label);
+
+        if (role != ROLES && rows[role].block != ROLE_BLOCK_NONE)
+            return role;
+        index = region->parent;
+    }
+    return ROLES;
+}
+
+enum role_block roles_block_of_region(const struct session *session, uint32_t region)
+{
+    enum role role = find_block_region(session, region);
+
+    return role == ROLES ? ROLE_BLOCK_NONE : rows[role].block;
+}
+
+static enum role role_of_region(const struct session *session, uint32_t index)
+{
+    if (index == 0)
+        return ROLES;
+    return role_of_name(((const struct session_region *)array_at(&session->regions, index))->label);
+}
+
+static enum role role_of_class(const struct catalog_kernel *kernel)
+{
+    static const enum role roles[] = {[CATALOG_OTHER] = ROLE_OTHER,
+                                      [CATALOG_MATMUL] = ROLE_MATMUL,
+                                      [CATALOG_ELEMENTWISE] = ROLE_ELEMENTWISE,
+                                      [CATALOG_MOVEMENT] = ROLE_MOVEMENT};
+
+    return kernel ? roles[kernel->class] : ROLE_OTHER;
+}
+
+static enum role role_of_shape(enum shape_role shape)
+{
+    static const enum role roles[] = {[SHAPE_ROLE_NONE] = ROLES,
+                                      [SHAPE_ROLE_SCORES] = ROLE_SCORES,
+                                      [SHAPE_ROLE_PROJECTION] = ROLE_PROJECTION,
+                                      [SHAPE_ROLE_FEED] = ROLE_FEED_FORWARD};
+
+    return roles[shape];
+}
+
+/* The kernel knows best what it is; a shape says more than the region around,
+ * unless they contradict each other. */
+static enum role choose(enum role kernel, enum role shape, enum role block, enum role region)
+{
+    if (kernel != ROLES)
+        return kernel;
+    if (shape != ROLES && (block == ROLES || rows[shape].block == rows[block].block))
+        return shape;
+    return block != ROLES ? block : region;
+}
+
+static void find_entry(struct role_entry *entry, const struct roles *roles,
+                       const struct session *session, const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+    enum role named = kernel ? role_of_name(kernel->name) : ROLES;
+    enum role block = find_block_region(session, slot->region);
+    enum role shape = role_of_shape(role_shapes_find(&roles->shapes, slot));
+
+    entry->role = choose(named, shape, block, role_of_region(session, slot->region));
+    if (entry->role == ROLES)
+        entry->role =
+            lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : role_of_class(kernel);
+    entry->block = rows[block != ROLES ? block : entry->role].block;
+    entry->is_named = block != ROLES || named != ROLES;
+}
+
+enum status roles_init(struct roles *roles, const struct session *session)
+{
+    enum status status = role_shapes_init(&roles->shapes, session);
+
+    if (status)
+        return status;
+    array_init(&roles->entries, sizeof(struct role_entry));
+    for (size_t i = 0; i < session->slots.count; i++) {
+        struct role_entry *entry = array_add(&roles->entries);
+
+        if (!entry) {
+            roles_fini(roles);
+            return STATUS_OUT_OF_MEMORY;
+        }
+        find_entry(entry, roles, session, array_at(&session->slots, i));
+    }
+    return STATUS_OK;
+}
+
+void roles_fini(struct roles *roles)
+{
+    role_shapes_fini(&roles->shapes);
+    array_fini(&roles->entries);
+}
+
+const struct role_entry *roles_of(const struct roles *roles, size_t slot)
+{
+    return array_at(&roles->entries, slot);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What kernel calls are for: attention, its projections, feed-forward,
+ * convolution and so on.
+ *
+ * The names of regions and kernels tell it.  Where they do not, products of
+ * matrices are told apart by their shapes: that is inferred, and the rule that
+ * was applied is said with it.
+ */
+#ifndef FIGURES_ROLES_H
+#define FIGURES_ROLES_H
+
+#include "base/text.h"
+#include "figures/role_shapes.h"
+#include "model/session.h"
+
+enum role {
+#define ROLE(name, word, block) ROLE_##name,
+#include "figures/roles.def"
+#undef ROLE
+    ROLES
+};
+
+enum role_block { ROLE_BLOCK_NONE, ROLE_BLOCK_ATTENTION, ROLE_BLOCK_FEED_FORWARD };
+
+struct role_entry {
+    enum role role;
+    enum role_block block;
+    bool is_named; /* the block is a region's or kernel's name, not inferred */
+};
+
+struct roles {
+    struct array entries; /* of struct role_entry, one a slot of the session */
+    struct role_shapes shapes;
+};
+
+/* Find the roles of a session's slots.
+ * Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status roles_init(struct roles *roles, const struct session *session) MUST_CHECK;
+void roles_fini(struct roles *roles);
+
+const struct role_entry *roles_of(const struct roles *roles, size_t slot);
+const char *role_name(enum role role);
+
+/* Tell the block of a region by its name, or by those around it. */
+enum role_block roles_block_of_region(const struct session *session, uint32_t region);
+
+/* Ask whether a name has a word, whole, in any case: as role_words.def has it. */
+bool role_name_has_word(const char *name, const char *word);
+
+/* Find the role that a name tells.  Returns: ROLES when it tells none. */
+enum role role_of_name(const char *name);
+
+#endif

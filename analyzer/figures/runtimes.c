@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rows of runtimes.def, looked for in the load map.
+ */
+#include "figures/runtimes.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const struct runtime {
+    const char *file;
+    const char *name;
+    bool is_language;
+} runtimes[] = {
+#define RUNTIME(file, name) {file, name, false},
+#define LANGUAGE(file, name) {file, name, true},
+#include "figures/runtimes.def"
+#undef LANGUAGE
+#undef RUNTIME
+};
+
+static bool is_loaded(const struct session *session, const struct runtime *runtime)
+{
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+
+        if (module->path && fnmatch(runtime->file, text_base_name(module->path), 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *find(const struct session *session, bool languages_alone)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if ((runtimes[i].is_language || !languages_alone) && is_loaded(session, &runtimes[i]))
+            return runtimes[i].name;
+    return NULL;
+}
+
+const char *runtimes_find(const struct session *session)
+{
+    return find(session, false);
+}
+
+const char *runtimes_find_language(const struct session *session)
+{
+    return find(session, true);
+}
+
+bool runtimes_has(const struct session *session, const char *name)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if (strcmp(runtimes[i].name, name) == 0 && is_loaded(session, &runtimes[i]))
+            return true;
+    return false;
+}

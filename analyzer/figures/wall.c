@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads and wall time.
+ */
+#include "figures/wall.h"
+
+#include <math.h>
+
+#include "figures/together.h"
+
+/* Self time in the kernels of each thread, our own cost taken out with the groups'. */
+static const struct session_thread *find_busiest(const struct session *session, size_t *count)
+{
+    const struct session_thread *busiest = NULL;
+
+    *count = 0;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->kernel_ns == 0)
+            continue;
+        (*count)++;
+        if (!busiest || thread->kernel_ns > busiest->kernel_ns)
+            busiest = thread;
+    }
+    return busiest;
+}
+
+/* The others are taken to be inside whenever the busiest is. */
+static double suppose_at_once(const struct session *session, const struct session_thread *busiest)
+{
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        sum_ns +=
+            (double)((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
+    return sum_ns / (double)busiest->kernel_ns;
+}
+
+static enum status find_at_once(struct wall *wall, const struct session *session,
+                                const struct session_thread *busiest)
+{
+    struct together together;
+
+    wall->at_once = 1;
+    if (wall->kernel_threads <= 1)
+        return STATUS_OK;
+    if (together_init(&together, session))
+        return STATUS_OUT_OF_MEMORY;
+    wall->at_once = together.is_whole && together.any_ns > 0 ? together.mean
+                                                             : suppose_at_once(session, busiest);
+    together_fini(&together);
+    return STATUS_OK;
+}
+
+/* Our own cost delays the thread that records; of all of it, the share that the
+ * thread has of the records. */
+static double own_cost_ns(const struct session *session, const struct session_thread *thread)
+{
+    double records = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        records += (double)((const struct session_thread *)array_at(&session->threads, i))->records;
+    if (!thread || records <= 0)
+        return (double)session->overhead.total_ns;
+    return (double)session->overhead.total_ns * (double)thread->records / records;
+}
+
+/* Processor time by the time in which it was wanted, of the threads that call kernels, each by
+ * its own clocks.  Of a thread whose delay is not known what is missing inside of kernels counts,
+ * which are taken not to wait. */
+static double wanted_ns(const struct session_thread *thread)
+{
+    if (thread->delay_ns != SESSION_UNKNOWN)
+        return (double)thread->cpu_ns + (double)thread->delay_ns;
+    return fmax((double)thread->cpu_ns, (double)thread->kernel_ns);
+}
+
+/* Threads that are more than the processors delay one another.  Others had no more than this
+ * process left. */
+static double others_most_ns(const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    const struct trace_reading *last = &process->last;
+
+    if (!process->has_last || last->user_ns == SESSION_UNKNOWN || process->cpu_count == 0 ||
+        process->cpu_count == SESSION_UNKNOWN)
+        return (double)INFINITY;
+    return fmax(0, (double)process->cpu_count * (double)process->wall_ns -
+                       (double)last->user_ns - (double)last->system_ns);
+}
+
+static double find_processor(const struct session *session)
+{
+    double cpu_ns = 0, all_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->kernel_ns == 0 || thread->cpu_ns == SESSION_UNKNOWN)
+            continue;
+        cpu_ns += (double)thread->cpu_ns;
+        all_ns += wanted_ns(thread);
+    }
+    return cpu_ns > 0 ? cpu_ns / fmin(all_ns, cpu_ns + others_most_ns(session)) : 1;
+}
+
+/* Of our cost what passed inside of kernels, as for blocks that they allocate, is still part
+ * of their time; so no more is taken out than leaves room for them. */
+static double without_own_cost(const struct session *session, const struct session_thread *busiest)
+{
+    double wall_ns = (double)session->process.wall_ns;
+    double inside_ns = busiest ? fmin((double)busiest->kernel_ns, wall_ns) : 0;
+
+    return fmax(inside_ns, wall_ns - own_cost_ns(session, busiest));
+}
+
+enum status wall_init(struct wall *wall, const struct session *session)
+{
+    const struct session_thread *busiest = find_busiest(session, &wall->kernel_threads);
+
+    wall->processor = find_processor(session);
+    wall->ns = without_own_cost(session, busiest);
+    return find_at_once(wall, session, busiest);
+}
+
+double wall_of_threads(const struct wall *wall, double thread_ns)
+{
+    return thread_ns / wall->at_once;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The wall time of a program without our own cost, and how the time that its threads
+ * are in kernels is taken to it.  The one place that tells: findings, amdahl and
+ * whatif give a trace the same shares.
+ */
+#ifndef FIGURES_WALL_H
+#define FIGURES_WALL_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/session.h"
+
+/* Thread time is not wall time: while four threads are inside kernels, a second
+ * passes for four of theirs.  The time of kernels is taken to wall time by the
+ * number of threads that are inside kernels at once, on average over the time
+ * in which any is.  With one calling thread this is 1 and nothing is supposed;
+ * with several it supposes that each kernel has the company that kernels have
+ * on average.  Where calls are missing from the courses of threads, the others are
+ * taken to be inside with the busiest one. */
+struct wall {
+    double ns;             /* without our own cost */
+    double at_once;        /* threads in kernels, while any is; at least 1 */
+    double processor;      /* share of the time in which the threads that call kernels had one:
+                              above 0, at most 1 */
+    size_t kernel_threads; /* that called any */
+};
+
+/* Find it: one pass over all calls where several threads call kernels.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status wall_init(struct wall *wall, const struct session *session) MUST_CHECK;
+
+/* Time of kernels, over threads, as a part of the wall time. */
+double wall_of_threads(const struct wall *wall, double thread_ns);
+
+#endif

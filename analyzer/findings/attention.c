@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Attention that grows with the square of the sequence: ATTN-N2.
+ *
+ * What grows so is two products (scores and context) and the softmax between
+ * them, over matrices of s by s numbers.  Computed whole, each of these numbers
+ * goes through memory several times; by blocks, none leaves the cache.
+ *
+ * Source: T. Dao and others, FlashAttention: Fast and Memory-Efficient Exact
+ * Attention with IO-Awareness, 2022.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "figures/kernel_precision.h"
+#include "findings/rates.h"
+#include "findings/targets.h"
+#include "model/course.h"
+#include "statistics/fit.h"
+
+/* A fifth of the time is where half of it saved is worth a change of design. */
+static const double attention_fraction = 0.2;
+
+/* The side of a block: its weights, 64 KiB in float, stay in a second-level cache. */
+enum { BLOCK = 128 };
+
+/* Softmax of a number in vector registers: the largest, a subtraction, an exponential
+ * by a polynomial of degree six with its scaling, a sum and a multiplication, about
+ * 24 operations of a vector and two passes through the cache. */
+static const double softmax_flops = 24, softmax_passes = 2;
+
+struct attention {
+    double products_ns;   /* thread time while it is gathered, then wall time, as are the others */
+    double between_ns;    /* from a product of scores to that of its context */
+    double blocked_ns;    /* what the products would take by blocks */
+    long double elements; /* of all score matrices */
+    int64_t sequence;     /* of the slot with most time */
+    int64_t head_width;
+    double most_ns;
+    enum machine_precision precision;
+    uint64_t pairs; /* softmaxes that were seen */
+};
+
+static bool is_scores(const struct findings_context *context, size_t slot)
+{
+    return roles_of(&context->roles, slot)->role == ROLE_SCORES;
+}
+
+/* Scores are square; the context has the width of a head. */
+static bool makes_scores(const struct slots_product *product)
+{
+    return product->m == product->n && product->k != product->m;
+}
+
+/* ---- products -------------------------------------------------------------------------- */
+
+/* A product of s by s by e, or s by e by s, in blocks. */
+static double find_blocked_ns(const struct findings_context *context,
+                              const struct slots_product *product, enum machine_precision precision)
+{
+    struct slots_product block = {product->m < BLOCK ? product->m : BLOCK,
+                                  product->n < BLOCK ? product->n : BLOCK,
+                                  product->k < BLOCK ? product->k : BLOCK, 1,
+                                  product->is_complex};
+    double blocks = (double)product->m / (double)block.m * (double)product->n / (double)block.n *
+                    (double)product->k / (double)block.k * (double)product->count;
+
+    return blocks * rates_product_ns(context, precision, &block);
+}
+
+static void add_product(struct attention *attention, const struct findings_context *context,
+                        size_t index)
+{
+    const struct session_slot *slot = array_at(&context->session->slots, index);
+    double self_ns = (double)slots_times(context->session, slot).self_ns;
+    enum machine_precision precision = kernel_precision_of_slot(context->session, slot);
+    struct slots_product product;
+
+    if (!slots_find_product(slot, &product))
+        return;
+    attention->products_ns += self_ns;
+    attention->blocked_ns +=
+        fmin(self_ns, (double)slot->calls * find_blocked_ns(context, &product, precision));
+    if (!makes_scores(&product))
+        return;
+    attention->elements += (long double)product.m * product.n * product.count * slot->calls;
+    if (self_ns <= attention->most_ns)
+        return;
+    attention->most_ns = self_ns;
+    attention->sequence = product.m;
+    attention->head_width = product.k;
+    attention->precision = precision;
+}
+
+/* ---- what is between ------------------------------------------------------------------- */
+
+static bool slot_makes_scores(const struct findings_context *context, uint32_t slot)
+{
+    struct slots_product product;
+
+    return is_scores(context, slot) &&
+           slots_find_product(array_at(&context->session->slots, slot), &product) &&
+           makes_scores(&product);
+}
+
+/* Gaps from scores to context, in the courses of all threads; by slot whether it makes
+ * scores, takes them, or neither. */
+enum part { PART_NONE, PART_SCORES, PART_CONTEXT };
+
+static void follow(struct attention *attention, const struct session_course *course,
+                   const unsigned char *parts)
+{
+    const struct course_call *calls = course->calls.items;
+
+    for (size_t i = 1; i < course->calls.count; i++) {
+        if (parts[calls[i].slot] != PART_CONTEXT || parts[calls[i - 1].slot] != PART_SCORES)
+            continue;
+        attention->between_ns +=
+            fmax(0, (double)calls[i].start_ns - (double)course_end_ns(&calls[i - 1]));
+        attention->pairs++;
+    }
+}
+
+static enum status find_between(struct attention *attention, const struct findings_context *context)
+{
+    const struct session *session = context->session;
+    unsigned char *parts = calloc(session->slots.count + 1, sizeof *parts);
+
+    if (!parts)
+        return STATUS_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < session->slots.count; i++)
+        if (is_scores(context, i))
+            parts[i] = slot_makes_scores(context, i) ? PART_SCORES : PART_CONTEXT;
+    for (uint32_t i = 0; i < session->courses.count; i++)
+        follow(attention, course_of(session, i), parts);
+    free(parts);
+    return STATUS_OK;
+}
+
+/* ---- several sequences -------------------------------------------------------------------- */
+
+enum { SEQUENCES = 64 };
+
+/* Time of the products of one sequence, by how many there are. */
+struct growth {
+    double sequence[SEQUENCES];
+    double ns[SEQUENCES]; /* of one pair */
+    size_t count;
+};
+
+static void add_to_growth(struct growth *growth, const struct findings_context *context,
+                          size_t index)
+{
+    const struct session_slot *slot = array_at(&context->session->slots, index);
+    struct slots_product product;
+    double call_ns;
+
+    if (!is_scores(context, index) || !slots_find_product(slot, &product) ||
+        !makes_scores(&product) || growth->count >= SEQUENCES || slot->calls == 0)
+        return;
+    call_ns = (double)slots_times(context->session, slot).self_ns / (double)slot->calls;
+    growth->sequence[growth->count] = (double)product.m;
+    growth->ns[growth->count++] = call_ns / (double)product.count;
+}
+
+static void append_growth(struct text *text, const struct findings_context *context)
+{
+    struct growth growth = {.count = 0};
+    struct fit_power power;
+
+    for (size_t i = 0; i < context->session->slots.count; i++)
+        add_to_growth(&growth, context, i);
+    if (fit_check(growth.sequence, growth.ns, growth.count) != FIT_OK)
+        return;
+    power = fit_power_of(growth.sequence, growth.ns, growth.count, context->options.confidence);
+    text_appendf(text,
+                 "; the scores' time grows with the sequence to the power %.2f (%.2f to %.2f)",
+                 power.exponent, power.exponent_interval.low, power.exponent_interval.high);
+}
+
+/* ---- the rule ------------------------------------------------------------------------------- */
+
+static double softmax_ns(const struct attention *attention, const struct findings_context *context)
+{
+    const struct machine *machine = context->judge.machine;
+    double bytes = machine_precision_bytes(attention->precision), peak, bandwidth;
+
+    if (!machine || attention->precision >= MACHINE_PRECISIONS)
+        return (double)NAN;
+    peak = machine_peak(machine, attention->precision, context->judge.threads);
+    bandwidth = machine_bandwidth(machine, MACHINE_L2, context->judge.threads);
+    /* A peak counts two operations for each instruction of a vector. */
+    return findings_wall_ns(
+        context, 1e9 * (double)attention->elements *
+                     (softmax_flops / (peak / 2) + 2 * softmax_passes * bytes / bandwidth) /
+                     context->wall.processor);
+}
+
+static void append_evidence(struct finding *finding, const struct attention *attention,
+                            const struct findings_context *context)
+{
+    char products[UNITS_SIZE], between[UNITS_SIZE], share[UNITS_SIZE], bytes[UNITS_SIZE];
+
+    text_appendf(
+        &finding->evidence,
+        "products of scores and context %s, between them %s (softmax): %s of the wall time",
+        units_format_time(products, attention->products_ns),
+        units_format_time(between, attention->between_ns),
+        units_format_percent(share, finding->fraction));
+    text_appendf(
+        &finding->evidence, "; %lld token%s, heads of width %lld: the scores of one head are %s",
+        (long long)attention->sequence, units_choose((uint64_t)attention->sequence, "", "s"),
+        (long long)attention->head_width,
+        units_format_bytes(bytes, machine_precision_bytes(attention->precision) *
+                                      (double)attention->sequence * (double)attention->sequence));
+    append_growth(&finding->evidence, context);
+    findings_append_whole(&finding->evidence, context);
+}
+
+static void append_texts(struct finding *finding)
+{
+    text_append(&finding->title, "attention keeps the weights of all tokens by all tokens");
+    text_append(&finding->limit, "; with softmax in vector registers between blocks of products");
+    text_append(&finding->why, "twice the tokens are four times the scores, and each of them goes "
+                               "through memory between the products and the softmax");
+    text_append(&finding->action,
+                "attend by blocks that stay in cache, as fused and flash attention do (torch's "
+                "scaled_dot_product_attention, oneDNN's sdpa); where a mask hides later tokens, "
+                "leave their blocks out, nearly half of all; or shorten the context: windows, "
+                "sparse or linear attention");
+    text_append(&finding->refute, "what is between the two products is taken for softmax, and "
+                                  "attention was recognized by its shapes; tprof flops says by "
+                                  "which");
+    text_append(&finding->see, "tprof flops, tprof scaling");
+}
+
+static void add_attention(const struct findings_context *context, struct findings *findings,
+                          const struct attention *attention)
+{
+    double now_ns = attention->products_ns + attention->between_ns;
+    double then_ns =
+        attention->blocked_ns + fmin(attention->between_ns, softmax_ns(attention, context));
+    struct finding_claim claim = {now_ns, now_ns - then_ns, FINDING_CONFIDENCE_MEDIUM};
+    struct finding *finding = findings_add(findings, &claim);
+
+    append_texts(finding);
+    append_evidence(finding, attention, context);
+    finding_add_number(findings, finding, "sequence", (double)attention->sequence);
+    finding_add_number(findings, finding, "between_ns", attention->between_ns);
+    finding_add_number(findings, finding, "products_ns", attention->products_ns);
+}
+
+static void take_to_wall(struct attention *attention, const struct findings_context *context)
+{
+    attention->products_ns = findings_wall_ns(context, attention->products_ns);
+    attention->blocked_ns = findings_wall_ns(context, attention->blocked_ns);
+    attention->between_ns = findings_outside_ns(context, attention->between_ns);
+}
+
+static void judge_attention(const struct findings_context *context, struct findings *findings,
+                            const struct attention *attention)
+{
+    double fraction = (attention->products_ns + attention->between_ns) / context->wall.ns;
+    char share[UNITS_SIZE];
+
+    if (fraction < attention_fraction)
+        findings_pass(findings,
+                      "scores, softmax and context take %s of the wall time at %lld token%s, less "
+                      "than 20 %%",
+                      units_format_percent(share, fraction), (long long)attention->sequence,
+                      units_choose((uint64_t)attention->sequence, "", "s"));
+    else if (attention->sequence <= BLOCK)
+        findings_pass(
+            findings,
+            "scores of %lld by %lld tokens stay in cache as they are; scores, softmax and "
+            "context take %s of the wall time",
+            (long long)attention->sequence, (long long)attention->sequence,
+            units_format_percent(share, fraction));
+    else if (isnan(softmax_ns(attention, context)) || isnan(attention->blocked_ns))
+        findings_skip(findings,
+                      "scores, softmax and context take %s of the wall time, but what they would "
+                      "take by blocks is not known: run tprof calibrate once",
+                      units_format_percent(share, fraction));
+    else
+        add_attention(context, findings, attention);
+}
+
+void rule_attn_n2(const struct findings_context *context, struct findings *findings)
+{
+    struct attention attention = {.precision = MACHINE_PRECISIONS};
+
+    for (size_t i = 0; i < context->session->slots.count; i++)
+        if (is_scores(context, i))
+            add_product(&attention, context, i);
+    if (!(attention.elements > 0)) {
+        findings_skip(findings, "no attention was recognized among the products");
+        return;
+    }
+    if (find_between(&attention, context)) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return;
+    }
+    take_to_wall(&attention, context);
+    judge_attention(context, findings, &attention);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof bottlenecks: what was found, which few kernels make most of the time, in
+ * which order to work, and what was looked at without finding anything.
+ */
+#include <math.h>
+
+#include "base/units.h"
+#include "document/fields.h"
+#include "findings/rows.h"
+
+/* ---- findings in sentences --------------------------------------------------------- */
+
+static size_t count_gains(const struct findings *findings)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < findings->found.count; i++)
+        count += isnan(findings_at(findings, i)->ceiling) ? 0 : 1;
+    return count;
+}
+
+#define ALONE                                                                                      \
+    "Each gain is of one repair alone: those of two do not multiply where both save the same time."
+
+static enum status add_findings(struct document *document, const struct findings *findings,
+                                size_t limit)
+{
+    struct text_list *lines = document_add_lines(document, "Bottlenecks");
+    size_t count = findings->found.count;
+    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = findings_add_verdict(lines, findings, "");
+    for (size_t i = 0; i < count && (limit == 0 || i < limit) && !status; i++)
+        status = finding_add_sentences(lines, findings_at(findings, i));
+    if (!status && limit > 0 && count > limit)
+        status = text_list_addf(lines, "%zu more are not shown", count - limit);
+    if (!status && count_gains(findings) > 1)
+        status = text_list_add(lines, ALONE);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------- */
+
+static const struct column whole_columns[] = {
+    {"wall_ns", NULL, "without the cost of recording", UNIT_NS, 0},
+    {"kernel_ns", NULL, "of it: in known kernels", UNIT_NS, 0},
+    {"kernel_threads", NULL, "that called kernels", UNIT_COUNT, 0},
+    {"threads_together", NULL, "inside kernels at once, while any is", UNIT_REAL, 0},
+};
+
+static enum status add_whole(struct document *document, const struct findings_context *context)
+{
+    struct fields fields =
+        fields_begin(document_add_record(document, "whole", NULL, SECTION_IN_JSON), whole_columns);
+
+    fields_add_count(&fields, (uint64_t)llround(context->wall.ns));
+    fields_add_count(&fields, (uint64_t)llround(context->kernel_ns));
+    fields_add_count(&fields, context->wall.kernel_threads);
+    fields_add_real(&fields, context->wall.at_once);
+    return fields.status;
+}
+
+/* ---- the vital few ----------------------------------------------------------------- */
+
+/* The share that the smallest set must cover: Pareto's. */
+static const double pareto_share = 0.8;
+
+enum pareto_column {
+    PARETO_SHARE,
+    PARETO_SUM,
+    PARETO_SELF,
+    PARETO_CALLS,
+    PARETO_NAME,
+    PARETO_SHAPE
+};
+
+static const struct column pareto_columns[] = {
+    [PARETO_SHARE] = {"share", "share", "of kernel time", UNIT_FRACTION, 0},
+    [PARETO_SUM] = {"cumulative_share", "together", "with the rows above", UNIT_FRACTION, 0},
+    [PARETO_SELF] = {"self_ns", "time", "without the kernels inside, over threads", UNIT_NS, 2},
+    [PARETO_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
+    [PARETO_NAME] = {"name", "kernel", "the symbol, or the kernel that its object stands for",
+                     UNIT_TEXT, 0},
+    [PARETO_SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
+};
+
+static const struct table_schema pareto_schema = {
+    "pareto", "The fewest for 80 % of kernel time", pareto_columns,
+    sizeof pareto_columns / sizeof *pareto_columns, "share"};
+
+static enum status add_pareto_row(struct table *table, const struct group *group, double whole_ns,
+                                  double sum_ns)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[PARETO_NAME], group_name(group)) ||
+        value_set_text(&row[PARETO_SHAPE], group->shape))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[PARETO_SHARE], (double)group->self_ns / whole_ns);
+    value_set_real(&row[PARETO_SUM], sum_ns / whole_ns);
+    value_set_unsigned(&row[PARETO_SELF], group->self_ns);
+    value_set_unsigned(&row[PARETO_CALLS], group->calls);
+    return STATUS_OK;
+}
+
+static enum status add_pareto_note(struct table *table, const struct findings_context *context)
+{
+    char share[UNITS_SIZE], time[UNITS_SIZE];
+
+    if (context->groups.rows.count == 0)
+        return STATUS_OK;
+    return table_add_note(
+        table,
+        "%zu of %zu row%s; shares are of %s of kernel time over threads, which is "
+        "%s of the wall time.",
+        table_row_count(table), context->groups.rows.count,
+        units_choose(context->groups.rows.count, "", "s"),
+        units_format_time(time, (double)context->groups.self_ns),
+        units_format_percent(share, context->kernel_ns / context->wall.ns));
+}
+
+/* Groups stand by self time: the first ones are the smallest set. */
+static enum status add_pareto(struct document *document, const struct findings_context *context)
+{
+    double whole_ns = (double)context->groups.self_ns, sum_ns = 0;
+    size_t count = context->groups.rows.count;
+    struct table *table =
+        document_add_table(document, "pareto", count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
+    enum status status = STATUS_OK;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &pareto_schema);
+    for (size_t i = 0; i < count && sum_ns < pareto_share * whole_ns && !status; i++) {
+        sum_ns += (double)findings_group(context, i)->self_ns;
+        status = add_pareto_row(table, findings_group(context, i), whole_ns, sum_ns);
+    }
+    return status ? status : add_pareto_note(table, context);
+}
+
+/* ---- in which order ---------------------------------------------------------------- */
+
+enum roadmap_column {
+    ROADMAP_RANK,
+    ROADMAP_ID,
+    ROADMAP_CEILING,
+    ROADMAP_CONFIDENCE,
+    ROADMAP_PROMISE,
+    ROADMAP_WHAT
+};
+
+static const struct column roadmap_columns[] = {
+    [ROADMAP_RANK] = {"rank", "", "the order of work", UNIT_COUNT, 0},
+    [ROADMAP_ID] = {"id", "finding", "its rule", UNIT_TEXT, 0},
+    [ROADMAP_CEILING] = {"ceiling", "ceiling", "times as fast", UNIT_SPEEDUP, 0},
+    [ROADMAP_CONFIDENCE] = {"confidence", "confidence", "0 to 1", UNIT_REAL, 0},
+    [ROADMAP_PROMISE] = {"promise", "promise",
+                         "(ceiling - 1) x confidence, of a ceiling of 100 at most; 0.05 at most "
+                         "where only a limit is known",
+                         UNIT_REAL, 1},
+    [ROADMAP_WHAT] = {"what", "what", "was found", UNIT_TEXT, 0},
+};
+
+static const struct table_schema roadmap_schema = {
+    "roadmap", "Roadmap, by ceiling and confidence", roadmap_columns,
+    sizeof roadmap_columns / sizeof *roadmap_columns, NULL};
+
+static enum status add_roadmap_row(struct table *table, const struct finding *finding, size_t rank)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[ROADMAP_ID], finding_id(finding->rule)) ||
+        value_set_text(&row[ROADMAP_WHAT], finding->title.bytes))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_unsigned(&row[ROADMAP_RANK], rank);
+    value_set_real(&row[ROADMAP_CEILING], finding->ceiling);
+    value_set_real(&row[ROADMAP_CONFIDENCE], finding->confidence);
+    value_set_real(&row[ROADMAP_PROMISE], finding_promise(finding));
+    return STATUS_OK;
+}
+
+static enum status add_roadmap(struct document *document, const struct findings *findings)
+{
+    struct table *table = document_add_table(document, "roadmap", SECTION_IN_JSON);
+    enum status status = STATUS_OK;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &roadmap_schema);
+    for (size_t i = 0; i < findings->found.count && !status; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (!isnan(finding->ceiling))
+            status = add_roadmap_row(table, finding, i + 1);
+    }
+    if (!status)
+        status = table_add_note(table, ALONE);
+    return status;
+}
+
+/* ---- what was not found ------------------------------------------------------------- */
+
+static const struct column note_columns[] = {
+    {"id", NULL, "the rule", UNIT_TEXT, 0},
+    {"text", NULL, "what it saw, or why it could not look", UNIT_TEXT, 0},
+    {"help", NULL, "what it looks for", UNIT_TEXT, 0},
+};
+
+static const struct table_schema note_schemas[] = {
+    [FINDING_PASSED] = {"passed", NULL, note_columns, 3, NULL},
+    [FINDING_NOT_EVALUATED] = {"not_evaluated", NULL, note_columns, 3, NULL},
+};
+
+static enum status add_note_rows(struct document *document, const struct findings *findings,
+                                 enum finding_outcome outcome)
+{
+    struct table *table = document_add_table(document, note_schemas[outcome].name, SECTION_IN_JSON);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &note_schemas[outcome]);
+    for (size_t i = 0; i < findings->notes.count; i++) {
+        const struct finding_note *note = findings_note_at(findings, i);
+        struct value *row = note->outcome == outcome ? table_add_row(table) : NULL;
+
+        if (note->outcome != outcome)
+            continue;
+        if (!row || value_set_text(&row[0], finding_id(note->rule)) ||
+            value_set_text(&row[1], note->text.bytes) ||
+            value_set_text(&row[2], finding_help(note->rule)))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static enum status add_notes(struct document *document, const struct findings *findings,
+                             enum finding_outcome outcome, const char *title)
+{
+    struct text_list *lines = NULL;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < findings->notes.count && !status; i++) {
+        const struct finding_note *note = findings_note_at(findings, i);
+
+        if (note->outcome != outcome)
+            continue;
+        if (!lines)
+            lines = document_add_lines(document, title);
+        status =
+            lines ? text_list_addf(lines, "  %-12s  %s", finding_id(note->rule), note->text.bytes)
+                  : STATUS_OUT_OF_MEMORY;
+    }
+    return status ? status : add_note_rows(document, findings, outcome);
+}
+
+/* ---- the document ------------------------------------------------------------------- */
+
+static enum status fill(struct document *document, const struct findings_context *context,
+                        const struct findings *findings)
+{
+    enum status status = add_findings(document, findings, context->options.limit);
+
+    status = status ? status : add_whole(document, context);
+    status = status ? status : finding_rows_add(document, findings);
+    status = status ? status : add_pareto(document, context);
+    status = status ? status : add_roadmap(document, findings);
+    status =
+        status ? status : add_notes(document, findings, FINDING_PASSED, "Looked at, and not found");
+    return status ? status : add_notes(document, findings, FINDING_NOT_EVALUATED, "Not evaluated");
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct findings_context context;
+    struct findings findings;
+    enum status status = findings_context_init(&context, session, options);
+
+    document_init(document);
+    document->name = "bottlenecks";
+    document->main = "findings";
+    if (status)
+        return status;
+    status = findings_evaluate(&findings, &context);
+    if (!status)
+        status = fill(document, &context, &findings);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+    return status;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct findings_context context;
+    struct findings findings;
+    enum status status = findings_context_init(&context, session, options);
+
+    table_init(table, &finding_rows_schema);
+    if (status)
+        return status;
+    status = findings_evaluate(&findings, &context);
+    if (!status)
+        status = finding_rows_fill(table, &findings);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+    return status;
+}
+
+const struct analysis analysis_bottlenecks = {
+    .name = "bottlenecks",
+    .help = "What slows the program down: findings with evidence, how much faster it could be at "
+            "most, why, what to do, and how sure that is; what was looked at and not found.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What all rules look at.
+ */
+#include "findings/context.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "figures/runtimes.h"
+#include "findings/rates.h"
+
+double findings_wall_ns(const struct findings_context *context, double thread_ns)
+{
+    return wall_of_threads(&context->wall, thread_ns);
+}
+
+double findings_outside_ns(const struct findings_context *context, double thread_ns)
+{
+    return fmin(findings_wall_ns(context, thread_ns), context->wall.ns - context->kernel_ns);
+}
+
+/* ---- gathering ----------------------------------------------------------------- */
+
+static enum status judge_all(struct findings_context *context)
+{
+    array_init(&context->judgements, sizeof(struct judgement));
+    if (array_reserve(&context->judgements, context->groups.rows.count))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        struct judgement *judgement = array_add(&context->judgements);
+
+        if (!judgement)
+            return STATUS_OUT_OF_MEMORY;
+        *judgement = judge_group(&context->judge, findings_group(context, i));
+    }
+    return STATUS_OK;
+}
+
+enum status findings_context_init(struct findings_context *context, const struct session *session,
+                                  const struct analysis_options *options)
+{
+    enum status status;
+
+    *context = (struct findings_context){.session = session, .options = *options};
+    context->options.by = ANALYSIS_BY_SHAPE;
+    status = groups_init(&context->groups, session, &context->options);
+    if (status)
+        return status;
+    status = roles_init(&context->roles, session);
+    if (status) {
+        groups_fini(&context->groups);
+        return status;
+    }
+    status = successions_init(&context->successions, session);
+    if (status) {
+        roles_fini(&context->roles);
+        groups_fini(&context->groups);
+        return status;
+    }
+    context->judge = judge_init(session, &context->options);
+    status = wall_init(&context->wall, session);
+    context->room = room_find(session, &context->wall, &context->judge);
+    context->kernel_ns =
+        fmin(context->wall.ns, findings_wall_ns(context, (double)context->groups.self_ns));
+    if (!status)
+        status = judge_all(context);
+    if (status)
+        findings_context_fini(context);
+    else
+        rates_find_all(context);
+    return status;
+}
+
+void findings_context_fini(struct findings_context *context)
+{
+    array_fini(&context->judgements);
+    successions_fini(&context->successions);
+    roles_fini(&context->roles);
+    groups_fini(&context->groups);
+}
+
+/* ---- asking -------------------------------------------------------------------- */
+
+const struct group *findings_group(const struct findings_context *context, size_t index)
+{
+    return array_at(&context->groups.rows, index);
+}
+
+const struct judgement *findings_judgement(const struct findings_context *context, size_t index)
+{
+    return array_at(&context->judgements, index);
+}
+
+const struct session_slot *findings_slot(const struct findings_context *context,
+                                         const struct group *group)
+{
+    return array_at(&context->session->slots, group->slot);
+}
+
+/* A processor that was had for less was shared. */
+static const double own_share = 0.9;
+
+bool findings_is_disturbed(const struct findings_context *context)
+{
+    return context->wall.processor < own_share;
+}
+
+bool findings_has_torch(const struct findings_context *context)
+{
+    return runtimes_has(context->session, "PyTorch");
+}
+
+enum { LARGE_BIN = 20 }; /* of the histogram of sizes: from 1 MiB on */
+
+double findings_large_blocks(const struct findings_context *context)
+{
+    const struct session_heap *heap = &context->session->heap;
+    double count = 0;
+
+    for (size_t i = LARGE_BIN; i < SESSION_BINS; i++)
+        count += (double)heap->sizes.counts[i];
+    return count;
+}
+
+bool findings_lost_name(const struct group *group)
+{
+    return strcmp(group_name(group), SESSION_NAME_LOST) == 0;
+}
+
+void findings_append_name(struct text *text, const struct group *group)
+{
+    text_append(text, group_name(group));
+    if (group->shape[0] != '\0')
+        text_appendf(text, " %s", group->shape);
+}
+
+void findings_append_whole(struct text *text, const struct findings_context *context)
+{
+    if (context->wall.kernel_threads > 1)
+        text_appendf(text, " (%zu threads call kernels, %.3g at once: their time counts by that)",
+                     context->wall.kernel_threads, context->wall.at_once);
+}

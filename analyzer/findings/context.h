@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What all rules look at, computed once.
+ */
+#ifndef FINDINGS_CONTEXT_H
+#define FINDINGS_CONTEXT_H
+
+#include "figures/groups.h"
+#include "figures/judge.h"
+#include "figures/roles.h"
+#include "figures/room.h"
+#include "figures/wall.h"
+#include "findings/finding.h"
+#include "findings/succession.h"
+#include "model/session.h"
+
+/* The FLOP/s of large products of matrices: calibrated, or the best row of this trace
+ * where that is higher or nothing was calibrated.  See rates.h. */
+struct product_rate {
+    double flops_per_second; /* NAN when neither is known */
+    bool is_calibrated;
+};
+
+struct findings_context {
+    const struct session *session;
+    struct analysis_options options; /* of the user, rows by shape */
+    struct groups groups;            /* by kernel and shape, most self time first */
+    struct array judgements;         /* of struct judgement, one a group */
+    struct judge judge;
+    struct roles roles;
+    struct successions successions;
+    struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
+    struct wall wall;
+    struct room room;
+    double kernel_ns; /* of wall time: in any kernel */
+};
+
+/* Gather all of it.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status findings_context_init(struct findings_context *context, const struct session *session,
+                                  const struct analysis_options *options) MUST_CHECK;
+void findings_context_fini(struct findings_context *context);
+
+const struct group *findings_group(const struct findings_context *context, size_t index);
+const struct judgement *findings_judgement(const struct findings_context *context, size_t index);
+
+/* Time of kernels, over threads, as a part of the wall time. */
+double findings_wall_ns(const struct findings_context *context, double thread_ns);
+
+/* Time of threads between their calls of kernels, as a part of the wall time: those of several
+ * threads pass beside one another, and no more is outside of all kernels than there is. */
+double findings_outside_ns(const struct findings_context *context, double thread_ns);
+
+/* Ask whether other programs had the processors for so much of the time that calls took longer. */
+bool findings_is_disturbed(const struct findings_context *context);
+
+/* A slot of a group: its shape is that of all. */
+const struct session_slot *findings_slot(const struct findings_context *context,
+                                         const struct group *group);
+
+/* Ask whether PyTorch was loaded, in Python or C++. */
+bool findings_has_torch(const struct findings_context *context);
+
+/* Blocks of 1 MiB and more that were obtained. */
+double findings_large_blocks(const struct findings_context *context);
+
+/* Ask whether the name of a row was lost with a part of the trace: nothing can be advised of it. */
+bool findings_lost_name(const struct group *group);
+
+/* Name a row: "cblas_sgemm m=64 n=64 k=64". */
+void findings_append_name(struct text *text, const struct group *group);
+
+/* Say how thread time was taken to wall time, where several threads call kernels. */
+void findings_append_whole(struct text *text, const struct findings_context *context);
+
+/* Evaluate every rule, and order what was found.
+ * Errors: STATUS_OUT_OF_MEMORY; the findings may be finished all the same. */
+enum status findings_evaluate(struct findings *findings,
+                              const struct findings_context *context) MUST_CHECK;
+
+/* Evaluate one rule alone, for tests. */
+enum status findings_evaluate_rule(struct findings *findings,
+                                   const struct findings_context *context,
+                                   enum finding_rule rule) MUST_CHECK;
+void findings_fini(struct findings *findings);
+
+/* The rules; each adds findings, or one note. */
+#define RULE(name, id, gain, help)                                                                 \
+    void rule_##name(const struct findings_context *context, struct findings *findings);
+#include "findings/rules.def"
+#undef RULE
+
+#endif

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Decompositions of matrices of which more is computed than may be needed: DECOMPOSE.
+ *
+ * A matrix that is factored for each right-hand side; singular vectors beyond the singular values;
+ * vectors that nobody may read; all eigenvalues or singular values.  The trace tells shapes and not numbers: that
+ * two matrices are the same, or which values are used, is for the reader to say.
+ *
+ * Sources: G. Golub and C. Van Loan, Matrix Computations, 2013: factors in 2/3 n^3 FLOPs solve
+ * for each right-hand side in 2 n^2; N. Halko and others, Finding structure with randomness,
+ * 2011: a few of all singular values cost their share of a decomposition.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "figures/kernel_precision.h"
+#include "findings/routines.h"
+#include "findings/targets.h"
+#include "model/course.h"
+
+static const double least_share = 0.1; /* of the wall time */
+
+/* So many of one shape, each for fewer than two right-hand sides. */
+static const uint64_t least_factorizations = 3;
+static const double few_sides = 2;
+
+/* Of processor time for each of n^2 elements.  To fill a matrix with exponentials of distances, as
+ * for a Gaussian process, took 2.8 (numpy) and 5.6 (C++); to copy one took 0.2, transposed 0.6, and
+ * all that scipy's cho_factor does beside its potrf 0.8; its solve takes 4.5, though, with fresh
+ * memory, so there it must be more than a matrix needs, unless its blocks tell. */
+static const double element_ns = 2, runtime_element_ns = 12;
+
+/* Where so many blocks of the size of a matrix are obtained for each that is factored, it is more
+ * than what libraries of a runtime copy: scipy's solve takes two, numpy's and cho_factor one.  numpy
+ * takes three or more to make one of distances. */
+static const double made_blocks = 3;
+
+/* Such a block may hold pivots and the right-hand side, too. */
+static const double most_of_matrix = 1.25;
+
+/* On average it must suffice once.  Of a long pause no more counts: where others had the processor
+ * some times are long and some are short. */
+static const double most_times = 3;
+
+/* Behind HOT: what the time is for is told, and no more. */
+static const double confidence_anew = 0.015;
+
+static bool is_of(const struct group *group, enum routine routine)
+{
+    return routine_of(group->name) == routine;
+}
+
+/* Whether a letter was given for an argument: either case means the same. */
+static bool is_given(const struct group *group, const char *upper, const char *lower)
+{
+    return strstr(group->shape, upper) || strstr(group->shape, lower);
+}
+
+/* ---- what of the time of a row could be saved, 0 to 1 ------------------------------------ */
+
+/* The first factorization of each shape stays. */
+static double find_repeated(const struct findings_context *context, const struct group *group)
+{
+    (void)context;
+    if (group->owning_calls < least_factorizations ||
+        !(is_of(group, ROUTINE_SOLVES) || is_of(group, ROUTINE_FACTORS)))
+        return 0;
+    return 1 - 1 / (double)group->owning_calls;
+}
+
+/* A matrix of m by n has min(m, n) singular values, and as many vectors that belong to them. */
+static double find_outer(const struct findings_context *context, const struct group *group)
+{
+    const struct session_slot *slot = findings_slot(context, group);
+    double rows = (double)slots_find_term(slot, "m"), columns = (double)slots_find_term(slot, "n");
+    bool has_all = is_given(group, "jobz=A", "jobz=a") ||
+                   (rows > columns ? is_given(group, "jobu=A", "jobu=a")
+                                   : is_given(group, "jobvt=A", "jobvt=a"));
+
+    if (!is_of(group, ROUTINE_SINGULAR) || !has_all || !(rows > 0 && columns > 0))
+        return 0;
+    return fabs(rows - columns) / fmax(rows, columns);
+}
+
+/* Vectors beyond the values take time of their own: at four times as many rows as columns values
+ * alone took 0.20 of it, and 0.44 where only those of the values were asked for. */
+static double find_vectors(const struct findings_context *context, const struct group *group,
+                           enum routine_vectors vectors)
+{
+    struct routine_values values = routine_find_values(group->name, group->shape);
+
+    if (values.vectors != vectors)
+        return 0;
+    return 1 - values.share * sqrt(1 - find_outer(context, group));
+}
+
+static double find_singular(const struct findings_context *context, const struct group *group)
+{
+    return find_vectors(context, group, VECTORS_SINGULAR);
+}
+
+static double find_symmetric(const struct findings_context *context, const struct group *group)
+{
+    return find_vectors(context, group, VECTORS_SYMMETRIC);
+}
+
+static double find_general(const struct findings_context *context, const struct group *group)
+{
+    return find_vectors(context, group, VECTORS_GENERAL);
+}
+
+static double find_all(const struct findings_context *context, const struct group *group)
+{
+    bool has_range = strstr(group->shape, "range=") && !is_given(group, "range=A", "range=a");
+
+    (void)context;
+    return (is_of(group, ROUTINE_EIGENVALUES) || is_of(group, ROUTINE_SINGULAR)) && !has_range;
+}
+
+/* ---- rows of one sort -------------------------------------------------------------------- */
+
+struct decompositions {
+    struct targets rows;
+    struct targets_outermost calls;
+    double saved_ns; /* thread time */
+    bool *slots;     /* of the rows */
+};
+
+static bool are_any(const struct findings_context *context, const struct decompositions *of)
+{
+    (void)context;
+    return of->calls.calls > 0;
+}
+
+/* Factors that serve several right-hand sides are kept already; those that serve none may be of
+ * a determinant or an inverse. */
+static bool serve_few(const struct findings_context *context, const struct decompositions *of)
+{
+    double sides = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (is_of(group, ROUTINE_SOLVES) || is_of(group, ROUTINE_SOLVES_BY_FACTORS))
+            sides += (double)group->owning_calls *
+                     fmax(1, (double)slots_find_term(findings_slot(context, group), "nrhs"));
+    }
+    return of->calls.calls > 0 && sides >= (double)of->calls.calls &&
+           sides < few_sides * (double)of->calls.calls;
+}
+
+/* ---- matrices that are made anew ----------------------------------------------------------- */
+
+/* Calls of the rows that have another before them in their thread. */
+struct anew {
+    const bool *slots; /* of the rows */
+    double element_ns; /* that making an element takes */
+    uint64_t calls;
+    double own_ns; /* between the two, outside of kernels */
+    double times;  /* that this would have sufficed to make the matrix */
+};
+
+static double find_elements(const struct session *session, size_t index)
+{
+    double n = (double)slots_find_term(array_at(&session->slots, index), "n");
+
+    return n * n;
+}
+
+/* A site may have smaller blocks beside: as many as would fill the largest are counted. */
+static double count_blocks(const struct session *session, double least_size, double most_size)
+{
+    double count = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = array_at(&session->sites, i);
+        double size = (double)site->max_size;
+
+        if (size >= least_size && size <= most_of_matrix * most_size)
+            count += (double)site->allocated_bytes / size;
+    }
+    return count;
+}
+
+/* Ask whether for each call of the rows the program obtained what making a matrix takes. */
+static bool are_blocks_made(const struct findings_context *context, const bool *slots)
+{
+    double calls = 0, least_size = (double)INFINITY, most_size = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        double size = find_elements(context->session, group->slot) *
+                      machine_precision_bytes(kernel_precision_of(group));
+
+        if (!slots[group->slot] || !(size > 0))
+            continue;
+        calls += (double)group->owning_calls;
+        least_size = fmin(least_size, size);
+        most_size = fmax(most_size, size);
+    }
+    return calls > 0 &&
+           count_blocks(context->session, least_size, most_size) >= made_blocks * calls;
+}
+
+static void follow_course(struct anew *anew, const struct findings_context *context,
+                          const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+    double own_ns = (double)NAN; /* since the call before */
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        if (i > 0)
+            own_ns += fmax(0, (double)calls[i].start_ns - (double)course_end_ns(&calls[i - 1]));
+        if (!anew->slots[calls[i].slot])
+            continue;
+        if (!isnan(own_ns)) {
+            double needed_ns = anew->element_ns * find_elements(context->session, calls[i].slot);
+
+            anew->calls++;
+            anew->own_ns += own_ns;
+            if (needed_ns > 0) /* else its size is not known */
+                anew->times += fmin(most_times, own_ns * context->wall.processor / needed_ns);
+        }
+        own_ns = 0;
+    }
+}
+
+/* Ask whether the matrices can have been made anew each time, and say so. */
+static bool are_anew(struct text *text, const struct findings_context *context, const bool *slots)
+{
+    bool is_copied = context->successions.runtime && !are_blocks_made(context, slots);
+    struct anew anew = {.slots = slots, .element_ns = is_copied ? runtime_element_ns : element_ns};
+    char time[UNITS_SIZE];
+
+    for (uint32_t i = 0; i < context->session->courses.count; i++)
+        follow_course(&anew, context, course_of(context->session, i));
+    if (!(anew.times >= (double)anew.calls) || anew.calls == 0)
+        return false;
+    text_appendf(text,
+                 "; between two of them are %s of other work on average, time enough to make "
+                 "each matrix anew",
+                 units_format_time(time, anew.own_ns / (double)anew.calls));
+    return true;
+}
+
+/* ---- vectors that are used ------------------------------------------------------------------ */
+
+static bool has_side(const struct session_slot *slot, int64_t side)
+{
+    struct slots_product product;
+    struct slots_vector_product vector;
+
+    if (side == 0)
+        return false;
+    if (slots_find_vector_product(slot, &vector))
+        return vector.outputs == side || vector.inputs == side;
+    return slots_find_product(slot, &product) &&
+           (product.m == side || product.n == side || product.k == side);
+}
+
+/* Calls of the rows before whose next one a product has a side as long as their vectors. */
+static void follow_vectors(struct anew *used, const struct session *session,
+                           const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+    const struct session_slot *last = NULL; /* whose vectors nothing has used so far */
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, calls[i].slot);
+
+        if (used->slots[calls[i].slot]) {
+            last = slot;
+            used->calls++;
+        } else if (last && (has_side(slot, slots_find_term(last, "n")) ||
+                            has_side(slot, slots_find_term(last, "m")))) {
+            last = NULL;
+            used->times++;
+        }
+    }
+}
+
+/* Ask whether products follow half of the calls or more that may use the vectors, and say so. */
+static bool are_used(struct text *text, const struct findings_context *context, const bool *slots)
+{
+    struct anew used = {.slots = slots};
+
+    for (uint32_t i = 0; i < context->session->courses.count; i++)
+        follow_vectors(&used, context->session, course_of(context->session, i));
+    if (used.calls == 0 || 2 * used.times < (double)used.calls)
+        return false;
+    text_appendf(text,
+                 "; products with a side of that length follow %.0f of them, and may use the "
+                 "vectors",
+                 used.times);
+    return true;
+}
+
+#define VECTORS_LIMIT "; if the vectors are not used"
+#define VECTORS_WHY "vectors cost more than the values: the values alone take a part of the time"
+#define VECTORS_REFUTE "wrong where the vectors are used: the trace does not tell whether they are"
+
+static const struct sort {
+    double (*find_share)(const struct findings_context *context, const struct group *group);
+    bool (*is_meant)(const struct findings_context *context, const struct decompositions *of);
+    bool (*is_doubtful)(struct text *text, const struct findings_context *context,
+                        const bool *slots); /* and says why; or NULL */
+    double confidence;
+    const char *title, *limit, *why, *action, *refute, *see;
+} sorts[] = {
+    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT,
+     "matrices are factored for a single right-hand side each",
+     "; were the matrix of each size the same, and factored once",
+     "factors cost n^3 operations, a right-hand side n^2: factors that are kept solve for each "
+     "further one",
+     "where the matrix stays the same, factor it once before the loop and solve with its factors: "
+     "getrf and getrs, potrf and potrs (scipy: lu_factor and lu_solve, cho_factor and cho_solve); "
+     "where it is sparse or banded, a solver for that",
+     "wrong where each matrix is another; the trace knows shapes and not numbers",
+     "tprof timing --filter 'trf|sv'"},
+    {find_outer, are_any, NULL, FINDING_CONFIDENCE_LOW,
+     "singular vectors are computed that belong to no singular value",
+     "; without these, as a share of all vectors",
+     "a matrix of m by n has min(m, n) singular values, and all beyond as many vectors only fill "
+     "the space up",
+     "ask for the vectors of the singular values alone: full_matrices=False (numpy and scipy take "
+     "True where nothing is said), jobz=S of gesdd, jobu=S of gesvd",
+     "wrong where the null space is what is looked for", "tprof timing --filter 'gesdd|gesvd'"},
+    {find_singular, are_any, are_used, FINDING_CONFIDENCE_LOW,
+     "singular vectors are computed with the singular values", VECTORS_LIMIT, VECTORS_WHY,
+     "if the vectors are not used, ask for the values alone: numpy.linalg.svd(a, "
+     "compute_uv=False), scipy.linalg.svdvals(a), jobz='N' of gesdd, jobu='N' and jobvt='N' of "
+     "gesvd",
+     VECTORS_REFUTE, "tprof timing --filter 'gesdd|gesvd'"},
+    {find_symmetric, are_any, are_used, FINDING_CONFIDENCE_LOW,
+     "eigenvectors of symmetric matrices are computed with the eigenvalues", VECTORS_LIMIT,
+     VECTORS_WHY,
+     "if the vectors are not used, ask for the values alone: numpy.linalg.eigvalsh(a), "
+     "scipy.linalg.eigvalsh(a), jobz='N' of syevd, syevr and syev",
+     VECTORS_REFUTE, "tprof timing --filter 'syev|heev|sygv|hegv'"},
+    {find_general, are_any, are_used, FINDING_CONFIDENCE_LOW,
+     "eigenvectors are computed with the eigenvalues", VECTORS_LIMIT, VECTORS_WHY,
+     "if the vectors are not used, ask for the values alone: numpy.linalg.eigvals(a), "
+     "scipy.linalg.eigvals(a), jobvl='N' and jobvr='N' of geev",
+     VECTORS_REFUTE, "tprof timing --filter geev"},
+    {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT,
+     "all eigenvalues or singular values are computed", "; were a few of them enough",
+     "a whole decomposition takes n^3 operations, a few values and vectors a few products with "
+     "the matrix",
+     "where the largest few are used, as in PCA, ask for these: eigsh and svds of scipy, "
+     "eigh(subset_by_index=...), svd_solver='randomized' of scikit-learn, syevr with a range",
+     "wrong where all of them are needed; the trace does not tell which are used",
+     "tprof timing --filter 'ev|gesdd|gesvd'"},
+};
+
+/* Rows of which no call is outside of other kernels have no time of their own here; a call that
+ * only asks for the size of its workspace computes nothing. */
+static bool decomposes(const struct group *group)
+{
+    return group->owning_calls > 0 && !strstr(group->shape, "work=0");
+}
+
+static struct decompositions gather(const struct findings_context *context, const struct sort *sort,
+                                    bool *slots)
+{
+    struct decompositions of = {.slots = slots};
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        double share = decomposes(group) ? sort->find_share(context, group) : 0;
+
+        if (!(share > 0))
+            continue;
+        targets_add_outermost(&of.rows, &of.calls, group);
+        of.saved_ns += share * (double)group->owning_ns;
+        targets_note_slots(slots, &context->groups, group);
+    }
+    return of;
+}
+
+static void add_decompositions(const struct findings_context *context, struct findings *findings,
+                               const struct sort *sort, const struct decompositions *of)
+{
+    struct text doubt;
+    struct finding *finding;
+    bool is_doubtful;
+
+    text_init(&doubt);
+    is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, context, of->slots);
+    finding = findings_add(
+        findings,
+        &(struct finding_claim){
+            findings_wall_ns(context, of->calls.thread_ns), findings_wall_ns(context, of->saved_ns),
+            targets_confidence(&of->rows, is_doubtful ? confidence_anew : sort->confidence)});
+    text_append(&finding->title, sort->title);
+    targets_append_outermost(&finding->evidence, &of->rows, &of->calls, context);
+    text_append(&finding->evidence, doubt.bytes);
+    text_fini(&doubt);
+    text_append(&finding->limit, sort->limit);
+    text_append(&finding->why, sort->why);
+    text_append(&finding->action, sort->action);
+    text_append(&finding->refute, sort->refute);
+    text_append(&finding->see, sort->see);
+    finding_add_number(findings, finding, "calls", (double)of->calls.calls);
+}
+
+/* Returns: the share of the wall time that those of one sort take; added where it is enough. */
+static double add_sort(const struct findings_context *context, struct findings *findings,
+                       const struct sort *sort)
+{
+    bool *slots = calloc(context->session->slots.count + 1, sizeof *slots);
+    struct decompositions of;
+    double fraction = 0;
+
+    if (!slots) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return 0;
+    }
+    of = gather(context, sort, slots);
+    if (sort->is_meant(context, &of))
+        fraction = findings_fraction(context, of.calls.thread_ns);
+    if (fraction >= least_share)
+        add_decompositions(context, findings, sort, &of);
+    free(slots);
+    return fraction;
+}
+
+void rule_decompose(const struct findings_context *context, struct findings *findings)
+{
+    double most = 0;
+    char share[UNITS_SIZE];
+
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        most = fmax(most, add_sort(context, findings, &sorts[i]));
+    if (most < least_share)
+        findings_pass(findings,
+                      "factors for single right-hand sides, and all eigenvalues or singular "
+                      "values, take %s of the wall time, less than 10 %%",
+                      units_format_percent(share, most));
+}

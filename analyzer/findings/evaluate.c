@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Evaluating the rules, and ordering what they found.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "findings/context.h"
+#include "findings/whereabouts.h"
+
+/* What saves less of the wall time than this is not worth a reader's time. */
+static const double least_saving = 0.01;
+
+typedef void (*rule_function)(const struct findings_context *context, struct findings *findings);
+
+static const rule_function functions[] = {
+#define RULE(name, id, gain, help) rule_##name,
+#include "findings/rules.def"
+#undef RULE
+};
+
+static void free_finding(struct finding *finding)
+{
+    finding_fini(finding);
+    free(finding);
+}
+
+/* ---- order ----------------------------------------------------------------------- */
+
+/* What predicts and what bounds stand by their promise; then come risks, what only points
+ * somewhere, and doubts. */
+static enum finding_gain rank_of(const struct finding *finding)
+{
+    return finding->gain > FINDING_BOUNDS ? finding->gain : FINDING_BOUNDS;
+}
+
+/* Of one rank: the gravest first, then what takes most. */
+static int compare_timeless(const struct finding *left, const struct finding *right)
+{
+    if (left->severity != right->severity)
+        return left->severity > right->severity ? -1 : 1;
+    if (left->rule != right->rule)
+        return left->rule < right->rule ? -1 : 1;
+    return (left->fraction < right->fraction) - (left->fraction > right->fraction);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+    const struct finding *left = *(struct finding *const *)a, *right = *(struct finding *const *)b;
+
+    if (rank_of(left) != rank_of(right))
+        return rank_of(left) < rank_of(right) ? -1 : 1;
+    if (isnan(left->ceiling) || isnan(right->ceiling))
+        return compare_timeless(left, right);
+    if (finding_promise(left) != finding_promise(right))
+        return finding_promise(left) > finding_promise(right) ? -1 : 1;
+    if (left->ceiling != right->ceiling)
+        return left->ceiling > right->ceiling ? -1 : 1;
+    return compare_timeless(left, right);
+}
+
+/* ---- what is too small ----------------------------------------------------------- */
+
+static bool is_small(const struct finding *finding, double wall_ns)
+{
+    return finding->saved_ns < least_saving * wall_ns;
+}
+
+static struct finding *finding_at(const struct findings *findings, size_t index)
+{
+    return *(struct finding *const *)array_at(&findings->found, index);
+}
+
+static void note_small(struct findings *findings, const struct finding *finding)
+{
+    const char *title = finding->title.bytes;
+
+    if (isnan(finding->ceiling))
+        findings_pass(findings, "%s: less than 1 %% of the wall time", title);
+    else
+        findings_pass(findings, "%s: %.3fx %s, and less than 1 %% of the wall time", title,
+                      finding->ceiling,
+                      finding->gain == FINDING_PREDICTS ? "as fast" : "at most");
+}
+
+/* The small ones from `first` on become one note when there are no others. */
+static void leave_out_small(struct findings *findings, size_t first)
+{
+    struct finding **found = findings->found.items;
+    struct finding *largest = NULL;
+    size_t kept = first;
+
+    for (size_t i = first; i < findings->found.count; i++) {
+        struct finding *finding = finding_at(findings, i);
+
+        if (!is_small(finding, findings->wall_ns)) {
+            found[kept++] = finding;
+            continue;
+        }
+        if (largest && largest->saved_ns >= finding->saved_ns) {
+            free_finding(finding);
+            continue;
+        }
+        if (largest)
+            free_finding(largest);
+        largest = finding;
+    }
+    array_truncate(&findings->found, kept);
+    if (largest && kept == first)
+        note_small(findings, largest);
+    if (largest)
+        free_finding(largest);
+}
+
+/* ---- all of them ------------------------------------------------------------------ */
+
+static void findings_init(struct findings *findings, const struct findings_context *context)
+{
+    *findings = (struct findings){.wall_ns = context->wall.ns, .room = context->room};
+    array_init(&findings->found, sizeof(struct finding *));
+    array_init(&findings->notes, sizeof(struct finding_note *));
+    text_init(&findings->where);
+    finding_init(&findings->spare);
+}
+
+/* Without a wall time there are no shares of it. */
+static void evaluate(struct findings *findings, const struct findings_context *context,
+                     enum finding_rule rule)
+{
+    size_t found = findings->found.count;
+
+    findings->rule = rule;
+    if (!(context->wall.ns > 0)) {
+        findings_skip(findings, "the trace has no wall time of which anything could be a share");
+        return;
+    }
+    functions[rule](context, findings);
+    leave_out_small(findings, found);
+}
+
+static enum status finish(struct findings *findings)
+{
+    if (findings->found.count > 0)
+        qsort(findings->found.items, findings->found.count, sizeof(struct finding *),
+              compare_findings);
+    for (size_t i = 0; i < findings->found.count; i++)
+        if (finding_status(finding_at(findings, i)))
+            findings->status = STATUS_OUT_OF_MEMORY;
+    if (text_status(&findings->where))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < findings->notes.count; i++)
+        if (text_status(&(*(struct finding_note *const *)array_at(&findings->notes, i))->text))
+            findings->status = STATUS_OUT_OF_MEMORY;
+    return findings->status;
+}
+
+enum status findings_evaluate(struct findings *findings, const struct findings_context *context)
+{
+    findings_init(findings, context);
+    for (int rule = 0; rule < FINDING_RULES; rule++)
+        evaluate(findings, context, (enum finding_rule)rule);
+    whereabouts_append(&findings->where, context);
+    return finish(findings);
+}
+
+enum status findings_evaluate_rule(struct findings *findings,
+                                   const struct findings_context *context, enum finding_rule rule)
+{
+    findings_init(findings, context);
+    evaluate(findings, context, rule);
+    return finish(findings);
+}
+
+void findings_fini(struct findings *findings)
+{
+    for (size_t i = 0; i < findings->found.count; i++)
+        free_finding(finding_at(findings, i));
+    for (size_t i = 0; i < findings->notes.count; i++) {
+        struct finding_note *note = *(struct finding_note *const *)array_at(&findings->notes, i);
+
+        text_fini(&note->text);
+        free(note);
+    }
+    finding_fini(&findings->spare);
+    text_fini(&findings->where);
+    array_fini(&findings->found);
+    array_fini(&findings->notes);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Findings: what slows a program down, how much faster its repair makes it, why, what
+ * to do, and how sure that is; where the time is; and how far all this can be trusted.
+ *
+ * Each rule of rules.def is a function that adds the findings it has, or says
+ * that it found none, with the number it looked at, or why it could not look.
+ * A rule returns nothing: running out of memory is remembered here and asked
+ * for once.  Nothing of this prints.
+ *
+ * Sources: the phrases are those of XProf's, the speed-up that is estimated for
+ * each finding is that of Nsight Compute's; the ceiling is Amdahl's law.
+ */
+#ifndef FINDINGS_FINDING_H
+#define FINDINGS_FINDING_H
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/text.h"
+#include "figures/room.h"
+
+enum finding_rule {
+#define RULE(name, id, gain, help) FINDING_RULE_##name,
+#include "findings/rules.def"
+#undef RULE
+    FINDING_RULES
+};
+
+/* What a rule says of its repair, the strongest first: see rules.def.  The findings that
+ * have a repair stand before those that have none, in this order. */
+enum finding_gain {
+    FINDING_PREDICTS,
+    FINDING_BOUNDS,
+    FINDING_RISKS,
+    FINDING_POINTS,
+    FINDING_DOUBTS
+};
+
+enum finding_severity { FINDING_INFO, FINDING_LOW, FINDING_MEDIUM, FINDING_HIGH };
+
+enum finding_outcome { FINDING_FOUND, FINDING_PASSED, FINDING_NOT_EVALUATED };
+
+/* A figure for programs, under a name of its own: "calls", "saved_ns". */
+struct finding_number {
+    const char *name; /* kept, not copied */
+    double value;     /* NAN when unknown */
+};
+
+/* What a rule claims.  Units: nanoseconds of wall time. */
+struct finding_claim {
+    double target_ns;  /* that what was found takes */
+    double saved_ns;   /* of it, when it is repaired: about, or at most, as its rule says; of
+                          one that only points somewhere, what decides whether it matters */
+    double confidence; /* 0 to 1: that so much can be saved; weighs the order */
+};
+
+struct finding {
+    enum finding_rule rule;
+    enum finding_gain gain;
+    enum finding_severity severity;
+    double fraction;   /* of the wall time that what was found takes; NAN when it takes none */
+    double ceiling;    /* how many times faster the program would be; NAN without a repair that
+                          saves time */
+    double saved_ns;   /* what makes the ceiling; NAN when what was found takes no time */
+    double confidence; /* 0 to 1 */
+#define FINDING_TEXT(field, key, heading, help) struct text field;
+#include "findings/texts.def"
+#undef FINDING_TEXT
+    struct array numbers; /* of struct finding_number */
+};
+
+/* What a rule has to say that found nothing, or could not look. */
+struct finding_note {
+    enum finding_rule rule;
+    enum finding_outcome outcome; /* PASSED or NOT_EVALUATED */
+    struct text text;
+};
+
+struct findings {
+    struct array found;     /* of struct finding *, the most promising first */
+    struct array notes;     /* of struct finding_note * */
+    enum finding_rule rule; /* that is being evaluated */
+    double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
+    struct text where;      /* the time is, in one sentence; empty where one rule is asked */
+    struct room room;       /* of processors: it bounds all ceilings */
+    struct finding spare;   /* what is written to when memory ran out */
+    enum status status;
+};
+
+/* Words of a finding, of any severity or confidence. */
+const char *finding_id(enum finding_rule rule);
+const char *finding_help(enum finding_rule rule);
+const char *finding_severity_name(enum finding_severity severity);
+const char *finding_confidence_name(double confidence);
+
+/* What a ceiling is: "prediction" or "bound"; NULL without a ceiling. */
+const char *finding_ceiling_kind(const struct finding *finding);
+
+/* How grave a finding is, for each.  What saves time is as grave as its ceiling, but low where
+ * so much is not likely to be saved; what only says where time is, or throws a doubt on
+ * figures, is for information, unless figures are wrong (`is_grave`). */
+enum finding_severity finding_find_severity(const struct finding *finding, bool is_grave);
+
+/* Ask whether the ceiling is a limit alone: nothing says that it can be reached.  A time
+ * that is known badly is none. */
+bool finding_is_limit(const struct finding *finding);
+
+/* Ask whether it is worth following: it has a repair, more than a limit says so, and what it
+ * saves, if time, stands out of noise. */
+bool finding_is_advice(const struct finding *finding);
+
+/* Ask whether its confidence is low. */
+bool finding_is_unlikely(const struct finding *finding);
+
+/* Say "about 1.90x as fast", or "at most"; nothing without a ceiling. */
+void finding_append_gain(struct text *text, const struct finding *finding);
+
+/* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
+ * known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says that a limit
+ * alone, FINDING_CONFIDENCE_LIMIT and less, can be reached: however far it is, it promises
+ * 0.05 at most, and stands behind what is worth a change, but before what saves next to nothing. */
+double finding_promise(const struct finding *finding);
+
+/* The empty finding, and its end. */
+void finding_init(struct finding *finding);
+void finding_fini(struct finding *finding);
+
+/* Tell how all appends to its texts went.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status finding_status(const struct finding *finding) MUST_CHECK;
+
+/* ---- for rules ----------------------------------------------------------------- */
+
+/* Confidences: the repair and what it saves are known; one of them is estimated;
+ * only a limit is known; and nothing says that it can be reached. */
+#define FINDING_CONFIDENCE_HIGH 0.9
+#define FINDING_CONFIDENCE_MEDIUM 0.6
+#define FINDING_CONFIDENCE_LOW 0.3
+#define FINDING_CONFIDENCE_LIMIT 0.05
+
+/* The most of a finding about kernels whose time is known badly: group_is_rough. */
+#define FINDING_CONFIDENCE_ROUGH 0.01
+
+/* Add a finding that costs time, and whose repair saves processor time: of as many processors
+ * as kernels take.  Where its rule only points somewhere it has no ceiling.
+ * Findings that could save less than 1 % of the wall time become notes in the end.
+ * Returns: the finding, for its texts to be appended to; never NULL. */
+struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
+
+/* The same of a repair that only uses processors better, and of waiting that only overlaps: no
+ * more is saved than idle processors can give.  `spun_ns`: processor time that goes as well,
+ * in which threads spin until others are done. */
+struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
+                                     double spun_ns);
+
+/* Say less of the repair than the rule does of most: in this case it is a bound alone, or
+ * none is known. */
+void finding_weaken(struct finding *finding, enum finding_gain gain);
+
+/* Add a finding that costs no time, such as a risk, or a doubt about the figures.
+ * `is_grave`: memory will run out, or figures are wrong. */
+struct finding *findings_add_doubt(struct findings *findings, bool is_grave, double confidence);
+
+/* Add a figure for programs. */
+void finding_add_number(struct findings *findings, struct finding *finding, const char *name,
+                        double value);
+
+/* Say that nothing was found, with the number that was looked at. */
+void findings_pass(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Say why the rule could not look, and what to do about it. */
+void findings_skip(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* How many times faster a program is without so much of its wall time. */
+double finding_ceiling(double wall_ns, double saved_ns);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products that are made anew for one row more: PREFIX.
+ *
+ * A linear layer takes each token by itself.  Where a text goes through it whole for each new
+ * token, the same weights are multiplied by 5, 6, 7 ... rows, one length after another in the
+ * order of time, and all rows but the last come out as before.  With a cache of keys and values
+ * a layer sees one row, and only scores and context grow, whose other side or inner one is small
+ * or grows as well.
+ *
+ * Source: R. Pope et al., Efficiently Scaling Transformer Inference, MLSys 2023.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "findings/rates.h"
+#include "findings/targets.h"
+#include "model/course.h"
+#include "statistics/fit.h"
+
+/* Of the wall time, that would be saved. */
+static const double least_share = 0.1;
+
+/* Of the weights: the heads of a group, which share keys, are fewer. */
+static const int64_t least_side = 32;
+
+/* So many lengths one after another do not come by chance. */
+enum { LEAST_LENGTHS = 8 };
+
+/* A row of the context by one of its sides, as if that was the number of tokens. */
+struct layer {
+    size_t row;
+    const char *name;
+    int64_t outputs, inputs; /* of its weights */
+    int64_t length;
+    bool is_m;         /* the side that may grow */
+    uint64_t first_ns; /* start of its first call */
+};
+
+/* Lengths of one layer that follow one another: indices in the layers. */
+struct run {
+    size_t begin, end;
+};
+
+static int compare_weights(const struct layer *a, const struct layer *b)
+{
+    int order = strcmp(a->name, b->name);
+
+    if (order == 0)
+        order = a->is_m - b->is_m;
+    if (order == 0)
+        order = (a->outputs > b->outputs) - (a->outputs < b->outputs);
+    return order ? order : (a->inputs > b->inputs) - (a->inputs < b->inputs);
+}
+
+static int by_length(const void *left, const void *right)
+{
+    const struct layer *a = left, *b = right;
+    int order = compare_weights(a, b);
+
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* ---- gathering ------------------------------------------------------------------- */
+
+/* The start of the first call of each slot; UINT64_MAX where no course has any. */
+static uint64_t *find_starts(const struct session *session)
+{
+    uint64_t *starts = malloc((session->slots.count + 1) * sizeof *starts);
+
+    if (!starts)
+        return NULL;
+    for (size_t i = 0; i < session->slots.count; i++)
+        starts[i] = UINT64_MAX;
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *call = course->calls.items;
+
+        for (size_t j = 0; j < course->calls.count; j++)
+            if (call[j].start_ns < starts[call[j].slot])
+                starts[call[j].slot] = call[j].start_ns;
+    }
+    return starts;
+}
+
+static uint64_t first_start(const struct findings_context *context, const struct group *group,
+                            const uint64_t *starts)
+{
+    uint64_t first_ns = UINT64_MAX;
+
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i))
+        if (starts[i] < first_ns)
+            first_ns = starts[i];
+    return first_ns;
+}
+
+static enum status add_layer(struct array *layers, const struct layer *layer)
+{
+    struct layer *added;
+
+    if (layer->outputs < least_side || layer->inputs < least_side || layer->first_ns == UINT64_MAX)
+        return STATUS_OK;
+    added = array_add(layers);
+    if (!added)
+        return STATUS_OUT_OF_MEMORY;
+    *added = *layer;
+    return STATUS_OK;
+}
+
+static enum status gather(struct array *layers, const struct findings_context *context,
+                          const uint64_t *starts)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < context->groups.rows.count && !status; i++) {
+        const struct group *group = findings_group(context, i);
+        struct layer layer = {.row = i, .name = group_name(group)};
+        struct slots_product product;
+
+        if (!slots_find_product(findings_slot(context, group), &product) || product.count > 1)
+            continue;
+        layer.first_ns = first_start(context, group, starts);
+        layer.inputs = product.k;
+        layer.outputs = product.n;
+        layer.length = product.m;
+        layer.is_m = true;
+        status = add_layer(layers, &layer);
+        layer.outputs = product.m;
+        layer.length = product.n;
+        layer.is_m = false;
+        if (!status)
+            status = add_layer(layers, &layer);
+    }
+    if (layers->count > 0)
+        qsort(layers->items, layers->count, sizeof(struct layer), by_length);
+    return status;
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+static bool follows(const struct layer *layer, const struct layer *before)
+{
+    return compare_weights(layer, before) == 0 && layer->length == before->length + 1 &&
+           layer->first_ns > before->first_ns;
+}
+
+static enum status find_runs(struct array *runs, const struct array *layers)
+{
+    const struct layer *layer = layers->items;
+
+    for (size_t begin = 0, end; begin < layers->count; begin = end) {
+        struct run *run;
+
+        for (end = begin + 1; end < layers->count && follows(&layer[end], &layer[end - 1]);)
+            end++;
+        if (end - begin < LEAST_LENGTHS)
+            continue;
+        run = array_add(runs);
+        if (!run)
+            return STATUS_OUT_OF_MEMORY;
+        *run = (struct run){begin, end};
+    }
+    return STATUS_OK;
+}
+
+/* A model has several layers that grow at a time; who tries sizes tries them of one product after
+ * another. */
+static bool has_company(const struct array *runs, const struct array *layers, const struct run *run)
+{
+    const struct layer *layer = layers->items;
+
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct run *other = array_at(runs, i);
+
+        if (compare_weights(&layer[other->begin], &layer[run->begin]) != 0 &&
+            layer[other->begin].first_ns < layer[run->end - 1].first_ns &&
+            layer[run->begin].first_ns < layer[other->end - 1].first_ns)
+            return true;
+    }
+    return false;
+}
+
+/* ---- what is said ----------------------------------------------------------------- */
+
+struct growth {
+    struct targets rows;
+    int64_t least, most; /* lengths */
+};
+
+static double call_ns(const struct findings_context *context, const struct layer *layer)
+{
+    const struct group *group = findings_group(context, layer->row);
+
+    return (double)group->self_ns / (double)group->calls;
+}
+
+/* By what products of this size reach, or its share of the shortest. */
+static double predict_single_ns(const struct findings_context *context, const struct layer *layer)
+{
+    enum machine_precision precision = findings_judgement(context, layer->row)->precision;
+    const struct slots_product single = {1, layer->outputs, layer->inputs, 1, false};
+    double predicted_ns = precision < MACHINE_PRECISIONS
+                              ? rates_product_ns(context, precision, &single)
+                              : (double)NAN;
+
+    return isnan(predicted_ns) ? call_ns(context, layer) / (double)layer->length : predicted_ns;
+}
+
+/* One pass over the weights, at least. */
+static double least_ns(const struct findings_context *context, const struct layer *layer)
+{
+    enum machine_precision precision = findings_judgement(context, layer->row)->precision;
+    double bytes = precision < MACHINE_PRECISIONS ? machine_precision_bytes(precision) : 0;
+
+    return rates_pass_ns(context, bytes * (double)layer->outputs * (double)layer->inputs,
+                         context->judge.threads) /
+           context->wall.processor;
+}
+
+/* What a layer takes for a single token: on the line through the times of all lengths, as a product
+ * of few rows waits for its weights, wherever they come from; no more than any length takes.
+ * `lengths`, `times`: room for as many. */
+static double find_single_ns(const struct findings_context *context, const struct layer *layer,
+                             size_t count, double *lengths, double *times)
+{
+    double most_ns = (double)INFINITY;
+    struct fit_line line;
+
+    for (size_t i = 0; i < count; i++) {
+        lengths[i] = (double)layer[i].length;
+        times[i] = call_ns(context, &layer[i]);
+        most_ns = fmin(most_ns, times[i]);
+    }
+    if (fit_check(lengths, times, count) != FIT_OK)
+        return predict_single_ns(context, layer);
+    line = fit_line_of(lengths, times, count, context->options.confidence);
+    return fmin(most_ns, fmax(line.intercept + line.slope, least_ns(context, layer)));
+}
+
+/* What all calls of a run take beyond those for a single token each, by row of the context.  Its
+ * first length must be computed once. */
+static enum status add_run(double *saved, const struct findings_context *context,
+                           const struct layer *layer, size_t count)
+{
+    double *lengths = malloc(2 * count * sizeof *lengths), single_ns;
+
+    if (!lengths)
+        return STATUS_OUT_OF_MEMORY;
+    single_ns = find_single_ns(context, layer, count, lengths, lengths + count);
+    free(lengths);
+    for (size_t i = 1; i < count; i++)
+        saved[layer[i].row] = (double)findings_group(context, layer[i].row)->calls *
+                              fmax(0, call_ns(context, &layer[i]) - single_ns);
+    return STATUS_OK;
+}
+
+/* Rows are added in the order of the context, the largest first. */
+static enum status sum_up(struct growth *growth, const struct findings_context *context,
+                          const struct array *layers, const struct array *runs)
+{
+    double *saved = calloc(context->groups.rows.count + 1, sizeof *saved);
+    const struct layer *layer = layers->items;
+    enum status status = STATUS_OK;
+
+    if (!saved)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < runs->count && !status; i++) {
+        const struct run *run = array_at(runs, i);
+
+        if (!has_company(runs, layers, run))
+            continue;
+        status = add_run(saved, context, &layer[run->begin], run->end - run->begin);
+        if (growth->most < layer[run->end - 1].length) {
+            growth->least = layer[run->begin].length;
+            growth->most = layer[run->end - 1].length;
+        }
+    }
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        if (saved[i] > 0)
+            targets_add(&growth->rows, findings_group(context, i), saved[i]);
+    free(saved);
+    return status;
+}
+
+static enum status find_growth(struct growth *growth, const struct findings_context *context)
+{
+    uint64_t *starts = find_starts(context->session);
+    struct array layers, runs;
+    enum status status;
+
+    if (!starts)
+        return STATUS_OUT_OF_MEMORY;
+    array_init(&layers, sizeof(struct layer));
+    array_init(&runs, sizeof(struct run));
+    status = gather(&layers, context, starts);
+    if (!status)
+        status = find_runs(&runs, &layers);
+    if (!status)
+        status = sum_up(growth, context, &layers, &runs);
+    array_fini(&runs);
+    array_fini(&layers);
+    free(starts);
+    return status;
+}
+
+static void add_growth(const struct findings_context *context, struct findings *findings,
+                       const struct growth *growth)
+{
+    struct finding *finding =
+        targets_claim(findings, &growth->rows, context, FINDING_CONFIDENCE_MEDIUM);
+
+    text_append(&finding->title, "all rows are computed again for each row more");
+    targets_append_sums(&finding->evidence, &growth->rows, context);
+    text_append(&finding->evidence, ": ");
+    targets_append(&finding->evidence, &growth->rows, context);
+    text_appendf(&finding->evidence,
+                 "; the same weights are multiplied by %lld to %lld rows, one more at a time",
+                 (long long)growth->least, (long long)growth->most);
+    text_append(&finding->limit, "; with the new row alone");
+    text_append(&finding->why, "a layer takes each row by itself: where a text grows by a token, "
+                               "the rows of earlier tokens come out as before");
+    text_append(&finding->action,
+                "keep the keys and values of earlier tokens (a KV cache: use_cache=True, "
+                "past_key_values), and put the new token alone through the layers");
+    text_append(&finding->refute, "wrong where earlier rows change too, as without a causal mask, "
+                                  "or where a program tries one size after another");
+    text_append(&finding->see, "tprof flops, tprof timing");
+}
+
+void rule_prefix(const struct findings_context *context, struct findings *findings)
+{
+    struct growth growth = {0};
+    char share[UNITS_SIZE];
+
+    if (!context->successions.is_known) {
+        findings_skip(findings, "no event of a kernel is in the trace, so their order is not "
+                                "known");
+        return;
+    }
+    if (find_growth(&growth, context)) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return;
+    }
+    if (findings_fraction(context, growth.rows.saved_ns) >= least_share)
+        add_growth(context, findings, &growth);
+    else
+        findings_pass(
+            findings,
+            "products that are made again for each row more take %s of the "
+            "wall time",
+            units_format_percent(share, findings_fraction(context, growth.rows.thread_ns)));
+}

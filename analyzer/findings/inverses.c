@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Matrices that are inverted: INVERSE.
+ *
+ * Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 14: of
+ * the 2 n^3 FLOPs of an inverse a third is the factorization, and this alone solves A x = b
+ * for as many b as there are, with a smaller error.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "findings/routines.h"
+#include "findings/targets.h"
+#include "model/course.h"
+
+static const double least_share = 0.1; /* of the wall time */
+
+/* ---- LAPACK's own inverses ---------------------------------------------------------- */
+
+static void add_inverses(const struct findings_context *context, struct findings *findings,
+                         const struct targets *rows, const struct targets_outermost *calls)
+{
+    double wall_ns = findings_wall_ns(context, calls->thread_ns);
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){wall_ns, wall_ns, FINDING_CONFIDENCE_MEDIUM});
+
+    text_append(&finding->title, "matrices are inverted where solving may do");
+    targets_append_outermost(&finding->evidence, rows, calls, context);
+    text_append(&finding->limit, "; when products with the inverse become solutions with the "
+                                 "factors, which take as long");
+    text_append(&finding->why, "the factors that the inverse is made of solve A x = b themselves, "
+                               "for each b in as many operations as a product with the inverse, "
+                               "and with a smaller error");
+    text_append(&finding->action, "solve with the factors: getrs after getrf, potrs after potrf "
+                                  "(scipy: lu_factor and lu_solve, cho_factor and cho_solve, or "
+                                  "solve(A, b) for inv(A) @ b); where A is symmetric and positive "
+                                  "definite, potrf takes half of getrf");
+    text_append(&finding->refute, "wrong where the elements of the inverse are themselves the "
+                                  "result, as variances are");
+    text_append(&finding->see, "tprof timing --filter tri");
+    finding_add_number(findings, finding, "calls", (double)calls->calls);
+}
+
+/* ---- inverses as solutions ------------------------------------------------------------ */
+
+/* numpy.linalg.inv is gesv with an identity: as many right sides as unknowns.  So it is told
+ * by what follows: products of its result with fewer columns.  Were the right sides others,
+ * these would be too many all the same: (A^-1 B) v is A^-1 (B v). */
+struct system_slot {
+    int64_t order; /* of a system with as many right sides; 0: the slot is of no such */
+    int64_t side;  /* of the square matrix in a product with at most half as many columns; 0 */
+    uint64_t calls;
+    uint64_t followed; /* by such a product, before the next such system of the thread */
+};
+
+/* Smaller ones take their time for other things than their FLOPs. */
+static const int64_t least_order = 64;
+
+/* Of the (2/3 + 2) n^3 FLOPs three quarters are for the right sides, whose triangular systems are
+ * solved more slowly than the matrix is factored: these took 75 to 79 % of the time with OpenBLAS
+ * 0.3.21 and 72 to 77 % with netlib's, for n from 64 to 1500.  So this is the most. */
+static const double right_sides_share = 0.8;
+
+static int64_t find_order(const struct group *group, const struct session_slot *slot)
+{
+    int64_t order = slots_find_term(slot, "n");
+    bool is_meant = routine_of(group->name) == ROUTINE_SOLVES && order >= least_order &&
+                    order == slots_find_term(slot, "nrhs");
+
+    return is_meant ? order : 0;
+}
+
+static int64_t find_side(const struct group *group, const struct session_slot *slot)
+{
+    struct slots_product product;
+    int64_t rows = slots_find_term(slot, "m");
+
+    if (group->name && strstr(group->name, "gemv"))
+        return rows == slots_find_term(slot, "n") ? rows : 0;
+    if (!slots_find_product(slot, &product))
+        return 0;
+    if (product.m == product.k && product.n <= product.m / 2)
+        return product.m;
+    return product.n == product.k && product.m <= product.n / 2 ? product.n : 0;
+}
+
+/* Returns: whether there is a system with as many right sides. */
+static bool read_slots(struct system_slot *slots, const struct findings_context *context)
+{
+    bool has_order = false;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const struct session_slot *slot = findings_slot(context, group);
+        const struct system_slot of = {find_order(group, slot), find_side(group, slot), 0, 0};
+
+        for (size_t j = group->slot; j != GROUPS_NO_SLOT; j = groups_next_slot(&context->groups, j))
+            slots[j] = of;
+        has_order |= of.order > 0;
+    }
+    return has_order;
+}
+
+static void follow_course(struct system_slot *slots, const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+    struct system_slot *last = NULL;
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        struct system_slot *of = &slots[calls[i].slot];
+
+        if (of->order > 0) {
+            of->calls++;
+            last = of;
+        } else if (last && of->side == last->order) {
+            last->followed++;
+            last = NULL;
+        }
+    }
+}
+
+struct systems {
+    const struct groups *groups;
+    struct system_slot *by_slot;
+};
+
+/* Most calls of a row are followed. */
+static bool is_inverse(const struct group *group, const void *of)
+{
+    const struct systems *systems = of;
+    uint64_t calls = 0, followed = 0;
+
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(systems->groups, i)) {
+        calls += systems->by_slot[i].calls;
+        followed += systems->by_slot[i].followed;
+    }
+    return followed > 0 && 2 * followed >= calls;
+}
+
+static void add_systems(const struct findings_context *context, struct findings *findings,
+                        const struct targets *rows, const struct targets_outermost *calls)
+{
+    double wall_ns = findings_wall_ns(context, calls->thread_ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){wall_ns, right_sides_share * wall_ns,
+                                                       FINDING_CONFIDENCE_LOW});
+
+    text_append(&finding->title, "systems are solved for as many right sides as unknowns, as "
+                                 "numpy.linalg.inv does");
+    targets_append_outermost(&finding->evidence, rows, calls, context);
+    text_append(&finding->evidence, "; products with fewer columns follow");
+    text_append(&finding->limit, "; these right sides take up to four fifths of the time");
+    text_append(&finding->why, "an inverse is such a solution, for the columns of an identity; to "
+                               "solve for the columns that it is multiplied with takes as many "
+                               "operations as that product, and the error is smaller");
+    text_append(&finding->action, "numpy.linalg.solve(A, b) for inv(A) @ b; with one A and many b "
+                                  "factor once: scipy.linalg.lu_factor and lu_solve, getrs after "
+                                  "getrf; of other right sides than an identity multiply first: "
+                                  "solve(A, B @ v) for solve(A, B) @ v");
+    text_append(&finding->refute, "the trace does not tell what the products multiply; wrong where "
+                                  "the elements of the solution are themselves the result");
+    text_append(&finding->see, "tprof timing --filter sv");
+    finding_add_number(findings, finding, "calls", (double)calls->calls);
+}
+
+/* Returns: whether there is something to tell. */
+static bool tell_systems(const struct findings_context *context, struct findings *findings)
+{
+    const struct session *session = context->session;
+    struct systems systems = {&context->groups,
+                              calloc(session->slots.count + 1, sizeof *systems.by_slot)};
+    struct targets_outermost calls = {0};
+    struct targets rows = {0};
+    bool is_told;
+
+    if (!systems.by_slot) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return false;
+    }
+    if (read_slots(systems.by_slot, context)) {
+        for (uint32_t i = 0; i < session->courses.count; i++)
+            follow_course(systems.by_slot, course_of(session, i));
+        if (targets_gather(&rows, &calls, context, is_inverse, &systems, 0))
+            findings->status = STATUS_OUT_OF_MEMORY;
+    }
+    free(systems.by_slot);
+    is_told = findings_fraction(context, calls.thread_ns) >= least_share;
+    if (is_told)
+        add_systems(context, findings, &rows, &calls);
+    return is_told;
+}
+
+/* ---- the rule -------------------------------------------------------------------------- */
+
+void rule_inverse(const struct findings_context *context, struct findings *findings)
+{
+    bool is_told = tell_systems(context, findings);
+    struct targets_outermost calls = {0};
+    struct targets rows = {0};
+    char share[UNITS_SIZE];
+    double fraction;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (routine_of(group->name) == ROUTINE_INVERTS && group->owning_calls > 0)
+            targets_add_outermost(&rows, &calls, group);
+    }
+    fraction = findings_fraction(context, calls.thread_ns);
+    if (fraction >= least_share)
+        add_inverses(context, findings, &rows, &calls);
+    else if (!is_told && rows.count > 0)
+        findings_pass(findings, "inverting matrices takes %s of the wall time, less than 10 %%",
+                      units_format_percent(share, fraction));
+    else if (!is_told)
+        findings_pass(findings, "no known kernel inverts a matrix");
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products that are multiplied out for a single vector: ORDER.
+ *
+ * A of m by k and B of k by n: (A B) v takes 2 m n k + 2 m n FLOPs, A (B v) 2 k (m + n).
+ * The trace knows shapes and not numbers.  That a vector is multiplied by the product is
+ * told by its sizes; that nothing was done to the elements between, as an activation would,
+ * by the time between the two calls: no pass over the product is as short.
+ *
+ * Source: H. Barthels, M. Copik, P. Bientinesi, The generalized matrix chain algorithm, CGO 2018.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "findings/rates.h"
+#include "findings/targets.h"
+#include "model/course.h"
+
+/* Of the wall time: that would be saved, and that a row takes which is worth a look. */
+static const double least_share = 0.1, least_of_row = 0.01;
+
+/* The sides of a product, or of a matrix that is multiplied by a vector. */
+struct order_slot {
+    int64_t rows, columns; /* 0: the slot is of neither */
+    bool is_vector;
+    double pass_ns;    /* in which the product could be read once, at least */
+    double cost_ns;    /* our own, before a call */
+    uint64_t calls;    /* of a product */
+    uint64_t followed; /* of these, by a vector */
+    uint64_t at_once;  /* of these, before any pass over the product */
+};
+
+static bool is_same_matrix(const struct order_slot *a, const struct order_slot *b)
+{
+    return (a->rows == b->rows && a->columns == b->columns) ||
+           (a->rows == b->columns && a->columns == b->rows);
+}
+
+/* By as many threads as can run: a library may have one, and the program's loops more. */
+static double pass_ns(const struct findings_context *context, double bytes)
+{
+    uint64_t allowed = context->session->process.cpu_count;
+    unsigned threads = context->judge.threads;
+
+    if (allowed < UINT32_MAX && allowed > threads)
+        threads = (unsigned)allowed;
+    return rates_pass_ns(context, bytes, threads);
+}
+
+static struct order_slot read_slot(const struct findings_context *context, size_t row)
+{
+    const struct group *group = findings_group(context, row);
+    const struct session_slot *slot = findings_slot(context, group);
+    enum machine_precision precision = findings_judgement(context, row)->precision;
+    struct slots_vector_product vector;
+    struct slots_product product;
+    double bytes;
+
+    if (slots_find_vector_product(slot, &vector))
+        return (struct order_slot){.rows = vector.outputs,
+                                   .columns = vector.inputs,
+                                   .is_vector = true,
+                                   .cost_ns = slots_outer_cost_ns(context->session, slot)};
+    if (!slots_find_product(slot, &product) || product.count > 1 || product.k == 1 ||
+        precision >= MACHINE_PRECISIONS)
+        return (struct order_slot){0};
+    bytes = machine_precision_bytes(precision) * (double)product.m * (double)product.n;
+    return (struct order_slot){
+        .rows = product.m, .columns = product.n, .pass_ns = pass_ns(context, bytes)};
+}
+
+/* Returns: whether there are a product and a vector. */
+static bool read_slots(struct order_slot *slots, const struct findings_context *context)
+{
+    bool has_product = false, has_vector = false;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct order_slot of = read_slot(context, i);
+        size_t slot = findings_group(context, i)->slot;
+
+        for (; slot != GROUPS_NO_SLOT; slot = groups_next_slot(&context->groups, slot))
+            slots[slot] = of;
+        has_vector |= of.is_vector;
+        has_product |= of.rows > 0 && !of.is_vector;
+    }
+    return has_product && has_vector;
+}
+
+/* ---- what follows a product ------------------------------------------------------------ */
+
+static void follow_product(struct order_slot *slots, const struct course_call *call,
+                           const struct course_call *next)
+{
+    struct order_slot *product = &slots[call->slot];
+    const struct order_slot *vector = &slots[next->slot];
+    double gap_ns = (double)next->start_ns - (double)course_end_ns(call) - vector->cost_ns;
+
+    if (!vector->is_vector || !is_same_matrix(product, vector))
+        return;
+    product->followed++;
+    product->at_once += gap_ns < product->pass_ns;
+}
+
+static void follow_course(struct order_slot *slots, const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        struct order_slot *of = &slots[calls[i].slot];
+
+        if (of->rows == 0 || of->is_vector)
+            continue;
+        of->calls++;
+        if (i + 1 < course->calls.count)
+            follow_product(slots, &calls[i], &calls[i + 1]);
+    }
+}
+
+/* Most calls of a row that matters are followed by a vector.  Where a loop did something to the
+ * product between, it would do so each time; so it is enough that some were followed at once: in
+ * the others the thread may have lost its processor. */
+static bool is_multiplied_out(const struct findings_context *context,
+                              const struct order_slot *slots, const struct group *group)
+{
+    const uint64_t some = 4;
+    uint64_t calls = 0, followed = 0, at_once = 0;
+
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
+        calls += slots[i].calls;
+        followed += slots[i].followed;
+        at_once += slots[i].at_once;
+    }
+    return 2 * followed >= calls && at_once > 0 && some * at_once >= followed &&
+           findings_fraction(context, (double)group->self_ns) >= least_of_row;
+}
+
+/* ---- what would be saved --------------------------------------------------------------- */
+
+/* Time of all vectors that a matrix of these sides is multiplied by. */
+static double vectors_ns(const struct findings_context *context, const struct order_slot *slots,
+                         const struct order_slot *matrix)
+{
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const struct order_slot *of = &slots[group->slot];
+
+        if (of->is_vector && is_same_matrix(of, matrix))
+            sum_ns += (double)group->self_ns;
+    }
+    return sum_ns;
+}
+
+/* The products go; each vector takes its time for the two factors instead, which have
+ * k (m + n) elements for m n: a product that serves many vectors is worth its time. */
+static double saved_ns(const struct findings_context *context, const struct order_slot *slots,
+                       const struct group *group)
+{
+    struct slots_product of;
+    double larger;
+
+    if (!slots_find_product(findings_slot(context, group), &of))
+        return 0;
+    larger = (double)of.k * ((double)of.m + (double)of.n) / ((double)of.m * (double)of.n);
+    return (double)group->self_ns -
+           fmax(0, larger - 1) * vectors_ns(context, slots, &slots[group->slot]);
+}
+
+/* Where a factor has the sides of the product, the vector may be multiplied by that. */
+static bool is_ambiguous(const struct findings_context *context, const struct group *group)
+{
+    struct slots_product of;
+
+    return !slots_find_product(findings_slot(context, group), &of) || of.k == of.n || of.k == of.m;
+}
+
+struct multiplied_out {
+    struct targets rows;
+    double ambiguous_ns; /* of rows.thread_ns */
+};
+
+static struct multiplied_out gather(const struct findings_context *context,
+                                    const struct order_slot *slots)
+{
+    struct multiplied_out of = {.ambiguous_ns = 0};
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        double saved =
+            is_multiplied_out(context, slots, group) ? saved_ns(context, slots, group) : 0;
+
+        if (!(saved > 0))
+            continue;
+        targets_add(&of.rows, group, saved);
+        of.ambiguous_ns += is_ambiguous(context, group) ? (double)group->self_ns : 0;
+    }
+    return of;
+}
+
+/* ---- the rule -------------------------------------------------------------------------- */
+
+static void add_order(const struct findings_context *context, struct findings *findings,
+                      const struct multiplied_out *of)
+{
+    bool is_ambiguous = of->ambiguous_ns > of->rows.thread_ns / 2;
+    struct finding *finding =
+        targets_claim(findings, &of->rows, context,
+                      is_ambiguous ? FINDING_CONFIDENCE_LIMIT : FINDING_CONFIDENCE_LOW);
+
+    if (is_ambiguous)
+        finding_weaken(finding, FINDING_BOUNDS);
+    text_append(&finding->title, "matrices are multiplied with each other for a single vector");
+    targets_append_sums(&finding->evidence, &of->rows, context);
+    text_append(&finding->evidence, ": ");
+    targets_append(&finding->evidence, &of->rows, context);
+    text_append(&finding->evidence, "; a matrix of the product's size by a vector follows, too "
+                                    "soon for any pass over the product between");
+    text_append(&finding->limit, "; when the vector is multiplied by one factor, then the other");
+    text_append(&finding->why, "(A B) v takes 2 m n k operations and more, A (B v) 2 k (m + n)");
+    text_append(&finding->action, "begin at the vector: A @ (B @ v) for A @ B @ v, which Python "
+                                  "takes from the left (numpy.linalg.multi_dot finds the order), "
+                                  "two calls of gemv for gemm and gemv");
+    text_append(&finding->refute, "the trace knows sizes and not matrices; wrong where the product "
+                                  "is used for more, or the vector is multiplied by another");
+    text_append(&finding->see, "tprof timing --filter gem");
+}
+
+void rule_order(const struct findings_context *context, struct findings *findings)
+{
+    const struct session *session = context->session;
+    struct order_slot *slots = calloc(session->slots.count + 1, sizeof *slots);
+    struct multiplied_out of = {.ambiguous_ns = 0};
+    char share[UNITS_SIZE];
+    bool has_both;
+
+    if (!slots) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return;
+    }
+    has_both = read_slots(slots, context);
+    if (has_both) {
+        for (uint32_t i = 0; i < session->courses.count; i++)
+            follow_course(slots, course_of(session, i));
+        of = gather(context, slots);
+    }
+    free(slots);
+    if (has_both && !context->judge.machine)
+        findings_skip(findings, "what a pass over a product takes is not known: run tprof "
+                                "calibrate once");
+    else if (findings_fraction(context, of.rows.saved_ns) >= least_share)
+        add_order(context, findings, &of);
+    else
+        findings_pass(findings,
+                      "products that are multiplied out for a vector take %s of the wall time",
+                      units_format_percent(share, findings_fraction(context, of.rows.thread_ns)));
+}

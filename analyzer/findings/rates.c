@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Predicting products of matrices.
+ *
+ * A product takes its FLOPs at the rate of large ones, and the time to copy its
+ * operands: a BLAS reads both, writes them in blocks and reads these again.
+ * Source: K. Goto, R. van de Geijn, Anatomy of High-Performance Matrix
+ * Multiplication, ACM TOMS 34(3), 2008.  OpenBLAS on Zen 5, one thread, m by 512
+ * by 784 in f32 with m = 8, 32, 64, 128: predicted 87, 239, 438, 836 us, measured
+ * 88, 245, 448, 863.
+ */
+#include "findings/rates.h"
+
+#include <math.h>
+
+#include "base/units.h"
+
+/* Products below have too few FLOPs a byte to tell what large ones reach. */
+static const int64_t least_side = 64;
+
+static const double copies = 3; /* of operands: read, write, read again; the result is in place */
+
+/* At which a product is made. */
+struct speed {
+    double flops_per_second;
+    unsigned threads;
+};
+
+static bool is_large(const struct slots_product *product)
+{
+    return product->m >= least_side && product->n >= least_side && product->k >= least_side;
+}
+
+static double find_best(const struct findings_context *context, enum machine_precision precision)
+{
+    double best = (double)NAN;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const struct judgement *judgement = findings_judgement(context, i);
+        struct slots_product product;
+
+        if (judgement->precision == precision && !judgement->is_invalid &&
+            judgement->flops_per_second > 0 &&
+            slots_find_product(findings_slot(context, group), &product) && is_large(&product))
+            best = fmax(best, judgement->flops_per_second);
+    }
+    return best;
+}
+
+static struct product_rate find_rate(const struct findings_context *context,
+                                     enum machine_precision precision)
+{
+    double best = find_best(context, precision), calibrated = (double)NAN;
+
+    if (context->judge.machine && precision < MACHINE_PRECISIONS)
+        calibrated = machine_gemm(context->judge.machine, precision, context->judge.threads);
+    if (calibrated >= best || isnan(best))
+        return (struct product_rate){calibrated, !isnan(calibrated)};
+    return (struct product_rate){best, false};
+}
+
+void rates_find_all(struct findings_context *context)
+{
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
+        context->rates[i] = find_rate(context, (enum machine_precision)i);
+}
+
+struct product_rate rates_of_products(const struct findings_context *context,
+                                      enum machine_precision precision)
+{
+    return context->rates[precision];
+}
+
+void rates_append(struct text *text, const struct product_rate *rate)
+{
+    char speed[UNITS_SIZE];
+
+    text_appendf(text, "products of matrices reach %s %s",
+                 units_format_flop_rate(speed, rate->flops_per_second),
+                 rate->is_calibrated ? "by calibration" : "in this trace at best");
+}
+
+double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads)
+{
+    const struct machine *machine = context->judge.machine;
+    enum machine_level level;
+    double bandwidth;
+
+    if (!machine)
+        return 0;
+    level = machine_find_home(machine, bytes, threads);
+    bandwidth = machine_bandwidth(machine, level, threads);
+    return bandwidth > 0 ? 1e9 * bytes / bandwidth : 0;
+}
+
+/* Numbers of two parts: four multiplications each, of twice the bytes. */
+static double product_ns(const struct findings_context *context, enum machine_precision precision,
+                         const struct slots_product *product, const struct speed *speed)
+{
+    double m = (double)product->m, n = (double)product->n, k = (double)product->k;
+    double parts = product->is_complex ? 2 : 1;
+    double factors = m * k + k * n, results = 2 * m * n; /* one is read and written */
+    double bytes = parts * machine_precision_bytes(precision) * (factors + results);
+    double passes = (copies * factors + results) / (factors + results);
+
+    return (double)product->count *
+           (1e9 * 2 * parts * parts * m * n * k / speed->flops_per_second +
+            passes * rates_pass_ns(context, bytes, speed->threads));
+}
+
+double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
+                        const struct slots_product *product)
+{
+    const struct speed speed = {rates_of_products(context, precision).flops_per_second,
+                                context->judge.threads};
+
+    return product_ns(context, precision, product, &speed) / context->wall.processor;
+}
+
+double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
+                           const struct slots_product *product, unsigned threads)
+{
+    const struct speed speed = {machine_gemm(context->judge.machine, precision, threads), threads};
+
+    return product_ns(context, precision, product, &speed);
+}
+
+double rates_least_ns(const struct findings_context *context, size_t row)
+{
+    const struct judgement *judgement = findings_judgement(context, row);
+    const struct group *group = findings_group(context, row);
+    double rate = rates_of_products(context, judgement->precision).flops_per_second;
+    struct machine_roof roof = judgement->roof;
+
+    if (judgement->is_invalid || isnan(judgement->roof_fraction))
+        return (double)NAN;
+    if (group_is_product(group) && rate < roof.peak)
+        roof.peak = rate;
+    return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
+           context->wall.processor;
+}
+
+struct succession rates_find_succession(const struct findings_context *context,
+                                        const struct group *group)
+{
+    struct succession sum = {0};
+
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
+        const struct succession *succession = array_at(&context->successions.slots, i);
+
+        sum.calls += succession->calls;
+        sum.runs += succession->runs;
+        sum.close_gaps += succession->close_gaps;
+        sum.close_gap_ns += succession->close_gap_ns;
+        sum.far_gaps += succession->far_gaps;
+        sum.far_gap_ns += succession->far_gap_ns;
+    }
+    return sum;
+}

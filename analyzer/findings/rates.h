@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What products of matrices reach on this machine, and how long one would take.
+ */
+#ifndef FINDINGS_RATES_H
+#define FINDINGS_RATES_H
+
+#include "figures/slots.h"
+#include "findings/context.h"
+
+struct product_rate rates_of_products(const struct findings_context *context,
+                                      enum machine_precision precision);
+
+/* Find the rates of a context, whose groups are judged. */
+void rates_find_all(struct findings_context *context);
+
+/* Say "products of matrices reach 95.3 GFLOP/s by calibration", or in this trace. */
+void rates_append(struct text *text, const struct product_rate *rate);
+
+/* The time of one product of m by k with k by n, of which `count` are made in a call, with
+ * the share of a processor that the program had.
+ * Units: nanoseconds; NAN when no rate is known. */
+double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
+                        const struct slots_product *product);
+
+/* The same by the calibrated BLAS, which there must be, on so many threads that nobody
+ * disturbs. */
+double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
+                           const struct slots_product *product, unsigned threads);
+
+/* The least time of all calls of a row: at the roof, of products at the rate of the best, with
+ * the share of a processor that the program had.
+ * Units: nanoseconds; NAN when no roof is known, or its rate is invalid. */
+double rates_least_ns(const struct findings_context *context, size_t row);
+
+/* The least time in which so many threads can read so many bytes once, where they have their
+ * home.  Units: nanoseconds; 0 when nothing was calibrated. */
+double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads);
+
+/* Add up what the slots of a group say of succession. */
+struct succession rates_find_succession(const struct findings_context *context,
+                                        const struct group *group);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A BLAS of reference in the place of one that is made to be fast.
+ *
+ * Decision: doc/decisions/reference-blas.
+ */
+#include "findings/reference_blas.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "figures/coverage_parts.h"
+#include "findings/rates.h"
+
+/* Of what one processor can compute: generic code with blocks and vectors has a quarter, so what
+ * is below is slow whatever its rate. */
+static const double slow = 0.1;
+
+/* FLOP/s of one processor in a product of some size.  Plain loops do one or two FLOPs a cycle,
+ * in complex four: netlib's reach 2 to 11 on a Zen 4.  ATLAS's without AVX reach 9 to 35 there
+ * and OpenBLAS's for SSE3 20; with AVX2 16 FLOPs in double a cycle are possible, and 8 on the
+ * oldest. */
+static const double slow_rate = 12e9;
+static const double least_flops = 2 * 64 * 64 * 64;
+
+/* A processor that cannot do much more, by calibration, has no plain loops to be told from: other
+ * libraries reach 60 % of its peak and more.  Netlib's complex products reach 21 % on a Zen 4. */
+static const double fair = 0.5;
+
+/* Where nothing was calibrated, cores of AArch64, whose clock ticks more slowly than once a
+ * nanosecond, differ too much to be judged by a rate. */
+static const double slowest_tick_ns = 1;
+
+static const struct row {
+    const char *glob;
+    bool hides_others;
+    const char *action;
+} rows[] = {
+#define REFERENCE_BLAS(glob, hides_others, action) {glob, hides_others, action},
+#include "findings/reference_blas.def"
+#undef REFERENCE_BLAS
+};
+
+static const struct row *find_row(const char *file)
+{
+    for (size_t i = 0; file && i < sizeof rows / sizeof *rows; i++)
+        if (fnmatch(rows[i].glob, file, 0) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+/* Whether a library was loaded that has a BLAS and is none of reference. */
+static bool has_other_blas(const struct session *session)
+{
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+        const char *file = module->path ? text_base_name(module->path) : "";
+        const char *kind = coverage_find_kind(file);
+
+        if (kind && strstr(kind, "BLAS") && !find_row(file))
+            return true;
+    }
+    return false;
+}
+
+/* FLOPs a byte from which on a kernel passes over its operands again and again, as one of two
+ * matrices does and one of a matrix by a vector, which memory bounds in any library, does not. */
+static const double least_intensity = 2;
+
+/* A product, or another kernel of two matrices: a solution, a symmetric update. */
+static bool is_of_matrices(const struct findings_context *context, const struct group *group)
+{
+    const struct session_slot *slot = findings_slot(context, group);
+    struct slots_product product;
+
+    if (slots_find_product(slot, &product))
+        return product.m > 1 && product.n > 1;
+    return group_is_product(group) && slot->flops_each >= least_intensity * slot->bytes_each;
+}
+
+/* Enough for any library to reach its rate, and bound by no memory: 16 columns of a tall matrix are
+ * multiplied at half of it. */
+static bool is_large(const struct session_slot *slot)
+{
+    return slot->flops_each >= least_flops &&
+           slot->flops_each >= least_intensity * slot->bytes_each;
+}
+
+/* Of the fastest call, where it is known: others may have had the processor in the mean one.  A
+ * call inside of one that owns the FLOPs does as many. */
+static double rate_of(const struct findings_context *context, const struct group *group)
+{
+    double mean_ns = (double)group->total_ns / (double)group->calls;
+    double call_ns = group->min_ns > 0 ? (double)group->min_ns : mean_ns;
+
+    return 1e9 * (double)findings_slot(context, group)->flops_each / call_ns;
+}
+
+/* Such a BLAS has no threads.  The peak is that of our own loops, whatever BLAS was calibrated. */
+static double peak_of_one(const struct findings_context *context, enum machine_precision precision)
+{
+    if (!context->judge.machine || precision >= MACHINE_PRECISIONS)
+        return (double)NAN;
+    return machine_peak(context->judge.machine, precision, 1);
+}
+
+static bool is_plain(double flops_per_second, double peak)
+{
+    return flops_per_second < slow_rate && !(flops_per_second >= fair * peak);
+}
+
+/* A calibration may have been made with this very BLAS. */
+static bool is_calibrated(const struct findings_context *context, enum machine_precision precision)
+{
+    return rates_of_products(context, precision).is_calibrated &&
+           !is_plain(machine_gemm(context->judge.machine, precision, 1),
+                     peak_of_one(context, precision));
+}
+
+/* Another library takes all processors, where nobody said how many threads it may have. */
+static unsigned threads_then(const struct findings_context *context)
+{
+    uint64_t allowed = context->session->process.cpu_count;
+
+    if (context->judge.threads_from != JUDGE_FROM_TIME || allowed == SESSION_UNKNOWN)
+        return context->judge.threads;
+    return allowed > context->judge.threads ? (unsigned)allowed : context->judge.threads;
+}
+
+/* What the calls of a row would take by another library: nothing, where nothing was calibrated.
+ * It is little: of 2.6 s of products in float OpenBLAS leaves 0.09, and 0.04 on two threads. */
+static double then_ns(const struct findings_context *context, const struct group *group,
+                      enum machine_precision precision)
+{
+    const struct session_slot *slot = findings_slot(context, group);
+    unsigned threads = threads_then(context);
+    struct slots_product product;
+
+    if (!is_calibrated(context, precision))
+        return 0;
+    if (slots_find_product(slot, &product))
+        return (double)group->calls * rates_product_on_ns(context, precision, &product, threads) /
+               context->wall.processor;
+    return (double)group->calls * 1e9 * (double)slot->flops_each /
+           (machine_gemm(context->judge.machine, precision, threads) * context->wall.processor);
+}
+
+static void add_row(struct reference_blas *blas, const struct findings_context *context,
+                    size_t index)
+{
+    enum machine_precision precision = findings_judgement(context, index)->precision;
+    const struct group *group = findings_group(context, index);
+
+    if (blas->rows.count == 0) {
+        blas->precision = precision;
+        blas->is_calibrated = is_calibrated(context, precision);
+    }
+    targets_add(&blas->rows, group,
+                fmax(0, (double)group->self_ns - then_ns(context, group, precision)));
+    blas->fastest = fmax(blas->fastest, rate_of(context, group));
+    blas->has_large |= is_large(findings_slot(context, group));
+}
+
+/* Plain loops are known by their rate.  A calibration may tell of more that is slow, and that the
+ * processor does no more; else it changes nothing. */
+static bool is_slow(const struct reference_blas *blas, const struct findings_context *context)
+{
+    double peak = peak_of_one(context, blas->precision);
+    bool is_known = !isnan(peak) || context->session->ns_per_tick < slowest_tick_ns;
+
+    return blas->fastest < slow * peak ||
+           (blas->has_large && is_known && is_plain(blas->fastest, peak));
+}
+
+bool reference_blas_has(const struct reference_blas *blas, const struct group *group)
+{
+    return blas->library && group->library && strcmp(blas->library, group->library) == 0;
+}
+
+struct reference_blas reference_blas_find(const struct findings_context *context)
+{
+    struct reference_blas blas = {.fastest = (double)NAN};
+    const struct row *row = NULL;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (!find_row(group->library) || !is_of_matrices(context, group))
+            continue;
+        if (!row) {
+            row = find_row(group->library);
+            blas.library = group->library;
+            blas.action = row->action;
+        }
+        if (reference_blas_has(&blas, group))
+            add_row(&blas, context, i);
+    }
+    blas.is_guessed = row && row->hides_others && !blas.is_calibrated;
+    if (row && row->hides_others && (has_other_blas(context->session) || !is_slow(&blas, context)))
+        return (struct reference_blas){.library = NULL};
+    return blas;
+}
+
+void reference_blas_add(const struct findings_context *context, struct findings *findings,
+                        const struct reference_blas *blas)
+{
+    struct product_rate best = rates_of_products(context, blas->precision);
+    struct finding *finding =
+        targets_claim(findings, &blas->rows, context,
+                      blas->is_guessed ? FINDING_CONFIDENCE_LOW : FINDING_CONFIDENCE_MEDIUM);
+    char rate[UNITS_SIZE];
+
+    text_appendf(&finding->title, "%s %s a BLAS of reference, made of plain loops", blas->library,
+                 blas->is_guessed ? "is most likely" : "is");
+    targets_append_sums(&finding->evidence, &blas->rows, context);
+    text_append(&finding->evidence, " in products of matrices and the like: ");
+    targets_append(&finding->evidence, &blas->rows, context);
+    text_appendf(&finding->evidence, "; its fastest reaches %s",
+                 units_format_flop_rate(rate, blas->fastest));
+    if (blas->is_calibrated) {
+        text_append(&finding->evidence, ", where ");
+        rates_append(&finding->evidence, &best);
+    } else if (blas->is_guessed)
+        text_appendf(&finding->evidence,
+                     ", where others do more than %s on any processor with AVX2",
+                     units_format_flop_rate(rate, slow_rate));
+    if (!blas->is_calibrated)
+        finding_weaken(finding, FINDING_BOUNDS);
+    text_append(&finding->limit, blas->is_calibrated
+                                     ? "; with the BLAS of the calibration"
+                                     : "; were those of another BLAS free: what they take "
+                                       "is known after tprof calibrate");
+    text_append(&finding->why, "it was written to say what is right: without blocks for the "
+                               "caches, without vectors and threads");
+    text_append(&finding->action, blas->action);
+    text_append(&finding->refute, "wrong where the file is another library under this name");
+    text_append(&finding->see, "tprof coverage, tprof calibrate --show");
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a routine of LAPACK does, by its name.
+ */
+#ifndef FINDINGS_ROUTINES_H
+#define FINDINGS_ROUTINES_H
+
+enum routine {
+    ROUTINE_SOLVES, /* factors, and solves with the factors */
+    ROUTINE_FACTORS,
+    ROUTINE_SOLVES_BY_FACTORS,
+    ROUTINE_INVERTS,
+    ROUTINE_EIGENVALUES,
+    ROUTINE_SINGULAR, /* values, and vectors */
+    ROUTINE_OTHER
+};
+
+/* Tell by a name: "dgesv_", "scipy_dgesv_64_", "LAPACKE_dgesv_work".  `name`: may be NULL. */
+enum routine routine_of(const char *name);
+
+/* Of what a routine computes vectors on request. */
+enum routine_vectors { VECTORS_SINGULAR, VECTORS_SYMMETRIC, VECTORS_GENERAL, VECTORS_NONE };
+
+struct routine_values {
+    enum routine_vectors vectors;
+    double share; /* of the time with vectors, that the values alone take at least */
+};
+
+/* Tell by a name, and by a shape such as "jobz=V n=100".
+ * Returns: VECTORS_NONE for other routines, and where no vector was asked for. */
+struct routine_values routine_find_values(const char *name, const char *shape);
+
+#endif

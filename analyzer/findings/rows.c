@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Findings as rows.
+ */
+#include "findings/rows.h"
+
+#include <math.h>
+
+enum row_column {
+    ROW_ID,
+    ROW_SEVERITY,
+    ROW_CEILING,
+    ROW_CONFIDENCE,
+    ROW_FRACTION,
+    ROW_FIRST_TEXT,
+    ROW_BEFORE_NUMBERS = ROW_FIRST_TEXT
+#define FINDING_TEXT(field, key, heading, help) +1
+#include "findings/texts.def"
+#undef FINDING_TEXT
+    ,
+    ROW_NUMBERS = ROW_BEFORE_NUMBERS,
+    ROW_LIMIT,
+    ROW_KIND
+};
+
+static const struct column columns[] = {
+    [ROW_ID] = {"id", "finding", "its rule", UNIT_TEXT, 0},
+    [ROW_SEVERITY] = {"severity", "severity",
+                      "by the ceiling: high from 1.25x, medium from 1.05x; low where the "
+                      "confidence is; info where nothing is to be repaired",
+                      UNIT_TEXT, 0},
+    [ROW_CEILING] = {"ceiling", "gain",
+                     "times as fast when it is repaired, by Amdahl's law; null where no repair "
+                     "saves time",
+                     UNIT_SPEEDUP, 0},
+    [ROW_CONFIDENCE] = {"confidence", "confidence", "0 to 1: that so much can be saved", UNIT_REAL,
+                        0},
+    [ROW_FRACTION] = {"fraction", "share", "of the wall time that it takes", UNIT_FRACTION, 1},
+#define FINDING_TEXT(field, key, heading, help) {key, key, help, UNIT_TEXT, 2},
+#include "findings/texts.def"
+#undef FINDING_TEXT
+    [ROW_NUMBERS] = {"numbers", NULL, "the figures behind it", UNIT_ROWS, 0},
+    [ROW_LIMIT] = {"is_limit", NULL, "nothing says that the ceiling can be reached", UNIT_BOOL, 0},
+    [ROW_KIND] = {"ceiling_kind", NULL,
+                  "prediction: the repair gives about the ceiling; bound: it gives no more; null "
+                  "without a ceiling",
+                  UNIT_TEXT, 0},
+};
+
+const struct table_schema finding_rows_schema = {"findings", "Bottlenecks", columns,
+                                                 sizeof columns / sizeof *columns, NULL};
+
+static const struct column number_columns[] = {
+    {"name", NULL, "with its unit", UNIT_TEXT, 0},
+    {"value", NULL, "null when unknown", UNIT_REAL, 0},
+};
+static const struct table_schema number_schema = {"numbers", NULL, number_columns, 2, NULL};
+
+const struct finding *findings_at(const struct findings *findings, size_t index)
+{
+    return *(struct finding *const *)array_at(&findings->found, index);
+}
+
+/* A repair that is known is one, however likely it is that it applies. */
+static bool is_sure(const struct finding *finding)
+{
+    return finding_is_advice(finding) &&
+           (finding->gain != FINDING_BOUNDS || !finding_is_unlikely(finding));
+}
+
+enum findings_verdict findings_judge(const struct findings *findings)
+{
+    enum findings_verdict verdict = FINDINGS_NOTHING;
+
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (is_sure(finding))
+            return FINDINGS_SURE;
+        if (finding_is_advice(finding))
+            verdict = FINDINGS_UNSURE;
+    }
+    return verdict;
+}
+
+enum status findings_add_verdict(struct text_list *lines, const struct findings *findings,
+                                 const char *indent)
+{
+    switch (findings_judge(findings)) {
+    case FINDINGS_NOTHING:
+        return text_list_addf(lines, "%sNothing found to repair. %s", indent, findings->where.bytes);
+    case FINDINGS_UNSURE:
+        return text_list_addf(lines, "%sNo sure fix found. The lines below are upper bounds.",
+                              indent);
+    case FINDINGS_SURE: break;
+    }
+    return STATUS_OK;
+}
+
+const struct finding_note *findings_note_at(const struct findings *findings, size_t index)
+{
+    return *(struct finding_note *const *)array_at(&findings->notes, index);
+}
+
+static enum status set_numbers(struct value *value, const struct finding *finding)
+{
+    struct table *table = value_set_table(value, &number_schema);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < finding->numbers.count; i++) {
+        const struct finding_number *number = array_at(&finding->numbers, i);
+        struct value *row = table_add_row(table);
+
+        if (!row || value_set_text(&row[0], number->name))
+            return STATUS_OUT_OF_MEMORY;
+        value_set_real(&row[1], number->value);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_texts(struct value *row, const struct finding *finding)
+{
+    int column = ROW_FIRST_TEXT;
+
+#define FINDING_TEXT(field, key, heading, help)                                                    \
+    if (finding->field.size > 0 && value_set_text(&row[column], finding->field.bytes))             \
+        return STATUS_OUT_OF_MEMORY;                                                               \
+    column++;
+#include "findings/texts.def"
+#undef FINDING_TEXT
+    return STATUS_OK;
+}
+
+static enum status add_row(struct table *table, const struct finding *finding)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[ROW_ID], finding_id(finding->rule)) ||
+        value_set_text(&row[ROW_KIND], finding_ceiling_kind(finding)) ||
+        value_set_text(&row[ROW_SEVERITY], finding_severity_name(finding->severity)) ||
+        set_texts(row, finding))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[ROW_CEILING], finding->ceiling);
+    value_set_real(&row[ROW_CONFIDENCE], finding->confidence);
+    value_set_real(&row[ROW_FRACTION], finding->fraction);
+    value_set_bool(&row[ROW_LIMIT], finding_is_limit(finding));
+    return set_numbers(&row[ROW_NUMBERS], finding);
+}
+
+enum status finding_rows_fill(struct table *table, const struct findings *findings)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < findings->found.count && !status; i++)
+        status = add_row(table, findings_at(findings, i));
+    return status;
+}
+
+enum status finding_rows_add(struct document *document, const struct findings *findings)
+{
+    struct table *table = document_add_table(document, "findings", SECTION_IN_JSON);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &finding_rows_schema);
+    return finding_rows_fill(table, findings);
+}

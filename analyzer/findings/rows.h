@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Findings as rows and sentences, for `tprof bottlenecks` and `tprof report`.
+ */
+#ifndef FINDINGS_ROWS_H
+#define FINDINGS_ROWS_H
+
+#include "figures/analysis.h"
+#include "findings/context.h"
+
+extern const struct table_schema finding_rows_schema;
+
+/* Fill a table of that schema.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status finding_rows_fill(struct table *table, const struct findings *findings) MUST_CHECK;
+
+/* Add the table "findings" of the JSON contract.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status finding_rows_add(struct document *document, const struct findings *findings) MUST_CHECK;
+
+/* Say a finding in sentences, a line each.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status finding_add_sentences(struct text_list *lines,
+                                  const struct finding *finding) MUST_CHECK;
+
+const struct finding *findings_at(const struct findings *findings, size_t index);
+const struct finding_note *findings_note_at(const struct findings *findings, size_t index);
+
+/* What all of them come to. */
+enum findings_verdict {
+    FINDINGS_NOTHING, /* nothing is worth following */
+    FINDINGS_UNSURE,  /* bounds alone, of which little says that they can be reached */
+    FINDINGS_SURE     /* a repair that is known, or likely */
+};
+enum findings_verdict findings_judge(const struct findings *findings);
+
+/* Say it, behind `indent`, where there is nothing, or nothing sure; else add no line.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status findings_add_verdict(struct text_list *lines, const struct findings *findings,
+                                 const char *indent) MUST_CHECK;
+
+#endif

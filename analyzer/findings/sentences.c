@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A finding in sentences, as people read it.
+ */
+#include <math.h>
+
+#include "findings/rows.h"
+
+/* "[HIGH] GEMV: cblas_sgemv m=256 n=784 works on one item at a time" */
+static enum status add_head(struct text_list *lines, const struct finding *finding)
+{
+    static const char *const severities[] = {"INFO", "LOW", "MEDIUM", "HIGH"};
+
+    return text_list_addf(lines, "[%s] %s: %s", severities[finding->severity],
+                          finding_id(finding->rule), finding->title.bytes);
+}
+
+static enum status add_line(struct text_list *lines, struct text *line)
+{
+    enum status status = text_status(line);
+
+    if (!status)
+        status = text_list_add(lines, line->bytes);
+    text_fini(line);
+    return status;
+}
+
+/* "  Gain: at most 1.90x as fast, saves 541 ms of 1.14 s of wall time; half of that gives 1.31x" */
+static enum status add_gain(struct text_list *lines, const struct finding *finding)
+{
+    struct text line;
+
+    if (isnan(finding->ceiling))
+        return STATUS_OK;
+    text_init(&line);
+    text_append(&line, "  Gain: ");
+    finding_append_gain(&line, finding);
+    text_appendf(&line, ", %s", finding->limit.bytes);
+    return add_line(lines, &line);
+}
+
+static enum status add_text(struct text_list *lines, const char *heading, const struct text *text)
+{
+    return text->size > 0 ? text_list_addf(lines, "  %s: %s", heading, text->bytes) : STATUS_OK;
+}
+
+/* What saves nothing of itself needs no likelihood that so much is saved. */
+static enum status add_refutation(struct text_list *lines, const struct finding *finding)
+{
+    struct text line;
+
+    if (finding->gain > FINDING_RISKS)
+        return add_text(lines, "Doubt", &finding->refute);
+    text_init(&line);
+    text_appendf(&line, "  Confidence: %s", finding_confidence_name(finding->confidence));
+    if (finding->refute.size > 0)
+        text_appendf(&line, "; %s", finding->refute.bytes);
+    return add_line(lines, &line);
+}
+
+/* What only says where time is asks for nothing to be done. */
+static const char *action_heading(const struct finding *finding)
+{
+    return finding->gain == FINDING_POINTS ? "Next" : "Do";
+}
+
+enum status finding_add_sentences(struct text_list *lines, const struct finding *finding)
+{
+    enum status status = add_head(lines, finding);
+
+    status = status ? status : add_text(lines, "Evidence", &finding->evidence);
+    status = status ? status : add_gain(lines, finding);
+    status = status ? status : add_text(lines, "Why", &finding->why);
+    status = status ? status : add_text(lines, action_heading(finding), &finding->action);
+    status = status ? status : add_refutation(lines, finding);
+    return status ? status : add_text(lines, "See", &finding->see);
+}

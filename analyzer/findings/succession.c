@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One pass over the courses of all threads: reports are made of ten million calls.
+ */
+#include "findings/succession.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/runtimes.h"
+#include "figures/slots.h"
+#include "model/course.h"
+
+/* What is the same of all timed calls of a slot. */
+struct timed {
+    double stands_for; /* calls, itself among them */
+    double others_ns;  /* that the others of these take */
+    double cost_ns;    /* our own of these, outside of them */
+    bool passes;       /* they only pass over data */
+    bool absorbs;      /* products that take passes after them over, as post-ops */
+};
+
+/* A thread's course on the way. */
+struct walk {
+    struct successions *successions;
+    const struct timed *timed; /* by slot */
+    uint64_t chain_calls;
+    double chain_ns;
+    double longest_ns;
+    bool is_absorbed;   /* the chain stands behind a product that takes passes over */
+    bool after_product; /* so does the next call, where it is close */
+};
+
+static void end_chain(struct walk *walk)
+{
+    struct chains *chains = &walk->successions->chains;
+
+    if (walk->chain_calls > 1) {
+        chains->count++;
+        chains->calls += walk->chain_calls;
+        chains->thread_ns += walk->chain_ns;
+        chains->fused_ns += walk->chain_ns - (walk->is_absorbed ? 0 : walk->longest_ns);
+    }
+    walk->chain_calls = 0;
+    walk->chain_ns = walk->longest_ns = 0;
+}
+
+static void follow_chain(struct walk *walk, const struct course_call *call, bool is_close)
+{
+    double length_ns = (double)course_length_ns(call);
+
+    if (!walk->timed[call->slot].passes || !is_close)
+        end_chain(walk);
+    if (walk->chain_calls == 0)
+        walk->is_absorbed = is_close && walk->after_product;
+    walk->after_product = walk->timed[call->slot].absorbs;
+    if (!walk->timed[call->slot].passes)
+        return;
+    walk->chain_calls++;
+    walk->chain_ns += length_ns;
+    walk->longest_ns = fmax(walk->longest_ns, length_ns);
+}
+
+/* The gap before a call, and those before the calls that were counted since the last.  Those may
+ * stand before calls of another slot, where they seem to be gaps: then less than nothing is left
+ * here, and the sum over all slots is right. */
+static void follow_gaps(struct succession *of, const struct timed *timed, double gap_ns,
+                        double close_ns)
+{
+    double free_ns = gap_ns - timed->others_ns;
+
+    if (free_ns >= timed->stands_for * close_ns) {
+        of->far_gaps += timed->stands_for;
+        of->far_gap_ns += free_ns;
+        return;
+    }
+    of->close_gaps += timed->stands_for;
+    of->close_gap_ns += free_ns;
+}
+
+/* Beside a long pass a longer way to it is no other work either, as where others had the processor
+ * and the caches before it. */
+static double aside_ns(const struct course_call *call)
+{
+    const double aside = 0.05; /* of the pass */
+
+    return fmax(SUCCESSION_CLOSE_NS, aside * (double)course_length_ns(call));
+}
+
+static void follow_call(struct walk *walk, const struct course_call *before,
+                        const struct course_call *call)
+{
+    struct succession *of = (struct succession *)walk->successions->slots.items + call->slot;
+    const struct timed *timed = &walk->timed[call->slot];
+    double gap_ns = (double)call->start_ns - (double)course_end_ns(before) - timed->cost_ns;
+
+    of->calls++;
+    of->runs += before->slot != call->slot;
+    follow_gaps(of, timed, gap_ns, walk->successions->close_ns);
+    follow_chain(walk, call, gap_ns < aside_ns(call));
+}
+
+static void follow_course(struct walk *walk, const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+    struct succession *slots = walk->successions->slots.items;
+
+    if (course->calls.count == 0)
+        return;
+    slots[calls[0].slot].calls++;
+    slots[calls[0].slot].runs++;
+    follow_chain(walk, &calls[0], false);
+    for (size_t i = 1; i < course->calls.count; i++)
+        follow_call(walk, &calls[i - 1], &calls[i]);
+    end_chain(walk);
+}
+
+static struct timed find_timed(const struct session *session, const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+    double stands_for = slots_stands_for(slot);
+    double each_ns = (double)slots_times(session, slot).total_ns / fmax(1, (double)slot->calls);
+
+    return (struct timed){
+        stands_for, (stands_for - 1) * each_ns, slots_outer_cost_ns(session, slot),
+        kernel && (kernel->class == CATALOG_ELEMENTWISE || kernel->class == CATALOG_MOVEMENT),
+        kernel && kernel->class == CATALOG_MATMUL && kernel->adapter &&
+            strcmp(kernel->adapter, "onednn") == 0};
+}
+
+static enum status follow_all(struct successions *successions, const struct session *session)
+{
+    struct timed *timed = calloc(session->slots.count + 1, sizeof *timed);
+    struct walk walk = {.successions = successions, .timed = timed};
+
+    if (!timed)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < session->slots.count; i++)
+        timed[i] = find_timed(session, array_at(&session->slots, i));
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        successions->is_known |= course_of(session, i)->calls.count > 0;
+        follow_course(&walk, course_of(session, i));
+    }
+    free(timed);
+    return STATUS_OK;
+}
+
+enum status successions_init(struct successions *successions, const struct session *session)
+{
+    enum status status;
+
+    *successions = (struct successions){.runtime = runtimes_find(session)};
+    successions->close_ns = successions->runtime ? SUCCESSION_CLOSE_NS : SUCCESSION_DIRECT_NS;
+    array_init(&successions->slots, sizeof(struct succession));
+    status = array_reserve(&successions->slots, session->slots.count);
+    for (size_t i = 0; i < session->slots.count && !status; i++)
+        status = array_add(&successions->slots) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    if (!status)
+        status = follow_all(successions, session);
+    if (status)
+        successions_fini(successions);
+    return status;
+}
+
+void successions_fini(struct successions *successions)
+{
+    array_fini(&successions->slots);
+}

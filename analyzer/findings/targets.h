@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kernels that one finding is about: their sums, and the largest by name.
+ */
+#ifndef FINDINGS_TARGETS_H
+#define FINDINGS_TARGETS_H
+
+#include "findings/context.h"
+
+enum { TARGETS_NAMED = 3 };
+
+struct targets {
+    const struct group *named[TARGETS_NAMED]; /* the first that were added */
+    size_t count;
+    uint64_t calls;
+    double thread_ns; /* self time */
+    double saved_ns;  /* thread time */
+    double rough_ns;  /* of thread_ns, of rows whose time is known badly */
+};
+
+/* Add a row, of whose self time so much could be saved.  Rows come in the order of the
+ * context, the largest first. */
+void targets_add(struct targets *targets, const struct group *group, double saved_ns);
+
+/* Calls of targets that are inside no other kernel, kernels inside of them included. */
+struct targets_outermost {
+    uint64_t calls;
+    double thread_ns;
+};
+
+/* Add a row with nothing saved, and the totals of those of its calls. */
+void targets_add_outermost(struct targets *targets, struct targets_outermost *outermost,
+                           const struct group *group);
+
+/* Mark the slots of a row, of as many as the session has. */
+void targets_note_slots(bool *slots, const struct groups *groups, const struct group *group);
+
+/* Add all rows that are meant, with nothing saved, and sum up those of their calls that are
+ * in courses and begin at `from_ns` or later.
+ * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
+typedef bool (*targets_meant)(const struct group *group, const void *what);
+enum status targets_gather(struct targets *targets, struct targets_outermost *outermost,
+                           const struct findings_context *context, targets_meant is_meant,
+                           const void *what, uint64_t from_ns) MUST_CHECK;
+
+/* Say "cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more". */
+void targets_append(struct text *text, const struct targets *targets,
+                    const struct findings_context *context);
+
+/* Say "1,234 calls, 1.20 s, 34.5 % of the wall time". */
+void targets_append_sums(struct text *text, const struct targets *targets,
+                         const struct findings_context *context);
+
+/* Say "20 calls, 300 ms, 30.0 % of the wall time, kernels inside of them included: dgetri n=500". */
+void targets_append_outermost(struct text *text, const struct targets *targets,
+                              const struct targets_outermost *calls,
+                              const struct findings_context *context);
+
+/* The share of the wall time; that of a sum of thread time. */
+double findings_fraction(const struct findings_context *context, double thread_ns);
+
+/* Say " +- 10.0 %", of the wall time, after the share of a row whose time is known badly. */
+void targets_append_error(struct text *text, const struct findings_context *context,
+                          const struct group *group);
+
+/* Lower a confidence where most of the time of targets is known badly, or of one row. */
+double targets_confidence(const struct targets *targets, double confidence);
+double targets_confidence_in(const struct group *group, double confidence);
+
+/* Add a finding about targets. */
+struct finding *targets_claim(struct findings *findings, const struct targets *targets,
+                              const struct findings_context *context, double confidence);
+
+#endif

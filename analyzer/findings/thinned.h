@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sample of a kernel's calls.  Of more calls than are needed every so many-th is
+ * taken: a report of ten million calls must not wait for the rules.
+ */
+#ifndef FINDINGS_THINNED_H
+#define FINDINGS_THINNED_H
+
+#include "figures/groups.h"
+#include "statistics/summary.h"
+
+enum { THINNED_MOST = 20000 };
+
+struct thinned {
+    uint64_t *values; /* warm-up and our own cost left out */
+    size_t count;
+    struct summary summary;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status thinned_init(struct thinned *thinned, const struct group *group,
+                         double confidence) MUST_CHECK;
+void thinned_fini(struct thinned *thinned);
+
+double thinned_median(const struct thinned *thinned);
+
+#endif

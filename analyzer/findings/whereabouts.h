@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the wall time of a program is: before its kernels, in them, between them, after
+ * them; or nowhere, as it waits.  For AMDAHL, and for the one line that a program gets
+ * of which nothing is to be repaired.
+ */
+#ifndef FINDINGS_WHEREABOUTS_H
+#define FINDINGS_WHEREABOUTS_H
+
+#include "base/text.h"
+#include "findings/context.h"
+
+enum whereabouts_part {
+    WHEREABOUTS_BEFORE,  /* the first kernel that counts: start-up */
+    WHEREABOUTS_BETWEEN, /* kernels; where their events are unknown, all that is outside */
+    WHEREABOUTS_AFTER,   /* the last */
+    WHEREABOUTS_KERNELS,
+    WHEREABOUTS_IDLE, /* beside the others: in which no thread computed, at least */
+    WHEREABOUTS_PARTS
+};
+
+struct whereabouts {
+    double ns[WHEREABOUTS_PARTS]; /* of the wall time; but for the last they sum up to it */
+};
+
+struct whereabouts whereabouts_find(const struct findings_context *context);
+
+/* The part to look at first: waiting where that is most of the time, else the largest; of
+ * all, or of what is outside of kernels. */
+enum whereabouts_part whereabouts_first(const struct whereabouts *of);
+enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of);
+
+/* The command that tells more of a part: "py-spy record names the functions". */
+const char *whereabouts_command(const struct findings_context *context, enum whereabouts_part part);
+
+/* Say "2.14 s of 2.65 s (81.0 %) passes before its kernels begin; python3 ..." */
+void whereabouts_append(struct text *text, const struct findings_context *context);
+
+#endif

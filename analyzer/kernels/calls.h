@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every call that was timed, one a row: what the statistics are made of.
+ */
+#ifndef KERNELS_CALLS_H
+#define KERNELS_CALLS_H
+
+#include "figures/analysis.h"
+
+/* Fill a table that was not initialized, by the start of the calls.
+ * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
+enum status calls_build(const struct session *session, const struct analysis_options *options,
+                        struct table *table) MUST_CHECK;
+
+#endif

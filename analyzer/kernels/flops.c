@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * FLOPs: how much arithmetic was done, by kernel and shape or by what the rows
+ * are asked to stand for.  A call inside a kernel that owns its FLOPs adds
+ * none, so nothing counts twice and the shares sum to 100 %.
+ */
+#include "kernels/flops_parts.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "base/units.h"
+#include "figures/judge.h"
+#include "figures/kernel_rows.h"
+#include "figures/name_notes.h"
+
+/* What is shown, by what it was asked for. */
+static enum status build_rows(const struct session *session, const struct groups *groups,
+                              const struct analysis_options *options, struct table *table)
+{
+    switch (options->by) {
+    case ANALYSIS_BY_REGION: return flops_build_regions(session, table);
+    case ANALYSIS_BY_CLASS:
+    case ANALYSIS_BY_OP:
+    case ANALYSIS_BY_SITE:
+    case ANALYSIS_BY_THREAD: return flops_build_groups(groups, table);
+    case ANALYSIS_BY_DEFAULT:
+    case ANALYSIS_BY_SHAPE:
+    case ANALYSIS_BY_KERNEL:
+    case ANALYSIS_BY_FUNCTION:
+    case ANALYSIS_BY_OWNER:
+    case ANALYSIS_BY_LIBRARY:
+    case ANALYSIS_BY_LINE:
+    case ANALYSIS_BY_SIZE:
+    case ANALYSIS_BY_LIFETIME:
+    case ANALYSIS_BY_TREE:
+    case ANALYSIS_BY_CALLERS:
+    case ANALYSIS_BY_MAPPING:
+    case ANALYSIS_BY_STEP: break;
+    }
+    return flops_build_kernels(groups, table);
+}
+
+static enum status add_notes(struct table *table, const struct compute *compute)
+{
+    char share[UNITS_SIZE];
+    struct text flops;
+    enum status status = STATUS_OK;
+
+    text_init(&flops);
+    compute_append_count(&flops, compute->flops);
+    if (!isnan(compute->flops))
+        status = table_add_note(table, "%s FLOPs in all; shares are of these and sum to 100 %%.",
+                                flops.bytes);
+    if (!status && compute->unknown_fraction > 0)
+        status = table_add_note(table, "%s of kernel time is in kernels whose FLOPs are unknown.",
+                                units_format_percent(share, compute->unknown_fraction));
+    if (!status)
+        status = text_status(&flops);
+    text_fini(&flops);
+    return status;
+}
+
+/* The rows and what is to be said of them. */
+static enum status fill_table(struct table *table, const struct session *session,
+                              const struct groups *groups, const struct compute *compute,
+                              const struct analysis_options *options)
+{
+    enum status status = build_rows(session, groups, options, table);
+
+    if (!status)
+        status = judge_note_impossible(table, session, options);
+    if (!status)
+        status = kernel_rows_add_rough_note(table, groups);
+    if (!status)
+        status = add_notes(table, compute);
+    return status ? status : name_notes_add_for(table, session, options->by);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct groups groups;
+    struct compute compute;
+    enum status status = groups_init(&groups, session, options);
+
+    table_init(table, &(const struct table_schema){0});
+    if (status)
+        return status;
+    compute = compute_find(session, &groups, options);
+    status = fill_table(table, session, &groups, &compute, options);
+    groups_fini(&groups);
+    return status;
+}
+
+/* ---- the screen ------------------------------------------------------------ */
+
+static void append_total(struct text *line, const struct compute *compute)
+{
+    compute_append_total(line, compute);
+    if (compute->flops > 0) {
+        text_append(line, ": ");
+        compute_append_classes(line, compute);
+        text_append(line, "; ");
+        compute_append_count(line, compute->flops);
+        text_append(line, " FLOPs, ");
+        compute_append_count(line, compute->macs);
+        text_append(line, " MACs");
+        compute_append_executed(line, compute);
+    }
+}
+
+/* A line of the summary: its title and what makes it. */
+static const struct {
+    struct column column;
+    void (*append)(struct text *line, const struct compute *compute);
+} summary_rows[] = {
+    {{"total", "Total", NULL, UNIT_TEXT, 0}, append_total},
+    {{"speed", "Speed", NULL, UNIT_TEXT, 0}, compute_append_speed},
+    {{"unknown", "Unknown", NULL, UNIT_TEXT, 0}, compute_append_unknown},
+    {{"items", "Items", NULL, UNIT_TEXT, 0}, compute_append_items},
+    {{"parameters", "Parameters", NULL, UNIT_TEXT, 0}, compute_append_parameters},
+};
+
+static enum status add_lines(struct record *record, const struct compute *compute)
+{
+    struct text line;
+    enum status status = STATUS_OK;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
+        summary_rows[i].append(&line, compute);
+        status = record_add_line(record, &summary_rows[i].column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+static enum status add_nothing(struct record *record, const struct compute *compute)
+{
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    compute_append_no_calls(&line, compute);
+    status = record_add_line(record, &summary_rows[0].column, &line);
+    text_fini(&line);
+    return status;
+}
+
+static enum status fill(struct document *document, const struct session *session,
+                        const struct groups *groups, const struct analysis_options *options)
+{
+    struct compute compute = compute_find(session, groups, options);
+    struct record *summary =
+        document_add_record(document, "summary", "Arithmetic", SECTION_IN_TEXT);
+    struct table *table;
+    enum status status = summary ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = compute.calls > 0 ? add_lines(summary, &compute) : add_nothing(summary, &compute);
+    if (!status)
+        status = compute_add_facts(document, &compute);
+    if (!status)
+        status = flops_add_insights(document, summary, session);
+    table = status ? NULL : document_add_table(document, "rows", SECTION_IN_BOTH);
+    if (!table)
+        return status ? status : STATUS_OUT_OF_MEMORY;
+    return fill_table(table, session, groups, &compute, options);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct groups groups;
+    enum status status = groups_init(&groups, session, options);
+
+    document_init(document);
+    document->name = "flops";
+    document->main = "rows";
+    if (status)
+        return status;
+    status = fill(document, session, &groups, options);
+    groups_fini(&groups);
+    return status;
+}
+
+enum {
+    FLOPS_ROWS = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_CLASS |
+                 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
+                 1 << ANALYSIS_BY_SITE
+};
+
+const struct analysis analysis_flops = {
+    .name = "flops",
+    .help = "How much arithmetic was done: FLOPs, MACs, rates, bytes, by kernel, class, operation, "
+            "region, thread or place.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .rows = FLOPS_ROWS,
+    .composed = FLOPS_ROWS | 1 << ANALYSIS_BY_DEFAULT,
+    .is_arranged = true,
+    .long_rows = UINT_MAX,
+};

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables of a calibration.
+ */
+#include "kernels/machine_report.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- peaks --------------------------------------------------------------- */
+
+enum peak_column { PRECISION_NAME, PEAK_THREADS, PEAK, SET, PEAK_SPREAD, GEMM, GEMM_SHARE };
+
+static const struct column peak_columns[] = {
+    [PRECISION_NAME] = {"precision", "precision", "of the numbers", UNIT_TEXT, 0},
+    [PEAK_THREADS] = {"threads", "threads", "that ran at once", UNIT_COUNT, 0},
+    [PEAK] = {"flops_per_second", "peak", "multiply-adds in registers", UNIT_FLOPS_PER_SECOND, 0},
+    [SET] = {"instruction_set", "by", "the instructions that were fastest", UNIT_TEXT, 3},
+    [PEAK_SPREAD] = {"spread", "spread", "of the trials: (best - median) / best", UNIT_FRACTION, 2},
+    [GEMM] = {"gemm_flops_per_second", "GEMM", "the best product of matrices of the BLAS",
+              UNIT_FLOPS_PER_SECOND, 0},
+    [GEMM_SHARE] = {"gemm_share", "of peak", "GEMM by peak", UNIT_FRACTION, 1},
+};
+
+static const struct table_schema peak_schema = {"peaks", "Peak", peak_columns,
+                                                sizeof peak_columns / sizeof *peak_columns, NULL};
+
+static enum status add_peak(struct table *table, const struct machine_peak *peak)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[PRECISION_NAME], machine_precision_name(peak->precision)) ||
+        value_set_text(&row[SET], peak->instruction_set))
+        return STATUS_OUT_OF_MEMORY;
+    if (peak->threads > 0)
+        value_set_unsigned(&row[PEAK_THREADS], peak->threads);
+    value_set_real(&row[PEAK], peak->flops_per_second);
+    value_set_real(&row[PEAK_SPREAD], peak->spread);
+    value_set_real(&row[GEMM], peak->gemm_flops_per_second);
+    value_set_real(&row[GEMM_SHARE], peak->gemm_flops_per_second / peak->flops_per_second);
+    return STATUS_OK;
+}
+
+static enum status note_unmeasured(struct table *table, const struct machine *machine)
+{
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < MACHINE_PRECISIONS && !status; i++) {
+        const char *reason = machine_no_peak_reason(machine, (enum machine_precision)i);
+
+        if (reason)
+            status = table_add_note(table, "No peak of %s was measured: %s.",
+                                    machine_precision_name((enum machine_precision)i), reason);
+    }
+    return status;
+}
+
+static enum status add_peaks(struct document *document, const struct machine *machine)
+{
+    struct table *table = document_add_table(document, "peaks", SECTION_IN_BOTH);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        table_init(table, &peak_schema);
+    for (size_t i = 0; i < machine->peaks.count && !status; i++)
+        status = add_peak(table, array_at(&machine->peaks, i));
+    if (!status && machine->blas[0])
+        status = table_add_note(table, "GEMM is that of %s.", machine->blas);
+    else if (!status && machine->blas_reason[0])
+        status = table_add_note(table, "No GEMM was measured: %s.", machine->blas_reason);
+    return status ? status : note_unmeasured(table, machine);
+}
+
+/* ---- bandwidth ----------------------------------------------------------- */
+
+enum bandwidth_column { LEVEL, BANDWIDTH_THREADS, SIZE, STREAMS };
+
+static const struct column bandwidth_columns[] = {
+    [LEVEL] = {"level", "level", "where the bytes are", UNIT_TEXT, 0},
+    [BANDWIDTH_THREADS] = {"threads", "threads", "that ran at once", UNIT_COUNT, 0},
+    [SIZE] = {"working_set_bytes", "arrays", "of all threads together", UNIT_BYTES, 2},
+#define MACHINE_STREAM(id, name, words, help)                                                      \
+    [STREAMS + MACHINE_##id] = {name "_bytes_per_second", name, help, UNIT_BYTES_PER_SECOND, 0},
+#include "model/machine_streams.def"
+#undef MACHINE_STREAM
+    [STREAMS +
+        MACHINE_STREAMS] = {"spread", "spread", "the largest of these trials'", UNIT_FRACTION, 1},
+};
+
+static const struct table_schema bandwidth_schema = {
+    "bandwidths", "Bandwidth", bandwidth_columns,
+    sizeof bandwidth_columns / sizeof *bandwidth_columns, NULL};
+
+static enum status add_bandwidth(struct table *table, const struct machine_bandwidth *bandwidth)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[LEVEL], machine_level_name(bandwidth->level)))
+        return STATUS_OUT_OF_MEMORY;
+    if (bandwidth->threads > 0)
+        value_set_unsigned(&row[BANDWIDTH_THREADS], bandwidth->threads);
+    if (bandwidth->working_set_bytes > 0)
+        value_set_unsigned(&row[SIZE], bandwidth->working_set_bytes);
+    for (int i = 0; i < MACHINE_STREAMS; i++)
+        value_set_real(&row[STREAMS + i], bandwidth->bytes_per_second[i]);
+    value_set_real(&row[STREAMS + MACHINE_STREAMS], bandwidth->spread);
+    return STATUS_OK;
+}
+
+static enum status add_bandwidths(struct document *document, const struct machine *machine)
+{
+    struct table *table = document_add_table(document, "bandwidths", SECTION_IN_BOTH);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        table_init(table, &bandwidth_schema);
+    for (size_t i = 0; i < machine->bandwidths.count && !status; i++)
+        status = add_bandwidth(table, array_at(&machine->bandwidths, i));
+    return status ? status
+                  : table_add_note(table, "Bytes are counted as STREAM counts them: the lines that "
+                                          "a store reads first are not among them.");
+}
+
+/* ---- the rest -------------------------------------------------------------- */
+
+static const struct column fact_columns[] = {
+#define MACHINE_TEXT(field, title, help) {#field, title, help, UNIT_TEXT, 0},
+#define MACHINE_NUMBER(field, title, unit, help) {#field, title, help, unit, 0},
+#include "model/machine_facts.def"
+#undef MACHINE_TEXT
+#undef MACHINE_NUMBER
+};
+
+static enum status add_text_field(struct record *record, const struct column *column,
+                                  const char *text)
+{
+    struct value *value = text[0] ? record_add_value(record, column) : NULL;
+
+    if (!text[0])
+        return STATUS_OK;
+    return value ? value_set_text(value, text) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_number_field(struct record *record, const struct column *column,
+                                    double number)
+{
+    struct value *value = isfinite(number) ? record_add_value(record, column) : NULL;
+
+    if (!isfinite(number))
+        return STATUS_OK;
+    if (!value)
+        return STATUS_OUT_OF_MEMORY;
+    if (number == rint(number) && number < 0x1p53)
+        value_set_integer(value, (int64_t)number);
+    else
+        value_set_real(value, number);
+    return STATUS_OK;
+}
+
+static enum status add_facts(struct document *document, const struct machine *machine)
+{
+    struct record *record = document_add_record(document, "machine", "Machine", SECTION_IN_BOTH);
+    const struct column *column = fact_columns;
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+#define MACHINE_TEXT(field, title, help)                                                           \
+    if (!status)                                                                                   \
+        status = add_text_field(record, column++, machine->field);
+#define MACHINE_NUMBER(field, title, unit, help)                                                   \
+    if (!status)                                                                                   \
+        status = add_number_field(record, column++, machine->field);
+#include "model/machine_facts.def"
+#undef MACHINE_TEXT
+#undef MACHINE_NUMBER
+    return status;
+}
+
+static enum status add_warnings(struct document *document, const struct machine *machine)
+{
+    struct text_list *lines = document_add_lines(document, NULL);
+    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < text_list_count(&machine->warnings) && !status; i++)
+        status = text_list_addf(lines, "Doubtful: %s.", text_list_at(&machine->warnings, i));
+    return status ? status : text_list_addf(lines, "Kept in %s", machine->source);
+}
+
+enum status machine_report_build(const struct machine *machine, struct document *document)
+{
+    enum status status;
+
+    document_init(document);
+    document->name = "machine";
+    status = add_facts(document, machine);
+    if (!status)
+        status = add_peaks(document, machine);
+    if (!status)
+        status = add_bandwidths(document, machine);
+    return status ? status : add_warnings(document, machine);
+}

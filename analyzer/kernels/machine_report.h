@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a machine can do at most, for people: `tprof calibrate --show`.
+ */
+#ifndef KERNELS_MACHINE_REPORT_H
+#define KERNELS_MACHINE_REPORT_H
+
+#include "document/document.h"
+#include "model/machine.h"
+
+/* Fill a document that was not initialized.
+ * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+enum status machine_report_build(const struct machine *machine,
+                                 struct document *document) MUST_CHECK;
+
+#endif

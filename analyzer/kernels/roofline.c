@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The roofline: each kernel and shape against what the machine could do with it,
+ * the most time lost first.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "figures/kernel_rows.h"
+#include "kernels/roofline_parts.h"
+
+enum { LABELS = 26, INVALID_LABEL = '!' };
+
+enum column_index {
+    LABEL,
+    NAME,
+    SHAPE,
+    WASTED,
+    BOUND,
+    ROOF_SHARE,
+    RATE,
+    BYTE_RATE,
+    INTENSITY,
+    LEVEL,
+    PRECISION_NAME,
+    CALLS,
+    SELF,
+    CALL,
+    PEAK_SHARE,
+    BANDWIDTH_SHARE,
+    STREAM_SHARE,
+    WORKING_SET,
+    ATTAINABLE,
+    FLOPS,
+    EXECUTED,
+    BYTES,
+    THREADS,
+    INVALID,
+    NO_ROOF,
+    LIBRARY,
+    SYMBOL,
+    IMPLEMENTATION
+};
+
+static const struct column columns[] = {
+    [LABEL] = {"label", "", "the letter of its point in the drawing; ! where figures are invalid",
+               UNIT_TEXT, 0},
+    [NAME] = {"name", "kernel", "the symbol, or the kernel that the object it was given stands for",
+              UNIT_TEXT, 0},
+    [SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
+    [WASTED] = {"wasted_ns", "wasted", "time beyond the least that the roof allows", UNIT_NS, 0},
+    [BOUND] = {"bound", "bound",
+               "what limits it: compute, memory, or latency where calls are "
+               "short and far from both",
+               UNIT_TEXT, 0},
+    [ROOF_SHARE] = {"roof_fraction", "of roof", "the least time by the time it took", UNIT_FRACTION,
+                    0},
+    [RATE] = {"flops_per_second", "rate", "FLOPs by time in these calls", UNIT_FLOPS_PER_SECOND, 1},
+    [BYTE_RATE] = {"bytes_per_second", "traffic", "compulsory bytes by time", UNIT_BYTES_PER_SECOND,
+                   2},
+    [INTENSITY] = {"flops_per_byte", "FLOP/B", "arithmetic intensity", UNIT_REAL, 3},
+    [LEVEL] = {"level", "level", "the nearest that holds the bytes of one call", UNIT_TEXT, 4},
+    [PRECISION_NAME] = {"precision", "in", "what it computes in", UNIT_TEXT, 5},
+    [CALLS] = {"calls", "calls", "that own their FLOPs", UNIT_COUNT, 4},
+    [SELF] = {"self_ns", "self", "time in all its calls, without the kernels inside", UNIT_NS, 5},
+    [CALL] = {"call_ns", "a call", "mean time of a call that owns its FLOPs", UNIT_NS, 6},
+    [PEAK_SHARE] = {"peak_fraction", "of peak", "of the peak of its precision", UNIT_FRACTION, 6},
+    [BANDWIDTH_SHARE] = {"bandwidth_fraction", "of level", "of the bandwidth of its level",
+                         UNIT_FRACTION, 7},
+    [STREAM_SHARE] = {"stream_fraction", "of STREAM", "of the triad's bandwidth from DRAM",
+                      UNIT_FRACTION, 8},
+    [WORKING_SET] = {"working_set_bytes", "working set", "bytes of one call", UNIT_BYTES, 7},
+    [ATTAINABLE] = {"attainable_flops_per_second", "attainable", "what the roof allows",
+                    UNIT_FLOPS_PER_SECOND, 8},
+    [FLOPS] = {"flops", "FLOPs", "of these calls", UNIT_FLOPS, 9},
+    [EXECUTED] = {"executed_flops", NULL,
+                  "of these without taps of convolutions in their padding: what is judged",
+                  UNIT_FLOPS, 9},
+    [BYTES] = {"bytes", "bytes", "compulsory traffic of these calls", UNIT_BYTES, 9},
+    [THREADS] = {"threads", NULL, "that a call is taken to use", UNIT_COUNT, 0},
+    [INVALID] = {"invalid", NULL, "why its figures are not believed; null: they are", UNIT_TEXT, 0},
+    [NO_ROOF] = {"no_roof", NULL, "why it has none; null: it has one, or nothing is judged",
+                 UNIT_TEXT, 0},
+    [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 10},
+    [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
+    [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
+                        UNIT_TEXT, 9},
+};
+
+static const struct table_schema schema = {"roofline", "Kernels against the roof", columns,
+                                           sizeof columns / sizeof *columns, NULL};
+
+/* ---- rows ---------------------------------------------------------------------- */
+
+static int compare_unknown_last(double left, double right)
+{
+    if (isnan(left) || isnan(right))
+        return isnan(left) - isnan(right);
+    return (left < right) - (left > right);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct roofline_row *left = a, *right = b;
+    int order = compare_unknown_last(left->judgement.wasted_ns, right->judgement.wasted_ns);
+
+    if (order == 0)
+        order = (left->group->self_ns < right->group->self_ns) -
+                (left->group->self_ns > right->group->self_ns);
+    return order ? order : (left->group > right->group) - (left->group < right->group);
+}
+
+static bool has_point(const struct judgement *judgement)
+{
+    return !judgement->is_invalid && judgement->intensity > 0 && judgement->flops_per_second > 0 &&
+           isfinite(judgement->roof_fraction);
+}
+
+static void give_labels(struct roofline *roofline)
+{
+    int used = 0;
+
+    for (size_t i = 0; i < roofline->rows.count; i++) {
+        struct roofline_row *row = array_at(&roofline->rows, i);
+
+        if (has_point(&row->judgement) && used < LABELS)
+            row->label = (char)('a' + used++);
+    }
+}
+
+static void roofline_fini(struct roofline *roofline)
+{
+    groups_fini(&roofline->groups);
+    array_fini(&roofline->rows);
+}
+
+static enum status roofline_init(struct roofline *roofline, const struct session *session,
+                                 const struct analysis_options *options)
+{
+    enum status status;
+
+    *roofline = (struct roofline){.session = session, .options = options};
+    roofline->judge = judge_init(session, options);
+    array_init(&roofline->rows, sizeof(struct roofline_row));
+    status = groups_init(&roofline->groups, session, options);
+    for (size_t i = 0; i < roofline->groups.rows.count && !status; i++) {
+        const struct group *group = array_at(&roofline->groups.rows, i);
+        struct roofline_row *row = array_add(&roofline->rows);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        *row = (struct roofline_row){group, judge_group(&roofline->judge, group), 0};
+    }
+    if (roofline->rows.count > 0)
+        qsort(roofline->rows.items, roofline->rows.count, sizeof(struct roofline_row),
+              compare_rows);
+    give_labels(roofline);
+    return status;
+}
+
+/* ---- cells ----------------------------------------------------------------------- */
+
+static enum status set_invalid(struct value *value, const struct judgement *judgement)
+{
+    char text[JUDGE_REASON_SIZE];
+
+    judge_describe_invalid(judgement, text, sizeof text);
+    return value_set_text(value, text);
+}
+
+/* Shares and rates of what is invalid would only mislead. */
+static void set_figures(struct value *row, const struct judgement *judgement)
+{
+    value_set_real(&row[ROOF_SHARE], judgement->roof_fraction);
+    value_set_real(&row[PEAK_SHARE], judgement->peak_fraction);
+    value_set_real(&row[BANDWIDTH_SHARE], judgement->bandwidth_fraction);
+    value_set_real(&row[STREAM_SHARE], judgement->stream_fraction);
+    value_set_real(&row[RATE], judgement->flops_per_second);
+    value_set_real(&row[BYTE_RATE], judgement->bytes_per_second);
+    if (isfinite(judgement->wasted_ns))
+        value_set_unsigned(&row[WASTED], (uint64_t)llround(judgement->wasted_ns));
+}
+
+static enum status set_texts(struct value *row, const struct roofline_row *of)
+{
+    const struct judgement *judgement = &of->judgement;
+    char label[2] = {judgement->is_invalid ? INVALID_LABEL : of->label, '\0'};
+    enum status status = kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], of->group);
+
+    if (!status)
+        status = kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], of->group);
+    if (!status && label[0])
+        status = value_set_text(&row[LABEL], label);
+    if (!status)
+        status = value_set_text(&row[BOUND], judge_bound_name(judgement->bound));
+    if (!status)
+        status = value_set_text(&row[LEVEL], machine_level_name(judgement->roof.level));
+    if (!status)
+        status = value_set_text(&row[PRECISION_NAME], machine_precision_name(judgement->precision));
+    return status;
+}
+
+static enum status set_no_roof(struct value *value, const struct judgement *judgement)
+{
+    struct text reason;
+    enum status status;
+
+    text_init(&reason);
+    judge_append_lack(&reason, judgement->lack, judgement->precision);
+    status = text_status(&reason);
+    if (!status && reason.size > 0)
+        status = value_set_text(value, reason.bytes);
+    text_fini(&reason);
+    return status;
+}
+
+static enum status set_row(struct value *row, const struct roofline *roofline,
+                           const struct roofline_row *of)
+{
+    const struct judgement *judgement = &of->judgement;
+    const struct group *group = of->group;
+
+    value_set_unsigned(&row[SELF], group->self_ns);
+    value_set_unsigned(&row[CALLS], group->owning_calls);
+    if (group->owning_calls > 0) {
+        value_set_count(&row[FLOPS], group->flops);
+        value_set_count(&row[EXECUTED], group->executed_flops);
+        value_set_count(&row[BYTES], group->bytes);
+        value_set_count(&row[WORKING_SET], judgement->call_bytes);
+    }
+    value_set_real(&row[CALL], judgement->call_ns);
+    value_set_real(&row[INTENSITY], judgement->intensity);
+    value_set_real(&row[ATTAINABLE], judgement->attainable_flops_per_second);
+    value_set_unsigned(&row[THREADS], roofline->judge.threads);
+    if (!judgement->is_invalid)
+        set_figures(row, judgement);
+    else if (set_invalid(&row[INVALID], judgement))
+        return STATUS_OUT_OF_MEMORY;
+    if (set_no_roof(&row[NO_ROOF], judgement))
+        return STATUS_OUT_OF_MEMORY;
+    return set_texts(row, of);
+}
+
+/* ---- notes ------------------------------------------------------------------------- */
+
+static enum status note_rows(struct table *table, const struct roofline *roofline)
+{
+    enum status status = STATUS_OK;
+    bool has_unknown = false, has_no_peak = false;
+    size_t invalid = 0;
+
+    for (size_t i = 0; i < roofline->rows.count && !status; i++) {
+        const struct roofline_row *row = array_at(&roofline->rows, i);
+
+        if (row->judgement.is_invalid && invalid++ < JUDGE_INVALID_NOTES)
+            status = judge_note_invalid(table, row->group, &row->judgement);
+        has_no_peak |= row->judgement.lack == JUDGE_LACKS_PEAK;
+        has_unknown |= row->label && row->judgement.precision == MACHINE_PRECISIONS;
+    }
+    if (!status)
+        status = judge_note_more_invalid(table, invalid);
+    if (!status && has_no_peak)
+        status = table_add_note(table, "What computes in a precision of which no peak is known has "
+                                       "no roof; --peak and --bandwidth judge all by yours.");
+    if (!status && has_unknown)
+        status = table_add_note(table, "What a kernel computes in is not always known: then it is "
+                                       "judged as float or double, whichever is faster; a "
+                                       "catalog file can state the precision.");
+    return status;
+}
+
+static enum status add_notes(struct table *table, const struct roofline *roofline)
+{
+    enum status status = note_rows(table, roofline);
+
+    if (!status)
+        status = table_add_note(table, "Bytes are compulsory traffic, every operand once; what a "
+                                       "call moves beyond that is not seen.");
+    if (!status && roofline->judge.machine)
+        status = table_add_note(table,
+                                "A call is judged by the bandwidth of the nearest cache that holds "
+                                "its bytes, the caches of its threads put together; wasted is its "
+                                "time without the least that the roof allows.");
+    return status;
+}
+
+static enum status fill(struct table *table, const struct roofline *roofline)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < roofline->rows.count && !status; i++) {
+        struct value *row = table_add_row(table);
+
+        status = row ? set_row(row, roofline, array_at(&roofline->rows, i)) : STATUS_OUT_OF_MEMORY;
+    }
+    return status ? status : add_notes(table, roofline);
+}
+
+/* ---- the analysis -------------------------------------------------------------------- */
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct roofline roofline;
+    enum status status = roofline_init(&roofline, session, options);
+
+    table_init(table, &schema);
+    if (!status)
+        status = fill(table, &roofline);
+    roofline_fini(&roofline);
+    return status;
+}
+
+static enum status add_table(struct document *document, const struct roofline *roofline)
+{
+    struct table *table = document_add_table(document, "rows", SECTION_IN_BOTH);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &schema);
+    return fill(table, roofline);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct roofline roofline;
+    enum status status = roofline_init(&roofline, session, options);
+
+    document_init(document);
+    document->name = "roofline";
+    document->main = "rows";
+    if (!status)
+        status = roofline_add_head(document, &roofline);
+    if (!status)
+        status = roofline_add_plot(document, &roofline);
+    if (!status)
+        status = add_table(document, &roofline);
+    roofline_fini(&roofline);
+    return status;
+}
+
+const struct analysis analysis_roofline = {
+    .name = "roofline",
+    .help = "What bounds each kernel, and how much time it loses against the machine's limits.",
+    .sort_key = "wasted_ns",
+    .long_rows = UINT_MAX,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_SHAPE,
+    .is_arranged = true,
+    .rows = 1 << ANALYSIS_BY_SHAPE,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of the roofline, for roofline.c alone: its head and its plot.
+ */
+#ifndef KERNELS_ROOFLINE_PARTS_H
+#define KERNELS_ROOFLINE_PARTS_H
+
+#include "document/document.h"
+#include "figures/judge.h"
+
+/* A row of the table: a kernel of one shape. */
+struct roofline_row {
+    const struct group *group;
+    struct judgement judgement;
+    char label; /* of its point; 0: it has none */
+};
+
+struct roofline {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct judge judge;
+    struct groups groups;
+    struct array rows; /* of struct roofline_row, most wasted time first */
+};
+
+/* Say what the machine can do, and how much of it was used.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status roofline_add_head(struct document *document,
+                              const struct roofline *roofline) MUST_CHECK;
+
+/* Draw the roofs and the labelled rows, when there are both.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status roofline_add_plot(struct document *document,
+                              const struct roofline *roofline) MUST_CHECK;
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The calls that took far longer than their like, and what went on meanwhile.
+ */
+#ifndef KERNELS_SLOWEST_H
+#define KERNELS_SLOWEST_H
+
+#include "figures/analysis.h"
+
+/* Fill a table that was not initialized with the high outliers of all kernels and
+ * shapes, the one that lost the most time first.
+ * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
+enum status slowest_build(const struct session *session, const struct analysis_options *options,
+                          struct table *table) MUST_CHECK;
+
+#endif

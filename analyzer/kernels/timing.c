@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Timing: how long each kernel takes, by shape.  Shares are of thread time
+ * and exclusive, so with what is outside kernels they sum to 100 %.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "figures/judge.h"
+#include "figures/kernel_rows.h"
+#include "figures/name_notes.h"
+#include "kernels/calls.h"
+#include "kernels/slowest.h"
+#include "kernels/timing_parts.h"
+
+#define COLUMN(id, key, title, help, unit, priority)                                               \
+    [TIMING_##id] = {key, title, help, unit, priority},
+
+static const struct column columns[] = {
+    [TIMING_NAME] = {"name", "kernel",
+                     "the symbol, or the kernel that the object it was given stands for", UNIT_TEXT,
+                     0},
+    [TIMING_SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
+#include "kernels/timing.def"
+};
+
+/* Of rows that have no shape. */
+static const struct column plain_columns[] = {
+    [TIMING_NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
+    [TIMING_SHAPE] = {"shape", NULL, "null", UNIT_TEXT, 0},
+#include "kernels/timing.def"
+};
+
+#undef COLUMN
+
+enum { UNALIASED_COLUMNS = TIMING_HISTOGRAM + 1 };
+
+static bool has_aliases(const struct analysis_options *options)
+{
+    return fabs(options->confidence - 0.95) < 1e-9;
+}
+
+static const struct table_schema *schema_of(const struct analysis_options *options)
+{
+    static const struct table_schema schemas[2][2] = {
+        {{"timing", "Timing", plain_columns, UNALIASED_COLUMNS, "share"},
+         {"timing", "Timing", plain_columns, TIMING_COLUMNS, "share"}},
+        {{"timing", "Timing", columns, UNALIASED_COLUMNS, "share"},
+         {"timing", "Timing", columns, TIMING_COLUMNS, "share"}}};
+    bool has_shapes = options->by == ANALYSIS_BY_DEFAULT || options->by == ANALYSIS_BY_SHAPE;
+
+    return &schemas[has_shapes][has_aliases(options)];
+}
+
+/* ---- rows ---------------------------------------------------------------------- */
+
+static void set_interval(struct value *value, struct statistics_interval interval)
+{
+    if (isfinite(interval.low) || isfinite(interval.high))
+        value_set_interval(value, interval.low, interval.high);
+}
+
+static void set_percentiles(struct value *row, const struct summary *summary,
+                            const struct analysis_options *options)
+{
+    static const struct {
+        enum timing_column value, interval, alias;
+    } cells[] = {
+#define PERCENTILE(id, name, key, fraction, priority)                                              \
+    {TIMING_##id, TIMING_##id##_INTERVAL, TIMING_##id##_ALIAS},
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+    };
+
+    for (size_t i = 0; i < SUMMARY_PERCENTILES; i++) {
+        const struct summary_percentile *of = &summary->percentiles[i];
+
+        value_set_count(&row[cells[i].value], roundl(timing_percentile(of, options)));
+        set_interval(&row[cells[i].interval], of->interval);
+        if (has_aliases(options))
+            set_interval(&row[cells[i].alias], of->interval);
+    }
+}
+
+static void set_outliers(struct value *row, const struct summary_outliers *of)
+{
+    value_set_unsigned(&row[TIMING_OUTLIERS],
+                       of->low_severe + of->low_mild + of->high_mild + of->high_severe);
+    value_set_unsigned(&row[TIMING_LOW_SEVERE], of->low_severe);
+    value_set_unsigned(&row[TIMING_LOW_MILD], of->low_mild);
+    value_set_unsigned(&row[TIMING_HIGH_MILD], of->high_mild);
+    value_set_unsigned(&row[TIMING_HIGH_SEVERE], of->high_severe);
+}
+
+static void set_modes(struct value *row, const struct modes *modes)
+{
+    if (modes->count > 0)
+        value_set_unsigned(&row[TIMING_MODES], modes->count);
+    if (modes->count < 2)
+        return;
+    value_set_real(&row[TIMING_LOW_MODE], modes->mode[0].median);
+    value_set_real(&row[TIMING_HIGH_MODE], modes->mode[1].median);
+    value_set_real(&row[TIMING_HIGH_SHARE], modes->mode[1].share);
+}
+
+static void set_statistics(struct value *row, const struct summary *summary,
+                           const struct analysis_options *options)
+{
+    value_set_real(&row[TIMING_CONFIDENCE], options->confidence);
+    if (has_aliases(options))
+        set_interval(&row[TIMING_MEAN_ALIAS], summary->mean_interval);
+    value_set_real(&row[TIMING_MEAN], summary->mean);
+    value_set_real(&row[TIMING_SD], summary->sd);
+    set_interval(&row[TIMING_INTERVAL], summary->mean_interval);
+    value_set_real(&row[TIMING_MAD], summary->mad);
+    value_set_real(&row[TIMING_RHO], summary->rho);
+    value_set_real(&row[TIMING_EFFECTIVE], summary->effective_count);
+    if (summary->count > 1)
+        value_set_bool(&row[TIMING_CORRECTED], summary->is_corrected);
+    if (summary->count > 0)
+        set_outliers(row, &summary->outliers);
+    value_set_unsigned(&row[TIMING_SAMPLES], summary->count);
+}
+
+static enum status set_steadiness(struct value *row, const struct steadiness *of)
+{
+    if (of->from == STEADINESS_BY_EVENNESS || of->from == STEADINESS_BY_CHANGE)
+        value_set_unsigned(&row[TIMING_STEADY], of->before);
+    return value_set_text(&row[TIMING_STEADY_BY], timing_steadiness_name(of->from));
+}
+
+static enum status set_histogram(struct value *value, const struct timing_row *of,
+                                 const struct session *session)
+{
+    struct histogram histogram = timing_histogram(of, session, HISTOGRAM_BINS);
+    struct table *table = value_set_table(value, &timing_histogram_schema);
+
+    return table ? timing_fill_histogram(table, &histogram, &of->summary) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status set_samples(struct value *row, const struct group *group,
+                               const struct session *session,
+                               const struct analysis_options *options)
+{
+    struct timing_row of;
+    enum status status = timing_row_init(&of, group, session, options);
+
+    if (status)
+        return status;
+    set_statistics(row, &of.summary, options);
+    set_percentiles(row, &of.summary, options);
+    set_modes(row, &of.modes);
+    status = set_steadiness(row, &of.steadiness);
+    if (!status && options->histogram)
+        status = set_histogram(&row[TIMING_HISTOGRAM], &of, session);
+    timing_row_fini(&of);
+    return status;
+}
+
+static void set_sums(struct value *row, const struct group *group, const struct session *session)
+{
+    value_set_unsigned(&row[TIMING_CALLS], group->calls);
+    value_set_unsigned(&row[TIMING_TOTAL], group->total_ns);
+    value_set_real(&row[TIMING_TOTAL_ERROR], round(sqrt(group->total_variance)));
+    value_set_unsigned(&row[TIMING_TIMED], group->timed_calls);
+    value_set_unsigned(&row[TIMING_SELF], group->self_ns);
+    value_set_ratio(&row[TIMING_SHARE], group->self_ns, session->thread_ns);
+    if (group->calls > 0) {
+        value_set_unsigned(&row[TIMING_MINIMUM], group->min_ns);
+        value_set_unsigned(&row[TIMING_MAXIMUM], group->max_ns);
+    }
+    value_set_unsigned(&row[TIMING_WARMUP], group->warmup_calls);
+    value_set_known(&row[TIMING_FIRST], group->first_ns);
+    if (group->owning_calls > 0) {
+        value_set_count(&row[TIMING_FLOPS], group->flops);
+        value_set_count(&row[TIMING_BYTES], group->bytes);
+    }
+    value_set_real(&row[TIMING_RATE], (double)group_rate(group));
+}
+
+static enum status set_texts(struct value *row, const struct group *group,
+                             const struct judge *judge)
+{
+    struct judgement judgement = judge_group(judge, group);
+    enum status status = value_set_text(&row[TIMING_NAME], group_name(group));
+
+    if (!status && group->shape[0] != '\0')
+        status = value_set_text(&row[TIMING_SHAPE], group->shape);
+    if (!status)
+        status = value_set_text(&row[TIMING_LIBRARY], group->library);
+    if (!status)
+        status = value_set_text(&row[TIMING_BOUND], judge_bound_name(judgement.bound));
+    return status ? status
+                  : kernel_rows_set_origin(&row[TIMING_SYMBOL], &row[TIMING_IMPLEMENTATION], group);
+}
+
+static enum status add_rows(struct table *table, const struct session *session,
+                            const struct groups *groups, const struct analysis_options *options)
+{
+    struct judge judge = judge_init(session, options);
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        set_sums(row, group, session);
+        status = set_samples(row, group, session, options);
+        if (!status)
+            status = set_texts(row, group, &judge);
+    }
+    return status;
+}
+
+/* ---- notes --------------------------------------------------------------------- */
+
+static enum status add_shares_note(struct table *table, const struct session *session,
+                                   const struct groups *groups)
+{
+    double share =
+        session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
+    char whole[UNITS_SIZE];
+
+    if (!isfinite(share))
+        return table_add_note(table, "Shares are unknown: %s.",
+                              session->losses.lacks_totals
+                                  ? "the threads are in parts of the file that cannot be read"
+                                  : "the trace has no thread time");
+    return table_add_note(
+        table,
+        "Shares are of %s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
+        "%.1f %% outside.",
+        units_format_time(whole, (double)session->thread_ns), session->threads.count,
+        units_choose(session->threads.count, "", "s"), 100 * share, 100 * (1 - share));
+}
+
+static enum status add_statistics_note(struct table *table, const struct analysis_options *options)
+{
+    char runs[60] = "";
+
+    if (options->runs > 0)
+        snprintf(runs, sizeof runs, " and are of the next %zu", options->runs);
+    return table_add_note(
+        table,
+        "Statistics leave out the first %u call%s of each kernel, shape, place "
+        "and thread%s. Intervals are of %g %% and describe this run only; percentiles are %s.",
+        options->warmup, units_choose(options->warmup, "", "s"), runs, 100 * options->confidence,
+        options->nearest_rank ? "nearest ranks, values that were seen" : "interpolated (type 7)");
+}
+
+/* The routines whose time is in the rows of others. */
+static enum status add_inner_note(struct table *table, const struct groups *groups)
+{
+    enum { NAMED = 3 };
+    size_t first = groups->own_rows, count = groups->rows.count - first;
+    struct text names;
+    enum status status;
+
+    text_init(&names);
+    for (size_t i = 0; i < count && i < NAMED; i++)
+        text_appendf(&names, "%s%s", i > 0 ? ", " : "",
+                     group_name(array_at(&groups->rows, first + i)));
+    if (count > NAMED)
+        text_appendf(&names, " and %zu more", count - NAMED);
+    status = text_status(&names);
+    if (!status && count > 0)
+        status = table_add_note(table,
+                                "Rows of calls inside others of the same routine have no time of "
+                                "their own, as it counts for the outer ones: %s.",
+                                names.bytes);
+    text_fini(&names);
+    return status;
+}
+
+static size_t count_rows(const struct table *table, enum timing_column column)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        const struct value *value = &table_row(table, i)[column];
+
+        count += value->kind == VALUE_BOOL && value->boolean;
+    }
+    return count;
+}
+
+static enum status add_doubt_notes(struct table *table, const struct session *session,
+                                   const struct groups *groups)
+{
+    size_t corrected = count_rows(table, TIMING_CORRECTED);
+    enum status status = kernel_rows_add_first_note(table, session, groups);
+
+    if (!status)
+        status = kernel_rows_add_estimate_note(table, groups);
+
+    if (!status && corrected > 0)
+        status = table_add_note(
+            table,
+            "In %zu of %zu row%s a call's time depends on the call before: their interval of the "
+            "mean is wider, as of the fewer samples that would tell as much.",
+            corrected, groups->rows.count, units_choose(groups->rows.count, "", "s"));
+    if (!status && session->losses.overwritten_records > 0)
+        status = table_add_note(
+            table, "Events were overwritten: calls and times are exact, the statistics "
+                   "are of the samples that are left.");
+    return status;
+}
+
+static enum status build_rows(const struct session *session, const struct analysis_options *options,
+                              struct table *table)
+{
+    struct groups groups;
+    enum status status;
+
+    table_init(table, schema_of(options));
+    status = groups_init(&groups, session, options);
+    if (status)
+        return status;
+    status = add_rows(table, session, &groups, options);
+    if (!status)
+        status = add_shares_note(table, session, &groups);
+    if (!status)
+        status = add_statistics_note(table, options);
+    if (!status)
+        status = add_inner_note(table, &groups);
+    if (!status)
+        status = add_doubt_notes(table, session, &groups);
+    if (!status)
+        status = name_notes_add_for(table, session, options->by);
+    groups_fini(&groups);
+    return status;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    if (options->calls)
+        return calls_build(session, options, table);
+    return options->slowest ? slowest_build(session, options, table)
+                            : build_rows(session, options, table);
+}
+
+const struct analysis analysis_timing = {
+    .name = "timing",
+    .help = "How long each kernel takes: calls, exclusive share, mean, deviation, percentiles.",
+    .sort_key = "self_ns",
+    .long_rows = UINT_MAX,
+    .build = build,
+    .elaborate = timing_elaborate,
+    .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION |
+            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_SITE,
+};

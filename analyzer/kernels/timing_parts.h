@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of tprof timing have of each other.
+ */
+#ifndef KERNELS_TIMING_PARTS_H
+#define KERNELS_TIMING_PARTS_H
+
+#include "figures/group_samples.h"
+#include "statistics/histogram.h"
+#include "statistics/modes.h"
+
+enum timing_column {
+    TIMING_NAME,
+    TIMING_SHAPE,
+#define COLUMN(id, key, title, help, unit, priority) TIMING_##id,
+#include "kernels/timing.def"
+#undef COLUMN
+    TIMING_COLUMNS
+};
+
+/* All that statistics say of a group. */
+struct timing_row {
+    const struct group *group;
+    struct group_samples samples;
+    struct summary summary;
+    struct modes modes;
+    struct steadiness steadiness;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status timing_row_init(struct timing_row *row, const struct group *group,
+                            const struct session *session,
+                            const struct analysis_options *options) MUST_CHECK;
+void timing_row_fini(struct timing_row *row);
+
+/* Bins of a row's samples that the clock's steps do not show in. */
+struct histogram timing_histogram(const struct timing_row *row, const struct session *session,
+                                  size_t bins);
+
+/* Fill a table with the bins, and with what lies below and above them.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status timing_fill_histogram(struct table *table, const struct histogram *histogram,
+                                  const struct summary *summary) MUST_CHECK;
+extern const struct table_schema timing_histogram_schema;
+
+/* "evenness", "change", "no change", "never"; NULL when nothing is known. */
+const char *timing_steadiness_name(enum steadiness_from from);
+
+/* The percentile as the options have it. */
+double timing_percentile(const struct summary_percentile *percentile,
+                         const struct analysis_options *options);
+
+/* Make what people read of the rows that are left: nothing, where the table is
+ * all; a line each; or a description each.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status timing_elaborate(const struct session *session, const struct analysis_options *options,
+                             const struct table *table, struct document *document) MUST_CHECK;
+
+#endif

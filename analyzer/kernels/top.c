@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Top: what takes the time, in a few rows that sum to all of it.  Shares are
+ * of thread time and exclusive; what is no known kernel is a row too.
+ */
+#include "base/units.h"
+#include "figures/groups.h"
+#include "figures/judge.h"
+#include "figures/kernel_rows.h"
+#include "figures/name_notes.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { STANDARD_ROWS = 10 };
+
+enum column_index { SHARE, TIME, CALLS, MEAN, RATE, NAME, KIND };
+
+static const struct column columns[] = {
+    [SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
+    [TIME] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
+    [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 2},
+    [MEAN] = {"mean_ns", "mean", "of the calls after warm-up, with the kernels inside", UNIT_NS, 3},
+    [RATE] = {"flops_per_second", "rate",
+              "known FLOPs by the time in the calls, of a kernel those inside others too",
+              UNIT_FLOPS_PER_SECOND, 1},
+    [NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
+    [KIND] = {"kind", NULL, "row, more, thread, other or tprof", UNIT_TEXT, 0},
+};
+
+static const struct table_schema schema = {"top", "Where the time went", columns,
+                                           sizeof columns / sizeof *columns, "share"};
+
+/* One row in the making. */
+struct entry {
+    const char *name;
+    const char *kind; /* row, more, thread, other or tprof */
+    uint64_t self_ns;
+    uint64_t calls;   /* 0: it has none */
+    double mean_ns;   /* NAN: of no calls */
+    long double rate; /* FLOP/s; 0 or NAN: it has none */
+};
+
+static enum status add_entry(struct table *table, const struct session *session,
+                             const struct entry *entry)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_ratio(&row[SHARE], entry->self_ns, session->thread_ns);
+    value_set_unsigned(&row[TIME], entry->self_ns);
+    if (entry->calls > 0) {
+        value_set_unsigned(&row[CALLS], entry->calls);
+        value_set_real(&row[MEAN], entry->mean_ns);
+        if (entry->rate > 0)
+            value_set_real(&row[RATE], (double)entry->rate);
+    }
+    return value_set_text(&row[NAME], entry->name) || value_set_text(&row[KIND], entry->kind)
+               ? STATUS_OUT_OF_MEMORY
+               : STATUS_OK;
+}
+
+static enum status add_group(struct table *table, const struct session *session,
+                             const struct group *group, bool names_library)
+{
+    struct entry entry = {NULL,         "row", group->self_ns,
+                          group->calls, group_mean_ns(group), group_rate(group)};
+    struct text name;
+    enum status status;
+
+    text_init(&name);
+    text_appendf(&name, "%s%s%s", group_name(group), group->shape[0] ? " " : "", group->shape);
+    if (names_library && group->library)
+        text_appendf(&name, " in %s", group->library);
+    entry.name = name.bytes;
+    status = text_status(&name) ? text_status(&name) : add_entry(table, session, &entry);
+    text_fini(&name);
+    return status;
+}
+
+/* The rows that find no room are one. */
+static enum status add_more(struct table *table, const struct session *session,
+                            const struct groups *groups, size_t shown)
+{
+    char name[64];
+    struct entry entry = {name, "more", 0, 0, (double)NAN, 0};
+    struct groups_steady steady = {0};
+    struct group_work work = {0};
+
+    if (groups->rows.count <= shown)
+        return STATUS_OK;
+    for (size_t i = shown; i < groups->rows.count; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        entry.self_ns += group->self_ns;
+        entry.calls += group->calls;
+        groups_steady_add(&steady, group);
+        work.flops += group->work.flops;
+        work.known_calls += group->work.known_calls;
+        work.known_ns += group->work.known_ns;
+    }
+    entry.mean_ns = groups_steady_mean_ns(&steady);
+    entry.rate = group_work_rate(&work);
+    snprintf(name, sizeof name, "%zu more", groups->rows.count - shown);
+    return add_entry(table, session, &entry);
+}
+
+static enum status add_rest(struct table *table, const struct session *session,
+                            const struct groups *groups)
+{
+    struct groups_rest rest = groups_split_rest(session, groups->self_ns);
+    const double unknown = (double)NAN;
+    const struct entry entries[] = {
+        {rest.bystanders.name, "thread", rest.bystanders.ns, 0, unknown, 0},
+        {"other code", "other", rest.other_ns, 0, unknown, 0},
+        {"tprof itself, estimated", "tprof", rest.own_ns, 0, unknown, 0},
+    };
+    enum status status = STATUS_OK;
+
+    for (size_t i = rest.bystanders.count == 0; i < sizeof entries / sizeof *entries && !status;
+         i++)
+        status = add_entry(table, session, &entries[i]);
+    return status;
+}
+
+static enum status add_notes(struct table *table, const struct session *session,
+                             enum analysis_by by)
+{
+    char whole[UNITS_SIZE];
+    enum status status =
+        table_add_note(table,
+                       "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.  Other "
+                       "code is what is no known kernel: reading data too, which is not recorded "
+                       "apart.",
+                       units_format_time(whole, (double)session->thread_ns), session->threads.count,
+                       units_choose(session->threads.count, "", "s"));
+
+    if (!status && by == ANALYSIS_BY_OP)
+        status =
+            table_add_note(table, "Operations are told by the names of regions and kernels, "
+                                  "else inferred from shapes: tprof flops says by which rule.");
+    return status;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct analysis_options own = *options;
+    size_t limit = options->limit > 0 ? options->limit : STANDARD_ROWS;
+    struct groups groups;
+    enum status status;
+
+    table_init(table, &schema);
+    own.by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_OP : options->by;
+    status = groups_init(&groups, session, &own);
+    if (status)
+        return status;
+    for (size_t i = 0; i < groups.rows.count && i < limit && !status; i++)
+        status = add_group(table, session, array_at(&groups.rows, i), groups.names_libraries);
+    status = status ? status : add_more(table, session, &groups, limit);
+    status = status ? status : add_rest(table, session, &groups);
+    status = status ? status : kernel_rows_add_first_note(table, session, &groups);
+    status = status ? status : kernel_rows_add_estimate_note(table, &groups);
+    status = status ? status : judge_note_impossible(table, session, options);
+    status = status ? status : add_notes(table, session, own.by);
+    status = status ? status : name_notes_add_for(table, session, own.by);
+    groups_fini(&groups);
+    return status;
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct table *table;
+
+    document_init(document);
+    document->name = "top";
+    document->main = "rows";
+    table = document_add_table(document, "rows", SECTION_IN_BOTH);
+    return table ? build(session, options, table) : STATUS_OUT_OF_MEMORY;
+}
+
+enum {
+    TOP_ROWS = 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_CLASS | 1 << ANALYSIS_BY_KERNEL |
+               1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
+               1 << ANALYSIS_BY_SITE
+};
+
+const struct analysis analysis_top = {
+    .name = "top",
+    .help = "What takes the time, in a few rows that sum to all of it.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .rows = TOP_ROWS,
+    .composed = TOP_ROWS | 1 << ANALYSIS_BY_DEFAULT,
+};

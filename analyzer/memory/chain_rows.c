@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Call chains as nested tables, one row a place.
+ */
+#include "memory/chain_rows.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+enum chain_column {
+    CALL_FUNCTION,
+    CALL_PLACE,
+    CALL_LOCATION,
+    CALL_FILE,
+    CALL_LINE,
+    CALL_OFFSET,
+    CALL_MODULE,
+    CALL_INLINED
+};
+
+static const struct column chain_columns[] = {
+    [CALL_FUNCTION] = {"function", NULL, "that was called", UNIT_TEXT, 0},
+    [CALL_PLACE] = {"place", "where", "function and location", UNIT_PLACE, 0},
+    [CALL_LOCATION] = {"location", NULL, "file and line, or module", UNIT_TEXT, 0},
+    [CALL_FILE] = {"file", NULL, "of the source", UNIT_TEXT, 0},
+    [CALL_LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},
+    [CALL_OFFSET] = {"offset", NULL, "of the call in its function, where its line is unknown",
+                     UNIT_COUNT, 0},
+    [CALL_MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},
+    [CALL_INLINED] = {"inlined", NULL, "into its caller", UNIT_BOOL, 0},
+};
+
+static const struct table_schema chain_schema = {
+    "chain", NULL, chain_columns, sizeof chain_columns / sizeof *chain_columns, NULL};
+
+/* What tells places apart: without padding, so that its bytes are the key. */
+struct place_key {
+    const struct places_function *function;
+    const char *file;
+    uint64_t line; /* twice, and 1 where it is inlined */
+    uint64_t offset;
+};
+
+struct place_row {
+    struct place_key key;
+    struct value *row;
+    UT_hash_handle hh;
+};
+
+struct chain_rows {
+    struct table made; /* the row of each place */
+    struct place_row *by_place;
+};
+
+struct chain_rows *chain_rows_new(void)
+{
+    struct chain_rows *rows = calloc(1, sizeof *rows);
+
+    if (rows)
+        table_init(&rows->made, &chain_schema);
+    return rows;
+}
+
+void chain_rows_free(struct chain_rows *rows)
+{
+    struct place_row *next;
+
+    if (!rows)
+        return;
+    next = rows->by_place;
+    HASH_CLEAR(hh, rows->by_place);
+    for (struct place_row *at = next; at; at = next) {
+        next = at->hh.next;
+        free(at);
+    }
+    table_fini(&rows->made);
+    free(rows);
+}
+
+/* ---- one place ----------------------------------------------------------- */
+
+static void append_call(struct text *text, const struct place *place)
+{
+    place_append_name(text, place);
+    text_append(text, place_has_location(place) ? "  " : "");
+    place_append_location(text, place);
+}
+
+/* Sets what is appended of a place, if it is something. */
+static enum status set_words(struct value *value, const struct place *place,
+                             void (*append)(struct text *text, const struct place *place))
+{
+    struct text words;
+    enum status status;
+
+    text_init(&words);
+    append(&words, place);
+    status = text_status(&words);
+    if (!status && words.size > 0)
+        status = value_set_text(value, words.bytes);
+    text_fini(&words);
+    return status;
+}
+
+static enum status set_place(struct value *row, const struct place *place)
+{
+    enum status status = set_words(&row[CALL_LOCATION], place, place_append_location);
+
+    value_set_bool(&row[CALL_INLINED], place->is_inlined);
+    if (place->line > 0)
+        value_set_unsigned(&row[CALL_LINE], place->line);
+    if (place->offset > 0)
+        value_set_unsigned(&row[CALL_OFFSET], place->offset);
+    if (!status)
+        status = set_words(&row[CALL_PLACE], place, append_call);
+    if (!status)
+        status = value_set_text(&row[CALL_FILE], place->file);
+    if (!status)
+        status = value_set_text(&row[CALL_MODULE], place->function->module);
+    return status ? status : value_set_text(&row[CALL_FUNCTION], place->function->name);
+}
+
+static struct place_key key_of(const struct place *place)
+{
+    return (struct place_key){place->function, place->file,
+                              (uint64_t)place->line << 1 | place->is_inlined, place->offset};
+}
+
+/* Returns: the row; NULL when memory ran out. */
+static struct value *add_place(struct chain_rows *rows, const struct place *place)
+{
+    struct place_row *added = calloc(1, sizeof *added);
+    struct value *row = added ? table_add_row(&rows->made) : NULL;
+
+    if (!row || set_place(row, place)) {
+        free(added);
+        return NULL;
+    }
+    added->key = key_of(place);
+    added->row = row;
+    HASH_ADD(hh, rows->by_place, key, sizeof added->key, added);
+    if (hash_was_added(&added->hh))
+        return row;
+    free(added);
+    return NULL;
+}
+
+/* Returns: the row; NULL when memory ran out. */
+static struct value *get_place(struct chain_rows *rows, const struct place *place)
+{
+    struct place_key key = key_of(place);
+    struct place_row *known = NULL;
+
+    HASH_FIND(hh, rows->by_place, &key, sizeof key, known);
+    return known ? known->row : add_place(rows, place);
+}
+
+/* ---- a chain ------------------------------------------------------------- */
+
+static void show(struct table *table, const struct chain_view *chain)
+{
+    size_t inner = places_count_inner(chain->places);
+    size_t callers = inner > chain->owner + 1 ? inner - chain->owner - 1 : 0;
+
+    table->shown_from = chain->owner + 1;
+    table->shown_count = callers < chain->callers ? callers : chain->callers;
+}
+
+enum status chain_rows_set(struct chain_rows *rows, struct value *value,
+                           const struct chain_view *chain)
+{
+    struct table *table = value_set_table(value, &chain_schema);
+    enum status status =
+        table ? array_reserve(&table->rows, chain->places->count) : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < chain->places->count && !status; i++) {
+        struct value *row = get_place(rows, array_at(chain->places, i));
+
+        status = row ? table_share_row(table, row) : STATUS_OUT_OF_MEMORY;
+    }
+    if (!status)
+        show(table, chain);
+    return status;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of sums over allocation sites.
+ */
+#include "memory/heap_rows.h"
+
+#include <math.h>
+
+#include "base/units.h"
+#include "document/table.h"
+#include "figures/name_notes.h"
+#include "memory/place_rows.h"
+#include "model/process.h"
+
+enum heap_column {
+    SHARE,
+    ALLOCATED,
+    PEAK,
+    LIVE,
+    COUNT,
+    ERROR,
+    TEMPORARY_SHARE,
+    LIFETIME,
+    MEAN,
+    FREES,
+    FREED,
+    LIVE_BLOCKS,
+    PEAK_BLOCKS,
+    TEMPORARY,
+    SHORT,
+    MOVED,
+    GROWN,
+    STRANGE,
+    SMALLEST,
+    LARGEST,
+    ALLOCATED_ERROR,
+    PEAK_ERROR,
+    LIVE_ERROR,
+    COUNT_ERROR,
+    KERNEL,
+    PLACE,
+    COLUMNS = PLACE + PLACE_COLUMNS
+};
+
+/* The column by which a table is sorted stays on a narrow page; the others of
+ * the four go in the order of their numbers.  `error` is the title of the
+ * standard error, which an exact heap does not show. */
+#define HEAP_COLUMNS(allocated, peak, live, count, temporary, error, unit)                         \
+    {                                                                                              \
+        [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 0},        \
+        [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, allocated},   \
+        [PEAK] = {"peak_bytes", "at peak", "bytes live when the heap was at its peak", UNIT_BYTES, \
+                  peak},                                                                           \
+        [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, live},              \
+        [COUNT] = {"allocations", "count", "blocks obtained", UNIT_COUNT, count},                  \
+        [ERROR] = {"error", error, "standard error of what the table is sorted by", unit, 1},      \
+        [TEMPORARY_SHARE] = {"temporary_fraction", "temp",                                         \
+                             "freed by its thread before that thread's next allocation, of the "   \
+                             "blocks obtained",                                                    \
+                             UNIT_FRACTION, temporary},                                            \
+        [LIFETIME] = {"mean_lifetime_ns", "lived", "mean lifetime of the blocks freed", UNIT_NS,   \
+                      6},                                                                          \
+        [MEAN] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 7},                         \
+        [FREES] = {"frees", NULL, "blocks given back", UNIT_COUNT, 0},                             \
+        [FREED] = {"freed_bytes", NULL, "bytes given back", UNIT_BYTES, 0},                        \
+        [LIVE_BLOCKS] = {"live_blocks", NULL, "blocks live at the end", UNIT_COUNT, 0},            \
+        [PEAK_BLOCKS] = {"peak_blocks", NULL, "blocks live at the peak", UNIT_COUNT, 0},           \
+        [TEMPORARY] = {"temporary", NULL, "temporary allocations", UNIT_COUNT, 0},                 \
+        [SHORT] = {"short_lived", NULL, "freed within --short", UNIT_COUNT, 0},                    \
+        [MOVED] = {"moved", NULL, "moved to another address by realloc", UNIT_COUNT, 0},           \
+        [GROWN] = {"grown_bytes", NULL, "what realloc added to blocks", UNIT_BYTES, 0},            \
+        [STRANGE] = {"other_thread_frees", NULL, "freed by another thread", UNIT_COUNT, 0},        \
+        [SMALLEST] = {"min_bytes", NULL, "smallest block", UNIT_BYTES, 0},                         \
+        [LARGEST] = {"max_bytes", NULL, "largest block", UNIT_BYTES, 0},                           \
+        [ALLOCATED_ERROR] = {"allocated_error_bytes", NULL, "standard error", UNIT_BYTES, 0},      \
+        [PEAK_ERROR] = {"peak_error_bytes", NULL, "standard error", UNIT_BYTES, 0},                \
+        [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error", UNIT_BYTES, 0},                \
+        [COUNT_ERROR] = {"allocations_error", NULL, "standard error", UNIT_COUNT, 0},              \
+        [KERNEL] = {"kernel", NULL, "the innermost kernel that was running", UNIT_TEXT, 0},        \
+        PLACE_ROWS(PLACE, "the function that allocated"),                                          \
+    }
+
+#define HEAP_COLUMNS_OF_ALL(allocated, peak, live, count)                                          \
+    {                                                                                              \
+        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 2, 3, 1, 4, allocated, UNIT_BYTES),                 \
+        [ANALYSIS_PEAK] = HEAP_COLUMNS(3, 0, 2, 1, 4, peak, UNIT_BYTES),                           \
+        [ANALYSIS_LIVE] = HEAP_COLUMNS(2, 3, 0, 1, 4, live, UNIT_BYTES),                           \
+        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 2, 3, 0, 4, count, UNIT_COUNT),                         \
+        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(3, 4, 5, 1, 0, NULL, UNIT_COUNT),                      \
+    }
+
+static const struct column exact_columns[ANALYSIS_MEASURES][COLUMNS] =
+    HEAP_COLUMNS_OF_ALL(NULL, NULL, NULL, NULL);
+static const struct column sampled_columns[ANALYSIS_MEASURES][COLUMNS] =
+    HEAP_COLUMNS_OF_ALL("± allocated", "± at peak", "± at end", "± count");
+
+#define HEAP_SCHEMA(columns, measure)                                                              \
+    [ANALYSIS_##                                                                                   \
+        measure] = {"memory", "Allocation sites", columns[ANALYSIS_##measure], COLUMNS, "share"}
+
+static const struct table_schema exact_schemas[] = {
+#define MEASURE(name, word, help) HEAP_SCHEMA(exact_columns, name),
+#include "figures/measures.def"
+#undef MEASURE
+};
+
+static const struct table_schema sampled_schemas[] = {
+#define MEASURE(name, word, help) HEAP_SCHEMA(sampled_columns, name),
+#include "figures/measures.def"
+#undef MEASURE
+};
+
+void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_sampled)
+{
+    table_init(table, is_sampled ? &sampled_schemas[measure] : &exact_schemas[measure]);
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static void set_counts(struct value *row, const struct heap_sums *sums)
+{
+    value_set_known(&row[ALLOCATED], sums->allocated_bytes);
+    value_set_known(&row[PEAK], sums->peak_bytes);
+    value_set_known(&row[LIVE], sums->live_bytes);
+    value_set_known(&row[COUNT], sums->allocations);
+    value_set_known(&row[FREES], sums->frees);
+    value_set_known(&row[FREED], sums->freed_bytes);
+    value_set_known(&row[LIVE_BLOCKS], sums->live_blocks);
+    value_set_known(&row[PEAK_BLOCKS], sums->peak_blocks);
+    value_set_known(&row[TEMPORARY], sums->temporary);
+    value_set_known(&row[SHORT], sums->short_lived);
+    value_set_known(&row[MOVED], sums->moved);
+    value_set_known(&row[GROWN], sums->grown_bytes);
+    value_set_known(&row[STRANGE], sums->strange_frees);
+    value_set_known(&row[SMALLEST], sums->min_size);
+    value_set_known(&row[LARGEST], sums->max_size);
+}
+
+static void set_ratio(struct value *value, uint64_t dividend, uint64_t divisor)
+{
+    if (dividend != SESSION_UNKNOWN && divisor != SESSION_UNKNOWN)
+        value_set_ratio(value, dividend, divisor);
+}
+
+static void set_ratios(struct value *row, const struct heap_sums *sums,
+                       const struct heap_view *view)
+{
+    set_ratio(&row[SHARE], heap_sums_measure(sums, view->measure), view->whole);
+    set_ratio(&row[TEMPORARY_SHARE], sums->temporary, sums->allocations);
+    set_ratio(&row[LIFETIME], sums->lifetime_ns, sums->frees);
+    set_ratio(&row[MEAN], sums->allocated_bytes, sums->allocations);
+}
+
+static void set_errors(struct value *row, const struct heap_sums *sums,
+                       const struct heap_view *view)
+{
+    value_set_real(&row[ERROR], round(heap_sums_error(sums, view->measure)));
+    value_set_real(&row[ALLOCATED_ERROR], sqrt(sums->allocated_variance));
+    value_set_real(&row[PEAK_ERROR], sqrt(sums->peak_variance));
+    value_set_real(&row[LIVE_ERROR], sqrt(sums->live_variance));
+    value_set_real(&row[COUNT_ERROR], sqrt(sums->allocations_variance));
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+static enum status set_name(struct value *value, const struct heap_row *of)
+{
+    struct text text;
+    enum status status;
+
+    text_init(&text);
+    if (of->name)
+        text_append(&text, of->name);
+    else
+        place_append(&text, of->place);
+    if (of->kernel && of->place)
+        text_appendf(&text, "  in %s", of->kernel);
+    status = text_status(&text);
+    if (!status)
+        status = value_set_text(value, text.bytes);
+    text_fini(&text);
+    return status;
+}
+
+static enum status set_place(struct value *row, const struct heap_row *of)
+{
+    enum status status = set_name(&row[PLACE + PLACE_TEXT], of);
+
+    if (!status)
+        status = value_set_text(&row[KERNEL], of->kernel);
+    return status || !of->place ? status : place_rows_set_parts(&row[PLACE], of->place);
+}
+
+enum status heap_rows_add(struct table *table, const struct heap_view *view,
+                          const struct heap_row *of)
+{
+    struct value *row = table_add_row(table);
+    enum status status;
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    set_counts(row, &of->sums);
+    set_ratios(row, &of->sums, view);
+    set_errors(row, &of->sums, view);
+    status = set_place(row, of);
+    if (!status && of->chain)
+        status = chain_rows_set(view->chains, &row[PLACE + PLACE_CHAIN],
+                                &(struct chain_view){of->chain, of->owner, view->callers});
+    return status;
+}
+
+/* ---- notes --------------------------------------------------------------- */
+
+static enum status note_sampling(struct table *table, const struct session_heap *heap)
+{
+    char sample[UNITS_SIZE];
+
+    if (heap->sample_bytes == 0)
+        return STATUS_OK;
+    return table_add_note(table,
+                          "These are estimates from one block in %s; ± is one standard error.",
+                          units_format_bytes(sample, (double)heap->sample_bytes));
+}
+
+static enum status note_chains(struct table *table, const struct session *session)
+{
+    if (!session->heap.has_chains)
+        return table_add_note(table,
+                              "The trace has no call chains: TPROF_ALLOC=full records them.");
+    if (session->heap.lost_chains > 0)
+        return table_add_note(table, "%llu allocation%s came without a call chain.",
+                              (unsigned long long)session->heap.lost_chains,
+                              units_choose(session->heap.lost_chains, "", "s"));
+    return STATUS_OK;
+}
+
+static enum status note_python(struct table *table, const struct session *session)
+{
+    if (!session->heap.has_chains || !process_hides_python(session))
+        return STATUS_OK;
+    return table_add_note(table, "The chains have the functions of the interpreter alone; python "
+                                 "-X perf adds those of Python.");
+}
+
+enum status heap_rows_note_names(struct table *table, const struct session *session)
+{
+    enum status status = note_chains(table, session);
+
+    if (!status)
+        status = note_python(table, session);
+    return status ? status : name_notes_add(table, session);
+}
+
+enum status heap_rows_note_missing(struct table *table, const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+
+    if (memory_is_known(heap) || !heap->reason)
+        return STATUS_OK;
+    if (!heap_sums_are_recorded(session))
+        return table_add_note(table, "No records of blocks: %s.", heap->reason);
+    return table_add_note(table, "These are of the records that there are, not of all: %s.",
+                          heap->reason);
+}
+
+enum status heap_rows_add_doubts(struct table *table, const struct session *session)
+{
+    enum status status = note_sampling(table, &session->heap);
+
+    if (!status)
+        status = heap_rows_note_missing(table, session);
+    return status ? status : heap_rows_note_names(table, session);
+}
+
+void heap_rows_append_whole(struct text *text, const struct heap_view *view)
+{
+    bool is_count = view->measure == ANALYSIS_COUNT || view->measure == ANALYSIS_TEMPORARY;
+    char whole[UNITS_SIZE];
+
+    if (view->whole == SESSION_UNKNOWN)
+        text_appendf(text, "what was %s, which is unknown", heap_measure_whole(view->measure));
+    else
+        text_appendf(text, "%s %s",
+                     is_count ? units_format_count(whole, (int64_t)view->whole)
+                              : units_format_bytes(whole, (double)view->whole),
+                     heap_measure_whole(view->measure));
+}
+
+enum status heap_rows_add_notes(struct table *table, const struct session *session,
+                                const struct heap_view *view)
+{
+    struct text whole;
+    enum status status;
+
+    if (!heap_sums_are_recorded(session))
+        return heap_rows_add_doubts(table, session);
+    text_init(&whole);
+    heap_rows_append_whole(&whole, view);
+    status = text_status(&whole);
+    if (!status)
+        status = table_add_note(table, "Shares are of %s and sum to 100 %%.", whole.bytes);
+    text_fini(&whole);
+    return status ? status : heap_rows_add_doubts(table, session);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rows of all tables whose rows are sums over allocation sites: by site,
+ * function, line and kernel, and the suspects of a leak report.
+ */
+#ifndef MEMORY_HEAP_ROWS_H
+#define MEMORY_HEAP_ROWS_H
+
+#include "figures/places.h"
+#include "memory/chain_rows.h"
+#include "memory/heap_sums.h"
+
+/* What one row is of. */
+struct heap_row {
+    struct heap_sums sums;
+    const struct place *place; /* NULL: only `name` is known of it */
+    const char *name;          /* what people see; kept by the caller; NULL: from the place */
+    const char *kernel;        /* in which it was; NULL: in none, or in several */
+    const struct array *chain; /* of struct place, or NULL */
+    size_t owner;              /* index of `place` in the chain */
+};
+
+/* What all rows have in common. */
+struct heap_view {
+    enum analysis_measure measure;
+    uint64_t whole;            /* that shares are of: the measure over all sites */
+    struct chain_rows *chains; /* NULL: no row has one */
+    size_t callers;            /* that people see below a row */
+};
+
+/* Start a table for a measure.  A sampled heap has errors beside its estimates. */
+void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_sampled);
+
+/* Add a row.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_add(struct table *table, const struct heap_view *view,
+                          const struct heap_row *row) MUST_CHECK;
+
+/* Note which whole the shares are of, and what is estimated.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_add_notes(struct table *table, const struct session *session,
+                                const struct heap_view *view) MUST_CHECK;
+
+/* Note that records are missing, and why, when they are.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_note_missing(struct table *table, const struct session *session) MUST_CHECK;
+
+/* Note what is estimated, and what the trace lacks.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_add_doubts(struct table *table, const struct session *session) MUST_CHECK;
+
+/* Note that call chains or names are missing, where they are.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_note_names(struct table *table, const struct session *session) MUST_CHECK;
+
+/* Append "1.20 GiB allocated". */
+void heap_rows_append_whole(struct text *text, const struct heap_view *view);
+
+#endif

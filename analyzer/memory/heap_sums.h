@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums over allocation sites, and the one of them that a user wants to see.
+ */
+#ifndef MEMORY_HEAP_SUMS_H
+#define MEMORY_HEAP_SUMS_H
+
+#include "figures/analysis.h"
+
+/* Each may be SESSION_UNKNOWN. */
+struct heap_sums {
+    uint64_t sites;
+    uint64_t allocations;
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t freed_bytes;
+    uint64_t live_blocks;
+    uint64_t live_bytes;
+    uint64_t peak_blocks;
+    uint64_t peak_bytes;
+    uint64_t temporary;
+    uint64_t short_lived;
+    uint64_t moved;
+    uint64_t grown_bytes;
+    uint64_t strange_frees;
+    uint64_t lifetime_ns;
+    uint64_t min_size;
+    uint64_t max_size;
+    double allocations_variance; /* squares of the standard errors */
+    double allocated_variance;
+    double live_variance;
+    double peak_variance;
+};
+
+/* Returns: the sum of two, of which each may be SESSION_UNKNOWN; then the sum is. */
+uint64_t heap_add(uint64_t sum, uint64_t part);
+
+/* Add sums to sums; estimates of sites are independent, so their variances add up. */
+void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more);
+
+/* Add a site. */
+void heap_sums_add(struct heap_sums *sums, const struct session_site *site);
+
+/* Ask whether records of blocks were asked for and are there: without them there are no
+ * sites, and what these would sum to is unknown but for the totals. */
+bool heap_sums_are_recorded(const struct session *session);
+
+/* The sums over all sites of a session; without records its totals, and UNKNOWN what
+ * they do not tell. */
+struct heap_sums heap_sums_of(const struct session *session);
+
+/* Bytes, or a count; SESSION_UNKNOWN when the sum is. */
+uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure measure);
+
+/* Its standard error; 0 when exact. */
+double heap_sums_error(const struct heap_sums *sums, enum analysis_measure measure);
+
+/* What a sum is of, behind its number: "allocated", "live at the peak". */
+const char *heap_measure_whole(enum analysis_measure measure);
+
+#endif

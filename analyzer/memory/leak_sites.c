@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the blocks were obtained that are live at the end, or were before the final fall of the
+ * heap.
+ *
+ * A suspect grew: what was obtained in the warm-up and never freed since is no leak, and a
+ * site that frees a half of its blocks is one all the same.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "figures/groups.h"
+#include "figures/leak_growers.h"
+#include "memory/leaks_parts.h"
+#include "memory/place_rows.h"
+
+/* ---- what is kept ---------------------------------------------------------------- */
+
+/* How a site's blocks before the final fall are known. */
+enum kept_by { KEPT_AT_END, KEPT_AT_PEAK, KEPT_AT_MARK };
+
+struct kept {
+    enum kept_by by;
+    unsigned mark;  /* of KEPT_AT_MARK: the last before the fall */
+    unsigned first; /* after the warm-up; mark_count when there is none */
+};
+
+static const double passing_share = 0.10; /* of a peak, of blocks that came and went */
+
+/* The last mark may be long before the fall, and the peak is where it begins of a heap that
+ * only grew. */
+static struct kept find_kept(const struct session_heap *heap,
+                             const struct leak_judgement *judgement)
+{
+    struct kept kept = {KEPT_AT_END, 0, memory_find_mark(heap, judgement->window.from_ns)};
+
+    if (!judgement->has_fall)
+        return kept;
+    for (unsigned i = 1; i < heap->mark_count && heap->mark_ns[i] <= judgement->fall.from_ns; i++)
+        kept.mark = i;
+    if (heap->peak_bytes == judgement->fall.height_bytes &&
+        (double)heap->peak_bytes * (1 - passing_share) <= (double)judgement->fall.floor_bytes)
+        kept.by = KEPT_AT_PEAK;
+    else if (kept.mark > 0 && heap->marks.count > 0)
+        kept.by = KEPT_AT_MARK;
+    return kept;
+}
+
+static uint64_t live_at(const struct session *session, size_t site, unsigned mark)
+{
+    const struct session_mark *marks = array_at(&session->heap.marks, site);
+
+    return marks->live_bytes[mark];
+}
+
+/* What is live at the end was so before the fall, too, but a little that came in it. */
+static uint64_t find_kept_bytes(const struct session *session, const struct kept *kept, size_t site)
+{
+    const struct session_site *of = array_at(&session->sites, site);
+    uint64_t bytes = of->live_bytes;
+
+    if (kept->by == KEPT_AT_PEAK)
+        bytes = of->peak_bytes;
+    else if (kept->by == KEPT_AT_MARK && site < session->heap.marks.count)
+        bytes = live_at(session, site, kept->mark);
+    return bytes > of->live_bytes ? bytes : of->live_bytes;
+}
+
+/* Of a mark the blocks are not known. */
+static double find_posterior(const struct session_site *site, const struct kept *kept)
+{
+    uint64_t blocks = site->live_blocks;
+
+    if (kept->by == KEPT_AT_MARK)
+        return NAN;
+    if (kept->by == KEPT_AT_PEAK && site->peak_blocks > blocks)
+        blocks = site->peak_blocks;
+    return leak_posterior(site, blocks);
+}
+
+/* Returns: NAN where the live heap after the warm-up is not known. */
+static double find_growth(const struct session *session, const struct leak_site *of, size_t site,
+                          unsigned first)
+{
+    if (first >= session->heap.mark_count || site >= session->heap.marks.count)
+        return NAN;
+    return (double)of->kept_bytes - (double)live_at(session, site, first);
+}
+
+static bool is_suspect(const struct leak_site *of, double growth_bytes, double posterior)
+{
+    bool is_kept = of->posterior >= posterior;
+
+    return isnan(of->growth_bytes) ? is_kept
+                                   : leak_is_suspect(is_kept, of->growth_bytes, growth_bytes);
+}
+
+/* ---- sums -------------------------------------------------------------------------- */
+
+static void count_site(struct leak_sites *sites, const struct leak_site *of)
+{
+    if (of->suppression) {
+        of->suppression->sites++;
+        of->suppression->bytes += of->kept_bytes;
+        sites->suppressed++;
+        sites->suppressed_bytes += of->kept_bytes;
+        sites->suppressed_growth += isnan(of->growth_bytes) ? 0 : of->growth_bytes;
+    } else if (of->is_suspect) {
+        sites->suspects++;
+        sites->suspect_bytes += of->kept_bytes;
+        sites->suspect_growth +=
+            isnan(of->growth_bytes) ? (double)of->kept_bytes : of->growth_bytes;
+    } else {
+        sites->others++;
+        sites->other_bytes += of->kept_bytes;
+    }
+}
+
+static int compare_numbers(double left, double right)
+{
+    return (left < right) - (left > right);
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+    const struct leak_site *left = a, *right = b;
+    int order = right->is_suspect - left->is_suspect;
+
+    if (order == 0 && left->is_suspect && !isnan(left->growth_bytes))
+        order = compare_numbers(left->growth_bytes, right->growth_bytes);
+    if (order == 0)
+        order = compare_numbers((double)left->kept_bytes, (double)right->kept_bytes);
+    return order != 0 ? order : (left->site > right->site) - (left->site < right->site);
+}
+
+static void sort_sites(struct leak_sites *sites)
+{
+    if (sites->sites.count > 1)
+        qsort(sites->sites.items, sites->sites.count, sizeof(struct leak_site), compare_sites);
+}
+
+static enum status add_site(struct leak_sites *sites, struct memory_work *work, size_t index,
+                            const struct kept *kept)
+{
+    const struct session_site *site = array_at(&work->session->sites, index);
+    uint64_t bytes = site->live_bytes == SESSION_UNKNOWN
+                         ? 0
+                         : find_kept_bytes(work->session, kept, index);
+    struct leak_site *of;
+
+    if (bytes == 0)
+        return STATUS_OK;
+    of = array_add(&sites->sites);
+    if (!of)
+        return STATUS_OUT_OF_MEMORY;
+    of->site = site;
+    of->kept_bytes = bytes;
+    of->growth_bytes = find_growth(work->session, of, index, kept->first);
+    of->posterior = find_posterior(site, kept);
+    return suppressor_find(work->suppressor, site->call, &of->suppression);
+}
+
+/* Suppressed sites do not make the others' growth look small. */
+static double sum_growth(const struct leak_sites *sites)
+{
+    const struct leak_site *site = sites->sites.items;
+    double sum = 0;
+
+    for (size_t i = 0; i < sites->sites.count; i++)
+        if (!site[i].suppression && site[i].growth_bytes > 0)
+            sum += site[i].growth_bytes;
+    return sum;
+}
+
+enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
+                            const struct leak_judgement *judgement)
+{
+    struct kept kept = find_kept(&work->session->heap, judgement);
+    enum status status = STATUS_OK;
+
+    *sites = (struct leak_sites){.has_fall = judgement->has_fall};
+    array_init(&sites->sites, sizeof(struct leak_site));
+    for (size_t i = 0; i < work->session->sites.count && !status; i++)
+        status = add_site(sites, work, i, &kept);
+    double growth_bytes = sum_growth(sites);
+    for (size_t i = 0; i < sites->sites.count; i++) {
+        struct leak_site *of = array_at(&sites->sites, i);
+
+        of->is_suspect = is_suspect(of, growth_bytes, work->options->posterior);
+        count_site(sites, of);
+    }
+    sort_sites(sites);
+    return status;
+}
+
+void leak_sites_clear_suspects(struct leak_sites *sites)
+{
+    struct leak_site *site = sites->sites.items;
+
+    for (size_t i = 0; i < sites->sites.count; i++)
+        site[i].is_suspect = false;
+    sort_sites(sites);
+}
+
+static double sum_live_at(const struct session *session, unsigned mark)
+{
+    const struct session_mark *of = session->heap.marks.items;
+    double sum = 0;
+
+    for (size_t i = 0; i < session->heap.marks.count; i++)
+        sum += (double)of[i].live_bytes[mark];
+    return sum;
+}
+
+static double sum_suppressed_at(const struct leak_sites *sites, const struct session *session,
+                                unsigned mark)
+{
+    const struct session_site *first = session->sites.items;
+    const struct leak_site *site = sites->sites.items;
+    double sum = 0;
+
+    for (size_t i = 0; i < sites->sites.count; i++) {
+        const struct session_mark *of =
+            array_at(&session->heap.marks, (size_t)(site[i].site - first));
+
+        if (site[i].suppression)
+            sum += (double)of->live_bytes[mark];
+    }
+    return sum;
+}
+
+void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sites,
+                          const struct session *session, const struct memory_window *window)
+{
+    const struct session_heap *heap = &session->heap;
+
+    rest->count = 0;
+    for (unsigned i = memory_find_mark(heap, window->from_ns);
+         i < heap->mark_count && heap->mark_ns[i] <= window->to_ns; i++) {
+        rest->x[rest->count] = (double)heap->mark_ns[i];
+        rest->y[rest->count++] = sum_live_at(session, i) - sum_suppressed_at(sites, session, i);
+    }
+}
+
+void leak_sites_fini(struct leak_sites *sites)
+{
+    array_fini(&sites->sites);
+}
+
+/* ---- rows ---------------------------------------------------------------------- */
+
+enum leak_column {
+    SHARE,
+    KEPT,
+    LIVE,
+    GROWTH,
+    BLOCKS,
+    POSTERIOR,
+    ALLOCATIONS,
+    FREES,
+    LIVE_ERROR,
+    PLACE,
+    COLUMNS = PLACE + PLACE_COLUMNS
+};
+
+static const struct column columns[COLUMNS] = {
+    [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 2},
+    [KEPT] = {"kept_bytes", "kept", "bytes live until the final fall of the heap, or the end",
+              UNIT_BYTES, 0},
+    [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 1},
+    [GROWTH] = {"growth_bytes", "growth", "kept, above what was live after the warm-up", UNIT_BYTES,
+                0},
+    [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},
+    [POSTERIOR] = {"posterior", "likely kept",
+                   "probability that its blocks are never freed, as estimated", UNIT_FRACTION, 1},
+    [ALLOCATIONS] = {"allocations", "obtained", "blocks obtained", UNIT_COUNT, 3},
+    [FREES] = {"frees", "freed", "blocks given back", UNIT_COUNT, 3},
+    [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error; 0 when exact", UNIT_BYTES, 0},
+    PLACE_ROWS(PLACE, "the function that allocated"),
+};
+
+static const struct table_schema schemas[] = {
+    [LEAK_SUSPECTS] = {"suspects", "Suspects: sites that grew since the warm-up", columns, COLUMNS,
+                       "share"},
+    [LEAK_HOLDERS] = {"kept", "Kept until the final fall of the heap", columns, COLUMNS, "share"},
+    [LEAK_NEVER_FREED] = {"live_at_exit", "Never freed", columns, COLUMNS, "share"},
+};
+
+/* Returns: the bytes of a site that a table is about. */
+static uint64_t bytes_of(const struct leak_site *site, enum leak_table of)
+{
+    return of == LEAK_NEVER_FREED ? site->site->live_bytes : site->kept_bytes;
+}
+
+static void set_counts(struct value *row, const struct leak_site *of)
+{
+    value_set_unsigned(&row[KEPT], of->kept_bytes);
+    value_set_unsigned(&row[LIVE], of->site->live_bytes);
+    if (!isnan(of->growth_bytes))
+        value_set_integer(&row[GROWTH], (int64_t)of->growth_bytes);
+    value_set_unsigned(&row[BLOCKS], of->site->live_blocks);
+    if (!isnan(of->posterior))
+        value_set_real(&row[POSTERIOR], of->posterior);
+    value_set_unsigned(&row[ALLOCATIONS], of->site->allocations);
+    value_set_unsigned(&row[FREES], of->site->frees);
+    value_set_real(&row[LIVE_ERROR], of->site->live_error);
+}
+
+static uint64_t sum_bytes(const struct leak_sites *sites, enum leak_table of)
+{
+    const struct leak_site *site = sites->sites.items;
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < sites->sites.count; i++)
+        sum += bytes_of(&site[i], of);
+    return sum;
+}
+
+/* A site is in one table: with its largest part, be it kept until the fall or never freed. */
+static bool belongs(const struct leak_sites *sites, const struct leak_site *site,
+                    enum leak_table of)
+{
+    bool is_freed = sites->has_fall && site->site->live_bytes <= site->kept_bytes / 2;
+
+    if (site->suppression || site->is_suspect != (of == LEAK_SUSPECTS))
+        return false;
+    return of == LEAK_SUSPECTS || is_freed == (of == LEAK_HOLDERS);
+}
+
+static enum status add_row(struct table *table, struct memory_work *work,
+                           const struct leak_site *site, double share)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[SHARE], share);
+    set_counts(row, site);
+    return place_rows_set(&row[PLACE], work, site->site->call);
+}
+
+static enum status fill(struct table *table, struct memory_work *work,
+                        const struct leak_sites *sites, enum leak_table of)
+{
+    enum { SHOWN = 10 };
+    size_t limit = analysis_limit(work->options, SHOWN);
+    double whole = (double)sum_bytes(sites, of);
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < sites->sites.count && !status; i++) {
+        const struct leak_site *site = array_at(&sites->sites, i);
+
+        if (!belongs(sites, site, of))
+            continue;
+        if (table_row_count(table) == limit)
+            table->rows_cut++;
+        else
+            status = add_row(table, work, site, (double)bytes_of(site, of) / whole);
+    }
+    return status;
+}
+
+static enum status note_whole(struct table *table, const struct leak_sites *sites,
+                              enum leak_table of)
+{
+    bool until_fall = sites->has_fall && of != LEAK_NEVER_FREED;
+    char whole[UNITS_SIZE];
+
+    units_format_bytes(whole, (double)sum_bytes(sites, of));
+    return until_fall ? table_add_note(table, "Shares are of %s live before the final fall.", whole)
+                      : table_add_note(table, "Shares are of %s live at the end.", whole);
+}
+
+static bool has_any(const struct leak_sites *sites, enum leak_table of)
+{
+    for (size_t i = 0; i < sites->sites.count; i++)
+        if (belongs(sites, array_at(&sites->sites, i), of))
+            return true;
+    return false;
+}
+
+/* People see no table of nothing. */
+enum status leak_sites_add_table(struct document *document, struct memory_work *work,
+                                 const struct leak_sites *sites, enum leak_table of)
+{
+    unsigned where = has_any(sites, of) ? SECTION_IN_BOTH : SECTION_IN_JSON;
+    struct table *table = document_add_table(document, schemas[of].name, where);
+    enum status status;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &schemas[of]);
+    status = fill(table, work, sites, of);
+    if (!status)
+        status = note_whole(table, sites, of);
+    return status ? status : heap_rows_add_doubts(table, work->session);
+}
+
+const struct leak_site *leak_sites_find_most(const struct leak_sites *sites, bool at_end)
+{
+    const struct leak_site *site = sites->sites.items, *most = NULL;
+    enum leak_table of = at_end ? LEAK_NEVER_FREED : LEAK_HOLDERS;
+
+    for (size_t i = 0; i < sites->sites.count; i++)
+        if (bytes_of(&site[i], of) > (most ? bytes_of(most, of) : 0))
+            most = &site[i];
+    return most;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Growth by step: what the live heap was at the ends of the calls of a region,
+ * such as the epochs of a training, and at the program's snapshots.
+ */
+#include <math.h>
+
+#include "base/text_index.h"
+#include "base/units.h"
+#include "document/table.h"
+#include "memory/leaks_parts.h"
+
+enum step_column { LABEL, STEP, TIME, BEGIN, END, CHANGE, GROWTH, RESIDENT };
+
+static const struct column columns[] = {
+    [LABEL] = {"label", "step", "the region or snapshot", UNIT_TEXT, 0},
+    [STEP] = {"step", "#", "its number among those of the label, from 1", UNIT_COUNT, 0},
+    [TIME] = {"time_ns", "time", "of its end", UNIT_NS, 1},
+    [BEGIN] = {"begin_heap_bytes", "begin", "live heap when it began; null for a snapshot",
+               UNIT_BYTES, 3},
+    [END] = {"end_heap_bytes", "live heap", "at its end", UNIT_BYTES, 0},
+    [CHANGE] = {"change_bytes", "change", "from its begin to its end", UNIT_BYTES, 2},
+    [GROWTH] = {"growth_bytes", "growth", "since the step of that label before it", UNIT_BYTES, 0},
+    [RESIDENT] = {"rss_bytes", "resident", "resident memory at its end", UNIT_BYTES, 4},
+};
+
+static const struct table_schema schema = {"leaks", "Memory by step", columns,
+                                           sizeof columns / sizeof *columns, NULL};
+
+/* The steps of one label. */
+struct label {
+    const char *name;
+    uint64_t steps;
+    uint64_t first_bytes;
+    uint64_t last_bytes;
+    struct array numbers; /* double: 1, 2 ... */
+    struct array bytes;   /* double: live at the end of each */
+};
+
+struct labels {
+    struct array items; /* of struct label, by their numbers in the index */
+    struct text_index index;
+    struct text key;
+};
+
+static void labels_init(struct labels *labels)
+{
+    *labels = (struct labels){.index = {NULL}};
+    array_init(&labels->items, sizeof(struct label));
+    text_init(&labels->key);
+}
+
+static void labels_fini(struct labels *labels)
+{
+    struct label *label = labels->items.items;
+
+    for (size_t i = 0; i < labels->items.count; i++) {
+        array_fini(&label[i].numbers);
+        array_fini(&label[i].bytes);
+    }
+    array_fini(&labels->items);
+    text_index_fini(&labels->index);
+    text_fini(&labels->key);
+}
+
+/* Returns: NULL when memory ran out. */
+static struct label *get_label(struct labels *labels, const char *name)
+{
+    struct label *label;
+    long number;
+
+    text_clear(&labels->key);
+    text_append(&labels->key, name);
+    number = text_index_add(&labels->index, &labels->key);
+    if (number < 0)
+        return NULL;
+    if ((size_t)number < labels->items.count)
+        return array_at(&labels->items, (size_t)number);
+    label = array_add(&labels->items);
+    if (!label)
+        return NULL;
+    *label = (struct label){.name = name};
+    array_init(&label->numbers, sizeof(double));
+    array_init(&label->bytes, sizeof(double));
+    return label;
+}
+
+static enum status count_step(struct label *label, uint64_t live_bytes)
+{
+    double *number = array_add(&label->numbers);
+    double *bytes = array_add(&label->bytes);
+
+    if (!number || !bytes)
+        return STATUS_OUT_OF_MEMORY;
+    label->steps++;
+    *number = (double)label->steps;
+    *bytes = (double)live_bytes;
+    if (label->steps == 1)
+        label->first_bytes = live_bytes;
+    label->last_bytes = live_bytes;
+    return STATUS_OK;
+}
+
+static void set_difference(struct value *value, uint64_t from, uint64_t to)
+{
+    value_set_integer(value, (int64_t)(to - from));
+}
+
+static enum status add_step(struct table *table, struct label *label,
+                            const struct session_reading *reading)
+{
+    struct value *row = table_add_row(table);
+    uint64_t live = reading->live_heap_bytes;
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    if (label->steps > 0)
+        set_difference(&row[GROWTH], label->last_bytes, live);
+    if (reading->begin_heap_bytes != SESSION_UNKNOWN) {
+        value_set_unsigned(&row[BEGIN], reading->begin_heap_bytes);
+        set_difference(&row[CHANGE], reading->begin_heap_bytes, live);
+    }
+    value_set_unsigned(&row[TIME], reading->time_ns);
+    value_set_unsigned(&row[END], live);
+    value_set_known(&row[RESIDENT], reading->values.rss_bytes);
+    if (count_step(label, live))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_unsigned(&row[STEP], label->steps);
+    return value_set_text(&row[LABEL], label->name);
+}
+
+static enum status take_reading(struct table *table, struct labels *labels,
+                                const struct session_reading *reading)
+{
+    struct label *label;
+
+    if (reading->kind == SESSION_READING_PERIODIC || reading->kind == SESSION_READING_BEGIN ||
+        !reading->label || reading->live_heap_bytes == SESSION_UNKNOWN)
+        return STATUS_OK;
+    label = get_label(labels, reading->label);
+    return label ? add_step(table, label, reading) : STATUS_OUT_OF_MEMORY;
+}
+
+static void append_signed(struct text *line, double bytes)
+{
+    char size[UNITS_SIZE];
+
+    text_appendf(line, "%s%s", bytes < 0 ? "-" : "+", units_format_bytes(size, fabs(bytes)));
+}
+
+static enum status append_trend(struct text *line, const struct label *label,
+                                const struct analysis_options *options)
+{
+    struct trend trend;
+    size_t count = label->bytes.count < TREND_MOST_POINTS ? label->bytes.count : TREND_MOST_POINTS;
+    size_t first = label->bytes.count - count;
+    enum status status =
+        trend_find(&trend, (const double *)label->numbers.items + first,
+                   (const double *)label->bytes.items + first, count, options->confidence);
+
+    if (status || isnan(trend.slope))
+        return status;
+    text_append(line, "; ");
+    append_signed(line, trend.slope);
+    text_append(line, " a step");
+    if (isfinite(trend.low) && isfinite(trend.high)) {
+        text_appendf(line, " (%g %% interval ", 100 * options->confidence);
+        append_signed(line, trend.low);
+        text_append(line, " .. ");
+        append_signed(line, trend.high);
+        text_append(line, ")");
+    }
+    return STATUS_OK;
+}
+
+static enum status note_label(struct table *table, const struct label *label,
+                              const struct analysis_options *options)
+{
+    struct text line;
+    enum status status;
+
+    if (label->steps < 2)
+        return STATUS_OK;
+    text_init(&line);
+    text_appendf(&line, "%s: ", label->name);
+    append_signed(&line, (double)label->last_bytes - (double)label->first_bytes);
+    text_appendf(&line, " from the first to the last of %llu steps",
+                 (unsigned long long)label->steps);
+    status = append_trend(&line, label, options);
+    if (!status)
+        status = text_status(&line);
+    if (!status)
+        status = table_add_note(table, "%s.", line.bytes);
+    text_fini(&line);
+    return status;
+}
+
+static enum status add_notes(struct table *table, const struct session *session,
+                             const struct array *labels, const struct analysis_options *options)
+{
+    const struct label *label = labels->items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < labels->count && !status; i++)
+        status = note_label(table, &label[i], options);
+    if (status || labels->count > 0)
+        return status;
+    if (!memory_is_known(&session->heap))
+        return table_add_note(table, "The live heap is unknown: %s.",
+                              session->heap.reason ? session->heap.reason : "records are missing");
+    return table_add_note(table, "The program marked no regions and took no snapshots: tprof.h "
+                                 "has tprof_region_begin and tprof_snapshot.");
+}
+
+enum status leak_build_steps(const struct session *session, const struct analysis_options *options,
+                             struct table *table)
+{
+    struct labels labels;
+    enum status status = STATUS_OK;
+
+    table_init(table, &schema);
+    labels_init(&labels);
+    for (size_t i = 0; i < session->readings.count && !status; i++)
+        status = take_reading(table, &labels, array_at(&session->readings, i));
+    if (!status)
+        status = add_notes(table, session, &labels.items, options);
+    labels_fini(&labels);
+    return status;
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What changed between two sessions, by allocation site.
+ *
+ * Builds differ, and with them addresses and line numbers: two sites are the
+ * same when the names of the functions of their chains are, module by module.
+ * The programs themselves are one module, whatever their files are called.
+ * Sites of one session that are the same by this are one row.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/units.h"
+#include "document/fields.h"
+#include "document/table.h"
+#include "memory/memory_parts.h"
+
+enum { BEFORE, AFTER, SESSIONS };
+
+struct pair {
+    char *key; /* functions and modules, innermost first */
+    char *name;
+    struct heap_sums sums[SESSIONS];
+    UT_hash_handle hh;
+};
+
+struct difference {
+    struct pair *by_key;
+    enum analysis_measure measure;
+};
+
+static void difference_fini(struct difference *difference)
+{
+    struct pair *pair, *next;
+
+    HASH_ITER(hh, difference->by_key, pair, next)
+    {
+        HASH_DEL(difference->by_key, pair);
+        free(pair->key);
+        free(pair->name);
+        free(pair);
+    }
+}
+
+/* A base name has no slash, so that "/" is the key of no library. */
+static const char *module_key(const struct session *session, const char *module)
+{
+    const char *program = session->process.program;
+
+    if (!module)
+        return "";
+    return program && strcmp(module, text_base_name(program)) == 0 ? "/" : module;
+}
+
+static void append_key(struct text *key, const struct session *session, const struct array *chain,
+                       const char *kernel)
+{
+    const struct place *place = chain->items;
+
+    for (size_t i = 0; i < chain->count; i++)
+        text_appendf(key, "%s\n%s\n", place[i].function->name,
+                     module_key(session, place[i].function->module));
+    text_append(key, kernel ? kernel : "");
+}
+
+/* The calls of a function are one row, so none of their offsets names it. */
+static void append_owner(struct text *name, const struct array *chain)
+{
+    struct place owner = *(const struct place *)array_at(chain, places_find_owner(chain));
+
+    owner.offset = 0;
+    place_append(name, &owner);
+}
+
+static void append_name(struct text *name, const struct array *chain, const char *kernel)
+{
+    if (chain->count > 0)
+        append_owner(name, chain);
+    else
+        text_append(name, "(no call chain)");
+    if (kernel)
+        text_appendf(name, "  in %s", kernel);
+}
+
+/* Returns: NULL when memory ran out. */
+static struct pair *get_pair(struct difference *difference, const char *key, const char *name)
+{
+    struct pair *pair = NULL;
+
+    HASH_FIND_STR(difference->by_key, key, pair);
+    if (pair)
+        return pair;
+    pair = calloc(1, sizeof *pair);
+    if (!pair)
+        return NULL;
+    pair->key = strdup(key);
+    pair->name = strdup(name);
+    if (pair->key && pair->name) {
+        HASH_ADD_KEYPTR(hh, difference->by_key, pair->key, strlen(pair->key), pair);
+        if (hash_was_added(&pair->hh))
+            return pair;
+    }
+    free(pair->key);
+    free(pair->name);
+    free(pair);
+    return NULL;
+}
+
+static const char *kernel_of(const struct session *session, const struct session_site *site)
+{
+    if (site->binding == SESSION_NONE)
+        return NULL;
+    return ((const struct session_binding *)array_at(&session->bindings, site->binding))->symbol;
+}
+
+/* What a session needs while its sites are added. */
+struct adding {
+    struct memory_work *work;
+    struct array chain;
+    struct text key;
+    struct text name;
+};
+
+static enum status add_site(struct difference *difference, struct adding *adding,
+                            const struct session_site *site, size_t which)
+{
+    const struct session *session = adding->work->session;
+    const char *kernel = kernel_of(session, site);
+    struct pair *pair;
+    enum status status;
+
+    array_truncate(&adding->chain, 0);
+    text_clear(&adding->key);
+    text_clear(&adding->name);
+    status = places_fill_chain(adding->work->places, site->call, &adding->chain);
+    if (status)
+        return status;
+    append_key(&adding->key, session, &adding->chain, kernel);
+    append_name(&adding->name, &adding->chain, kernel);
+    if (text_status(&adding->key) || text_status(&adding->name))
+        return STATUS_OUT_OF_MEMORY;
+    pair = get_pair(difference, adding->key.bytes, adding->name.bytes);
+    if (!pair)
+        return STATUS_OUT_OF_MEMORY;
+    heap_sums_add(&pair->sums[which], site);
+    return STATUS_OK;
+}
+
+static enum status add_session(struct difference *difference, struct memory_work *work,
+                               size_t which)
+{
+    struct adding adding = {.work = work};
+    enum status status = STATUS_OK;
+
+    array_init(&adding.chain, sizeof(struct place));
+    text_init(&adding.key);
+    text_init(&adding.name);
+    for (size_t i = 0; i < work->session->sites.count && !status; i++)
+        status = add_site(difference, &adding, array_at(&work->session->sites, i), which);
+    array_fini(&adding.chain);
+    text_fini(&adding.key);
+    text_fini(&adding.name);
+    return status;
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+enum difference_column { CHANGE, FROM, TO, RATIO, FROM_COUNT, TO_COUNT, MARK, PLACE };
+
+#define DIFFERENCE_COLUMNS(unit)                                                                   \
+    {                                                                                              \
+        [CHANGE] = {"change", "change", "after less before", unit, 0},                             \
+        [FROM] = {"before", "before", "in the first trace", unit, 0},                              \
+        [TO] = {"after", "after", "in the second trace", unit, 0},                                 \
+        [RATIO] = {"ratio", "ratio", "after by before", UNIT_RATIO, 2},                            \
+        [FROM_COUNT] = {"before_allocations", "count before", "blocks obtained", UNIT_COUNT, 4},   \
+        [TO_COUNT] = {"after_allocations", "count after", "blocks obtained", UNIT_COUNT, 3},       \
+        [MARK] = {"state", "state", "new, gone, more, less or same", UNIT_TEXT, 1},                \
+        [PLACE] = {"place", "where", "the function that allocated", UNIT_PLACE, 0},                \
+    }
+
+enum { COLUMNS = PLACE + 1 };
+
+static const struct column bytes_columns[COLUMNS] = DIFFERENCE_COLUMNS(UNIT_BYTES);
+static const struct column count_columns[COLUMNS] = DIFFERENCE_COLUMNS(UNIT_COUNT);
+static const struct table_schema bytes_schema = {"sites", "Changes by allocation site",
+                                                 bytes_columns, COLUMNS, NULL};
+static const struct table_schema count_schema = {"sites", "Changes by allocation site",
+                                                 count_columns, COLUMNS, NULL};
+
+static const char *mark_of(const struct pair *pair, uint64_t before, uint64_t after)
+{
+    if (pair->sums[BEFORE].sites == 0)
+        return "new";
+    if (pair->sums[AFTER].sites == 0)
+        return "gone";
+    return before == after ? "same" : after > before ? "more" : "less";
+}
+
+static enum status set_row(struct value *row, const struct difference *difference,
+                           const struct pair *pair)
+{
+    uint64_t before = heap_sums_measure(&pair->sums[BEFORE], difference->measure);
+    uint64_t after = heap_sums_measure(&pair->sums[AFTER], difference->measure);
+    enum status status = value_set_text(&row[MARK], mark_of(pair, before, after));
+
+    value_set_integer(&row[CHANGE], (int64_t)(after - before));
+    value_set_unsigned(&row[FROM], before);
+    value_set_unsigned(&row[TO], after);
+    value_set_ratio(&row[RATIO], after, before);
+    value_set_unsigned(&row[FROM_COUNT], pair->sums[BEFORE].allocations);
+    value_set_unsigned(&row[TO_COUNT], pair->sums[AFTER].allocations);
+    return status ? status : value_set_text(&row[PLACE], pair->name);
+}
+
+static uint64_t size_of_change(const struct difference *difference, const struct pair *pair)
+{
+    uint64_t before = heap_sums_measure(&pair->sums[BEFORE], difference->measure);
+    uint64_t after = heap_sums_measure(&pair->sums[AFTER], difference->measure);
+
+    if (before == SESSION_UNKNOWN || after == SESSION_UNKNOWN)
+        return 0;
+    return after > before ? after - before : before - after;
+}
+
+struct ranked {
+    const struct pair *pair;
+    uint64_t size;
+};
+
+/* The largest change first, whichever its direction. */
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *left = a, *right = b;
+
+    if (left->size != right->size)
+        return left->size > right->size ? -1 : 1;
+    return strcmp(left->pair->key, right->pair->key);
+}
+
+/* Sites that are the same on both sides are no news, unknown ones cannot be
+ * ranked. */
+static enum status rank(struct array *ranking, const struct difference *difference)
+{
+    array_init(ranking, sizeof(struct ranked));
+    for (const struct pair *pair = difference->by_key; pair; pair = pair->hh.next) {
+        uint64_t size = size_of_change(difference, pair);
+        struct ranked *ranked = size > 0 ? array_add(ranking) : NULL;
+
+        if (ranked)
+            *ranked = (struct ranked){pair, size};
+        else if (size > 0)
+            return STATUS_OUT_OF_MEMORY;
+    }
+    if (ranking->count > 1)
+        qsort(ranking->items, ranking->count, sizeof(struct ranked), compare_ranked);
+    return STATUS_OK;
+}
+
+static enum status fill(struct table *table, const struct difference *difference, size_t limit)
+{
+    struct array ranking;
+    enum status status = rank(&ranking, difference);
+    size_t count = limit > 0 && limit < ranking.count ? limit : ranking.count;
+
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct ranked *ranked = array_at(&ranking, i);
+        struct value *row = table_add_row(table);
+
+        status = row ? set_row(row, difference, ranked->pair) : STATUS_OUT_OF_MEMORY;
+    }
+    table->rows_cut = ranking.count - count;
+    if (!status)
+        status = table_add_note(table, "%zu of %u site%s %s in what was %s.", ranking.count,
+                                HASH_COUNT(difference->by_key),
+                                units_choose(HASH_COUNT(difference->by_key), "", "s"),
+                                units_choose(ranking.count, "differs", "differ"),
+                                heap_measure_whole(difference->measure));
+    array_fini(&ranking);
+    return status;
+}
+
+/* ---- totals ------------------------------------------------------------------------ */
+
+static const struct column total_columns[] = {
+    {"name", "total", "what is compared", UNIT_TEXT, 0},
+    {"change", "change", "after less before", UNIT_BYTES, 0},
+    {"before", "before", "in the first trace", UNIT_BYTES, 0},
+    {"after", "after", "in the second trace", UNIT_BYTES, 0},
+    {"ratio", "ratio", "after by before", UNIT_RATIO, 0},
+};
+
+static const struct table_schema total_schema = {"totals", "Memory before and after", total_columns,
+                                                 sizeof total_columns / sizeof *total_columns,
+                                                 NULL};
+
+struct total {
+    const char *name;
+    uint64_t amounts[SESSIONS];
+};
+
+static enum status add_total(struct table *table, const struct total *total)
+{
+    uint64_t before = total->amounts[BEFORE], after = total->amounts[AFTER];
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_known(&row[2], before);
+    value_set_known(&row[3], after);
+    if (before != SESSION_UNKNOWN && after != SESSION_UNKNOWN) {
+        value_set_integer(&row[1], (int64_t)(after - before));
+        value_set_ratio(&row[4], after, before);
+    }
+    return value_set_text(&row[0], total->name);
+}
+
+static uint64_t known(const struct session *session, uint64_t amount)
+{
+    return memory_is_known(&session->heap) ? amount : SESSION_UNKNOWN;
+}
+
+static enum status add_totals(struct document *document, const struct session *before,
+                              const struct session *after)
+{
+    const struct session_heap *old = &before->heap, *new = &after->heap;
+    const struct total totals[] = {
+        {"peak heap", {known(before, old->peak_bytes), known(after, new->peak_bytes)}},
+        {"allocated", {old->allocated_bytes, new->allocated_bytes}},
+        {"live at exit", {known(before, old->live_bytes), known(after, new->live_bytes)}},
+        {"peak resident",
+         {before->process.last.peak_rss_bytes, after->process.last.peak_rss_bytes}},
+    };
+    struct table *table = document_add_table(document, "totals", SECTION_IN_BOTH);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (table)
+        table_init(table, &total_schema);
+    for (size_t i = 0; i < sizeof totals / sizeof *totals && !status; i++)
+        status = add_total(table, &totals[i]);
+    if (!status)
+        status = table_add_note(table, "Before is %s, after is %s.", before->path, after->path);
+    return status;
+}
+
+static enum status compare(struct difference *difference, struct memory_work *work)
+{
+    struct memory_work before;
+    enum status status = memory_work_init(&before, work->options->before, work->options);
+
+    *difference = (struct difference){NULL, work->options->measure};
+    if (!status)
+        status = add_session(difference, &before, BEFORE);
+    if (!status)
+        status = add_session(difference, work, AFTER);
+    memory_work_fini(&before);
+    return status;
+}
+
+/* Sites that one side does not tell are not new or gone. */
+static enum status note_unrecorded(struct table *table, const struct session *session)
+{
+    return table_add_note(table, "Sites cannot be compared, as %s has no records of blocks: %s.",
+                          session->path,
+                          session->heap.reason ? session->heap.reason : "they are missing");
+}
+
+static enum status note_missing_before(struct table *table, const struct session *before)
+{
+    if (memory_is_known(&before->heap) || !before->heap.reason)
+        return STATUS_OK;
+    return table_add_note(table, "Before is of the records that there are, not of all: %s.",
+                          before->heap.reason);
+}
+
+static enum status add_changes(struct document *document, struct memory_work *work)
+{
+    bool is_count =
+        work->options->measure == ANALYSIS_COUNT || work->options->measure == ANALYSIS_TEMPORARY;
+    struct table *table = document_add_table(document, "sites", SECTION_IN_BOTH);
+    struct difference difference;
+    enum status status;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, is_count ? &count_schema : &bytes_schema);
+    if (!heap_sums_are_recorded(work->options->before))
+        return note_unrecorded(table, work->options->before);
+    if (!heap_sums_are_recorded(work->session))
+        return note_unrecorded(table, work->session);
+    status = compare(&difference, work);
+    if (!status)
+        status = fill(table, &difference, work->options->limit);
+    difference_fini(&difference);
+    if (!status)
+        status = note_missing_before(table, work->options->before);
+    return status ? status : heap_rows_add_doubts(table, work->session);
+}
+
+enum status memory_add_difference(struct document *document, struct memory_work *work)
+{
+    enum status status = add_totals(document, work->options->before, work->session);
+
+    document->name = "memory_difference";
+    document->main = "sites";
+    return status ? status : add_changes(document, work);
+}

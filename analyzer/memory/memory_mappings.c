@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who mapped memory: the call chains of the program's own calls of mmap and mremap, with
+ * what is left of it at the end and what there was at its peak; and which of them grew.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "figures/groups.h"
+#include "memory/place_rows.h"
+
+static const double suspect_share = 0.05; /* of what all that grew did */
+
+enum mapping_column {
+    SHARE,
+    PEAK,
+    LIVE,
+    GROWTH,
+    LIVE_RANGES,
+    CALLS,
+    BYTES,
+    PEAK_RANGES,
+    KIND,
+    PLACE,
+    COLUMNS = PLACE + PLACE_COLUMNS
+};
+
+/* A suspect shows its growth, the others what they had at the peak. */
+#define MAPPING_COLUMNS(peak, growth)                                                              \
+    {                                                                                              \
+        [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 0},        \
+        [PEAK] = {"peak_bytes", peak, "mapped when all that the program maps was at its peak",     \
+                  UNIT_BYTES, 0},                                                                  \
+        [LIVE] = {"live_bytes", "at end", "mapped at the end", UNIT_BYTES, 0},                     \
+        [GROWTH] = {"growth_bytes", growth, "mapped at the end above what was after the warm-up",  \
+                    UNIT_BYTES, 0},                                                                \
+        [LIVE_RANGES] = {"live_ranges", "ranges", "in one piece each, mapped at the end",          \
+                         UNIT_COUNT, 1},                                                           \
+        [CALLS] = {"calls", "calls", "of mmap and mremap", UNIT_COUNT, 2},                         \
+        [BYTES] = {"total_bytes", "in all", "mapped by these calls, unmapped since or not",        \
+                   UNIT_BYTES, 3},                                                                 \
+        [PEAK_RANGES] = {"peak_ranges", NULL, "in one piece each, at the peak", UNIT_COUNT, 0},    \
+        [KIND] = {"kind", "kind",                                                                  \
+                  "memory; file: shared memory and devices too; reserved: without access when it " \
+                  "was mapped; several of these",                                                  \
+                  UNIT_TEXT, 2},                                                                   \
+        PLACE_ROWS(PLACE, "the function that maps"),                                               \
+    }
+
+static const struct column mapping_columns[COLUMNS] = MAPPING_COLUMNS("at peak", NULL);
+static const struct column suspect_columns[COLUMNS] = MAPPING_COLUMNS(NULL, "growth");
+
+static const struct table_schema mapping_schema = {"mappings", "Memory that the program mapped",
+                                                   mapping_columns, COLUMNS, "share"};
+static const struct table_schema suspect_schema = {"mapped_suspects",
+                                                   "Suspects: mappings that grew since the warm-up",
+                                                   suspect_columns, COLUMNS, "share"};
+
+/* ---- the order ----------------------------------------------------------- */
+
+struct ranked {
+    const struct session_mapping *mapping;
+    double amount; /* that rows are ordered by */
+};
+
+/* Of equal ones the first in the session stands first. */
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *left = a, *right = b;
+
+    if (left->amount > right->amount || left->amount < right->amount)
+        return left->amount > right->amount ? -1 : 1;
+    return (left->mapping > right->mapping) - (left->mapping < right->mapping);
+}
+
+/* What amounts to nothing is left out. */
+static enum status add_ranked(struct array *ranking, const struct session_mapping *mapping,
+                              double amount)
+{
+    struct ranked *ranked = amount > 0 ? array_add(ranking) : NULL;
+
+    if (amount > 0 && !ranked)
+        return STATUS_OUT_OF_MEMORY;
+    if (ranked)
+        *ranked = (struct ranked){mapping, amount};
+    return STATUS_OK;
+}
+
+static void sort_ranking(struct array *ranking)
+{
+    if (ranking->count > 1)
+        qsort(ranking->items, ranking->count, sizeof(struct ranked), compare_ranked);
+}
+
+/* Blocks have more sums than mappings. */
+static uint64_t measure(const struct session_mapping *mapping, enum analysis_measure measure)
+{
+    switch (measure) {
+    case ANALYSIS_LIVE: return mapping->live_bytes;
+    case ANALYSIS_COUNT: return mapping->calls;
+    case ANALYSIS_PEAK:
+    case ANALYSIS_ALLOCATED:
+    case ANALYSIS_TEMPORARY: break;
+    }
+    return mapping->peak_bytes;
+}
+
+static enum status rank(struct array *ranking, const struct memory_work *work, uint64_t *whole)
+{
+    const struct session_mapping *mapping = work->session->mappings.items;
+    enum status status = STATUS_OK;
+
+    *whole = 0;
+    array_init(ranking, sizeof(struct ranked));
+    for (size_t i = 0; i < work->session->mappings.count && !status; i++) {
+        uint64_t amount = measure(&mapping[i], work->options->measure);
+
+        *whole += amount;
+        status = add_ranked(ranking, &mapping[i], (double)amount);
+    }
+    sort_ranking(ranking);
+    return status;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static const char *name_kind(const struct session_mapping *of)
+{
+    if (of->file_bytes == 0 && of->reserved_bytes == 0)
+        return "memory";
+    if (of->file_bytes == of->bytes)
+        return "file";
+    return of->reserved_bytes == of->bytes ? "reserved" : "several";
+}
+
+static enum status set_counts(struct value *row, const struct session_mapping *of)
+{
+    value_set_unsigned(&row[PEAK], of->peak_bytes);
+    value_set_unsigned(&row[LIVE], of->live_bytes);
+    value_set_unsigned(&row[LIVE_RANGES], of->live_ranges);
+    value_set_unsigned(&row[CALLS], of->calls);
+    value_set_unsigned(&row[BYTES], of->bytes);
+    value_set_unsigned(&row[PEAK_RANGES], of->peak_ranges);
+    return value_set_text(&row[KIND], name_kind(of));
+}
+
+/* Returns: the row, whose growth is not set; NULL when memory ran out. */
+static struct value *add_row(struct table *table, struct memory_work *work,
+                             const struct session_mapping *of, double share)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || place_rows_set(&row[PLACE], work, of->call) || set_counts(row, of))
+        return NULL;
+    value_set_real(&row[SHARE], share);
+    return row;
+}
+
+/* What is below the least share, in one row. */
+static enum status add_others(struct table *table, const struct array *ranking, size_t first,
+                              double whole)
+{
+    const struct ranked *ranked = ranking->items;
+    struct value *row = first < ranking->count ? table_add_row(table) : NULL;
+    struct session_mapping sums = {0};
+    double amount = 0;
+    char name[64];
+
+    if (!row)
+        return first < ranking->count ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    for (size_t i = first; i < ranking->count; i++) {
+        const struct session_mapping *of = ranked[i].mapping;
+
+        amount += ranked[i].amount;
+        sums.calls += of->calls;
+        sums.bytes += of->bytes;
+        sums.file_bytes += of->file_bytes;
+        sums.reserved_bytes += of->reserved_bytes;
+        sums.live_ranges += of->live_ranges;
+        sums.live_bytes += of->live_bytes;
+        sums.peak_ranges += of->peak_ranges;
+        sums.peak_bytes += of->peak_bytes;
+    }
+    value_set_real(&row[SHARE], amount / whole);
+    snprintf(name, sizeof name, "(%zu other%s)", ranking->count - first,
+             units_choose(ranking->count - first, "", "s"));
+    return set_counts(row, &sums) ? STATUS_OUT_OF_MEMORY
+                                  : value_set_text(&row[PLACE + PLACE_TEXT], name);
+}
+
+static enum status fill(struct table *table, struct memory_work *work, const struct array *ranking,
+                        double whole, size_t limit)
+{
+    const struct ranked *ranked = ranking->items;
+    double least = work->options->least_fraction * whole;
+
+    for (size_t i = 0; i < ranking->count; i++) {
+        if (limit > 0 && i == limit) {
+            table->rows_cut = ranking->count - i;
+            return STATUS_OK;
+        }
+        if (ranked[i].amount < least)
+            return add_others(table, ranking, i, whole);
+        if (!add_row(table, work, ranked[i].mapping, ranked[i].amount / whole))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+/* ---- notes --------------------------------------------------------------- */
+
+/* Returns: the file of an allocator that is not the C library's; NULL when it is. */
+static const char *find_other_allocator(const struct session *session)
+{
+    const char *path = session->process.allocator;
+
+    return path && !memory_is_c_library(path) ? text_base_name(path) : NULL;
+}
+
+/* The C library maps by a name that nobody stands in front of. */
+static enum status note_allocator(struct table *table, const struct session *session)
+{
+    const char *other = find_other_allocator(session);
+
+    if (other)
+        return table_add_note(table, "What %s maps for the blocks of malloc may be among them.",
+                              other);
+    return table_add_note(table, "What malloc itself maps for its blocks is not among them.");
+}
+
+static const char own_calls[] = "by the program's own calls of mmap and mremap, touched or not";
+
+static enum status note_whole(struct table *table, const struct memory_work *work, uint64_t whole)
+{
+    char text[UNITS_SIZE];
+
+    if (work->options->measure == ANALYSIS_COUNT)
+        return table_add_note(table,
+                              "Shares are of %s calls of mmap and mremap that gave memory and sum "
+                              "to 100 %%.",
+                              units_format_count(text, (int64_t)whole));
+    return table_add_note(table, "Shares are of %s mapped %s %s, and sum to 100 %%.",
+                          units_format_bytes(text, (double)whole),
+                          work->options->measure == ANALYSIS_LIVE ? "at the end" : "at the peak",
+                          own_calls);
+}
+
+static enum status add_notes(struct table *table, const struct memory_work *work, uint64_t whole)
+{
+    enum status status;
+
+    if (work->session->heap.maps == SESSION_UNKNOWN)
+        return table_add_note(table, "What the program mapped is unknown: %s.",
+                              work->session->heap.reason ? work->session->heap.reason
+                                                         : "records are missing");
+    if (whole == 0)
+        return STATUS_OK;
+    status = note_whole(table, work, whole);
+    return status ? status : note_allocator(table, work->session);
+}
+
+enum status memory_build_mappings(struct memory_work *work, struct table *table, size_t limit)
+{
+    struct array ranking;
+    uint64_t whole;
+    enum status status = rank(&ranking, work, &whole);
+
+    table_init(table, &mapping_schema);
+    if (!status)
+        status = fill(table, work, &ranking, (double)whole, limit);
+    if (!status)
+        status = add_notes(table, work, whole);
+    array_fini(&ranking);
+    return status;
+}
+
+/* ---- suspects ------------------------------------------------------------- */
+
+static double growth_of(const struct session_mapping *mapping, unsigned mark)
+{
+    return (double)mapping->live_bytes - (double)mapping->mark.live_bytes[mark];
+}
+
+/* Those that grew and are not suppressed. */
+static enum status rank_grown(struct array *ranking, const struct memory_work *work, unsigned mark)
+{
+    const struct session_mapping *mapping = work->session->mappings.items;
+    size_t count = mark < work->session->heap.mark_count ? work->session->mappings.count : 0;
+    struct suppression *suppression;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < count && !status; i++) {
+        status = suppressor_find(work->suppressor, mapping[i].call, &suppression);
+        if (!status && !suppression)
+            status = add_ranked(ranking, &mapping[i], growth_of(&mapping[i], mark));
+    }
+    sort_ranking(ranking);
+    return status;
+}
+
+/* Of these, those with a share of the growth that matters. */
+static enum status rank_suspects(struct array *ranking, const struct memory_work *work,
+                                 unsigned mark)
+{
+    const struct ranked *ranked;
+    double growth = 0;
+    size_t count = 0;
+    enum status status;
+
+    array_init(ranking, sizeof(struct ranked));
+    status = rank_grown(ranking, work, mark);
+    ranked = ranking->items;
+    for (size_t i = 0; i < ranking->count; i++)
+        growth += ranked[i].amount;
+    while (count < ranking->count && ranked[count].amount >= suspect_share * growth)
+        count++;
+    array_truncate(ranking, count);
+    return status;
+}
+
+static enum status fill_suspects(struct table *table, struct memory_work *work,
+                                 const struct array *ranking, size_t limit)
+{
+    const struct ranked *ranked = ranking->items;
+    size_t count = ranking->count < limit ? ranking->count : limit;
+    double whole = (double)work->session->heap.mapped_bytes;
+
+    table->rows_cut = ranking->count - count;
+    for (size_t i = 0; i < count; i++) {
+        const struct session_mapping *of = ranked[i].mapping;
+        struct value *row = add_row(table, work, of, (double)of->live_bytes / whole);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_rounded(&row[GROWTH], ranked[i].amount);
+    }
+    return STATUS_OK;
+}
+
+enum status memory_build_mapping_suspects(struct memory_work *work, struct table *table,
+                                          uint64_t from_ns, size_t limit)
+{
+    struct array ranking;
+    char whole[UNITS_SIZE];
+    enum status status =
+        rank_suspects(&ranking, work, memory_find_mark(&work->session->heap, from_ns));
+
+    table_init(table, &suspect_schema);
+    if (!status)
+        status = fill_suspects(table, work, &ranking, limit);
+    if (!status)
+        status = table_add_note(table, "Shares are of %s mapped at the end %s.",
+                                units_format_bytes(whole, (double)work->session->heap.mapped_bytes),
+                                own_calls);
+    array_fini(&ranking);
+    return status ? status : note_allocator(table, work->session);
+}

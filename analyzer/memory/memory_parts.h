@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of the memory reports, for memory.c, leaks.c and report.c.
+ */
+#ifndef MEMORY_MEMORY_PARTS_H
+#define MEMORY_MEMORY_PARTS_H
+
+#include "figures/memory_facts.h"
+#include "memory/heap_rows.h"
+#include "memory/suppressor.h"
+
+/* A session while a report on its memory is made. */
+struct memory_work {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct places *places;
+    struct chain_rows *chains;
+    struct suppressor *suppressor; /* NULL without suppressions */
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; memory_work_fini may be called all the same. */
+enum status memory_work_init(struct memory_work *work, const struct session *session,
+                             const struct analysis_options *options) MUST_CHECK;
+void memory_work_fini(struct memory_work *work);
+
+/* ---- tables; each is filled, notes included --------------------------------- */
+
+/* One row a site, most of the measure first; `limit` rows, or all for 0. */
+enum status memory_build_sites(struct memory_work *work, struct table *table,
+                               size_t limit) MUST_CHECK;
+
+/* One row a call chain that mapped memory, the most at its peak first, or at the end, or the
+ * most calls, as the measure has it; `limit` rows, or all for 0. */
+enum status memory_build_mappings(struct memory_work *work, struct table *table,
+                                  size_t limit) MUST_CHECK;
+
+/* One row a call chain whose mappings are more at the end than at `from_ns`, and have a
+ * twentieth of what such did grow by, the most first; at most `limit` rows.  Suppressed ones
+ * are not among them. */
+enum status memory_build_mapping_suspects(struct memory_work *work, struct table *table,
+                                          uint64_t from_ns, size_t limit) MUST_CHECK;
+
+/* One row an owner, library, function, line or kernel, most of the measure first; `limit` rows,
+ * or all for 0. */
+enum status memory_build_groups(struct memory_work *work, struct table *table,
+                                size_t limit) MUST_CHECK;
+
+/* Append who held most at the peak: "load model.c 31.0 MiB (43.1 %), ..."; nothing when unknown.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_append_owners(struct text *text, const struct memory_work *work,
+                                 size_t count) MUST_CHECK;
+
+/* Functions under their callers, or above them. */
+enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;
+
+enum status memory_build_regions(struct memory_work *work, struct table *table) MUST_CHECK;
+enum status memory_build_threads(struct memory_work *work, struct table *table) MUST_CHECK;
+
+/* The histograms with all their bins, or `limit` rows of them. */
+enum status memory_build_sizes(struct memory_work *work, struct table *table,
+                               size_t limit) MUST_CHECK;
+enum status memory_build_lifetimes(struct memory_work *work, struct table *table,
+                                   size_t limit) MUST_CHECK;
+
+/* ---- documents -------------------------------------------------------------- */
+
+/* What is known in sum: a record for programs, lines for people. */
+enum status memory_add_head(struct document *document, struct memory_work *work) MUST_CHECK;
+
+/* The heap over time: the plot, the readings, the moments. */
+enum status memory_add_timeline(struct document *document, struct memory_work *work) MUST_CHECK;
+
+/* What became more and less since another session. */
+enum status memory_add_difference(struct document *document, struct memory_work *work) MUST_CHECK;
+
+/* Append the place of the allocation that made the peak; nothing when unknown.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_append_peak_site(struct text *text, const struct memory_work *work,
+                                    place_appender append) MUST_CHECK;
+
+#endif

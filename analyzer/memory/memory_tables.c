@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory by region and by thread, from the tallies: exact also where the
+ * records of the heap are not.
+ */
+#include <stdio.h>
+
+#include "base/units.h"
+#include "document/table.h"
+#include "memory/memory_parts.h"
+
+/* ---- regions ----------------------------------------------------------------- */
+
+enum region_column { PATH, SHARE, ALLOCATED, ALLOCATIONS, FREED, FREES, MEAN, BEGIN, END, PEAK };
+
+static const struct column region_columns[] = {
+    [PATH] = {"path", "region", "the region that was open", UNIT_TEXT, 0},
+    [SHARE] = {"share", "share", "of all allocated bytes", UNIT_FRACTION, 1},
+    [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, 0},
+    [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained", UNIT_COUNT, 3},
+    [FREED] = {"freed_bytes", "freed", "bytes given back", UNIT_BYTES, 4},
+    [FREES] = {"frees", "frees", "blocks given back", UNIT_COUNT, 6},
+    [MEAN] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 7},
+    [BEGIN] = {"begin_heap_bytes", "baseline", "live heap when it began first", UNIT_BYTES, 2},
+    [END] = {"end_heap_bytes", "end", "live heap when it ended last", UNIT_BYTES, 5},
+    [PEAK] = {"peak_heap_bytes", "peak heap", "highest live heap while it was open", UNIT_BYTES, 0},
+};
+
+static const struct table_schema region_schema = {"memory", "Memory by region", region_columns,
+                                                  sizeof region_columns / sizeof *region_columns,
+                                                  "share"};
+
+static enum status set_region(struct value *row, const struct session *session, size_t index)
+{
+    const struct session_region *region = array_at(&session->regions, index);
+
+    value_set_known(&row[ALLOCATIONS], region->allocations);
+    value_set_known(&row[ALLOCATED], region->allocated_bytes);
+    value_set_known(&row[FREES], region->frees);
+    value_set_known(&row[FREED], region->freed_bytes);
+    value_set_known(&row[BEGIN], region->begin_heap_bytes);
+    value_set_known(&row[END], region->end_heap_bytes);
+    value_set_known(&row[PEAK], region->peak_heap_bytes);
+    if (region->allocations != SESSION_UNKNOWN) {
+        value_set_ratio(&row[SHARE], region->allocated_bytes, session->heap.allocated_bytes);
+        value_set_ratio(&row[MEAN], region->allocated_bytes, region->allocations);
+    }
+    return value_set_text(&row[PATH], index == 0 ? "(no region)" : region->path);
+}
+
+static enum status note_whole(struct table *table, const struct session *session)
+{
+    char whole[UNITS_SIZE];
+
+    if (session->heap.allocated_bytes == SESSION_UNKNOWN)
+        return table_add_note(table, "What was allocated is unknown: %s.",
+                              session->heap.reason ? session->heap.reason : "it was not recorded");
+    return table_add_note(table, "Shares are of %s allocated and sum to 100 %%.",
+                          units_format_bytes(whole, (double)session->heap.allocated_bytes));
+}
+
+static enum status note_unknown(struct table *table, const struct session_heap *heap)
+{
+    if (memory_is_known(heap))
+        return STATUS_OK;
+    return table_add_note(table, "Peak and live heap are unknown: %s.%s",
+                          heap->reason ? heap->reason : "records are missing",
+                          heap->allocations == SESSION_UNKNOWN ? "" : " Totals are exact.");
+}
+
+enum status memory_build_regions(struct memory_work *work, struct table *table)
+{
+    const struct session *session = work->session;
+    enum status status = STATUS_OK;
+
+    table_init(table, &region_schema);
+    for (size_t i = 0; i < session->regions.count && !status; i++) {
+        struct value *row = table_add_row(table);
+
+        status = row ? set_region(row, session, i) : STATUS_OUT_OF_MEMORY;
+    }
+    if (!status)
+        status = note_whole(table, session);
+    return status ? status : note_unknown(table, &session->heap);
+}
+
+/* ---- threads ------------------------------------------------------------------- */
+
+enum thread_column { THREAD, THREAD_SHARE, BYTES, COUNT, AVERAGE, GIVEN_BACK, FAILED, RATE };
+
+static const struct column thread_columns[] = {
+    [THREAD] = {"thread", "thread", "its number in the kernel", UNIT_NUMBER, 0},
+    [THREAD_SHARE] = {"share", "share", "of all allocated bytes", UNIT_FRACTION, 1},
+    [BYTES] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, 0},
+    [COUNT] = {"allocations", "allocs", "blocks obtained", UNIT_COUNT, 0},
+    [AVERAGE] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 4},
+    [GIVEN_BACK] = {"frees", "frees", "blocks given back", UNIT_COUNT, 2},
+    [FAILED] = {"failed_allocations", "failed", "allocations that gave no block", UNIT_COUNT, 5},
+    [RATE] = {"allocations_per_second", "rate", "allocations by lifetime", UNIT_PER_SECOND, 3},
+};
+
+static const struct table_schema thread_schema = {"memory", "Memory by thread", thread_columns,
+                                                  sizeof thread_columns / sizeof *thread_columns,
+                                                  "share"};
+
+static void set_thread(struct value *row, const struct session *session,
+                       const struct session_thread *thread)
+{
+    value_set_known(&row[BYTES], thread->allocated_bytes);
+    value_set_known(&row[COUNT], thread->allocations);
+    value_set_known(&row[GIVEN_BACK], thread->frees);
+    value_set_known(&row[FAILED], thread->failed_allocations);
+    if (thread->allocations != SESSION_UNKNOWN) {
+        value_set_ratio(&row[THREAD_SHARE], thread->allocated_bytes,
+                              session->heap.allocated_bytes);
+        value_set_ratio(&row[AVERAGE], thread->allocated_bytes, thread->allocations);
+        value_set_ratio(&row[RATE], thread->allocations * 1e9L,
+                              (long double)thread->last_ns - thread->first_ns);
+    }
+    value_set_unsigned(&row[THREAD], thread->id);
+}
+
+enum status memory_build_threads(struct memory_work *work, struct table *table)
+{
+    const struct session *session = work->session;
+    enum status status = STATUS_OK;
+
+    table_init(table, &thread_schema);
+    for (size_t i = 0; i < session->threads.count && !status; i++) {
+        struct value *row = table_add_row(table);
+
+        if (row)
+            set_thread(row, session, array_at(&session->threads, i));
+        else
+            status = STATUS_OUT_OF_MEMORY;
+    }
+    if (!status)
+        status = table_sort(table, BYTES, true);
+    return status ? status : note_whole(table, session);
+}

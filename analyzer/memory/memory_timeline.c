@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The heap over time: a plot, and the readings at snapshots, at the borders of
+ * regions, and now and then.
+ */
+#include <stdio.h>
+
+#include "base/units.h"
+#include "document/table.h"
+#include "memory/memory_parts.h"
+
+/* How many readings of a kind people see, unless they ask for so many; programs see all. */
+static const struct reading_kind {
+    const char *word;    /* of one */
+    const char *several; /* in a note */
+    size_t shown;
+} reading_kinds[] = {
+    [SESSION_READING_PERIODIC] = {"interval", "periodic readings", 20},
+    [SESSION_READING_SNAPSHOT] = {"snapshot", "snapshots", 50},
+    [SESSION_READING_BEGIN] = {"begin", "begins of regions", 25},
+    [SESSION_READING_END] = {"end", "ends of regions", 25},
+};
+
+enum { READING_KINDS = sizeof reading_kinds / sizeof *reading_kinds };
+
+enum reading_column { LABEL, KIND, TIME, LIVE, RSS, PSS, MAPPED, VMS, PEAK_RSS };
+
+static const struct column reading_columns[] = {
+    [LABEL] = {"label", "label", "of the snapshot or region; (interval) for a periodic reading",
+               UNIT_TEXT, 0},
+    [KIND] = {"kind", "kind", "snapshot, begin, end or interval", UNIT_TEXT, 0},
+    [TIME] = {"time_ns", "time", "since the start", UNIT_NS, 0},
+    [LIVE] = {"live_heap_bytes", "live heap", "allocated and not freed", UNIT_BYTES, 0},
+    [RSS] = {"rss_bytes", "resident", "resident memory", UNIT_BYTES, 0},
+    [PSS] = {"pss_bytes", "own part",
+             "of resident memory, what is shared being divided among its processes; of snapshots",
+             UNIT_BYTES, 5},
+    [MAPPED] = {"mapped_bytes", "mapped", "by the program's own mmap calls", UNIT_BYTES, 1},
+    [VMS] = {"vms_bytes", "virtual", "all mappings", UNIT_BYTES, 3},
+    [PEAK_RSS] = {"peak_rss_bytes", "peak resident", "highest resident memory so far", UNIT_BYTES,
+                  2},
+};
+
+static const struct table_schema reading_schema = {
+    "memory", "Readings", reading_columns, sizeof reading_columns / sizeof *reading_columns, NULL};
+
+static enum status set_reading(struct value *row, const struct session_reading *reading)
+{
+    enum status status =
+        value_set_text(&row[LABEL], reading->label ? reading->label : "(interval)");
+
+    value_set_unsigned(&row[TIME], reading->time_ns);
+    value_set_known(&row[RSS], reading->values.rss_bytes);
+    value_set_known(&row[PSS], reading->values.pss_bytes);
+    value_set_known(&row[VMS], reading->values.vms_bytes);
+    value_set_known(&row[LIVE], reading->live_heap_bytes);
+    value_set_known(&row[MAPPED], reading->mapped_bytes);
+    value_set_known(&row[PEAK_RSS], reading->values.peak_rss_bytes);
+    return status ? status : value_set_text(&row[KIND], reading_kinds[reading->kind].word);
+}
+
+/* The readings of one kind. */
+struct thinning {
+    size_t count;
+    size_t limit; /* how many of them are shown */
+    size_t seen;
+};
+
+static void plan_thinning(struct thinning thinning[READING_KINDS], const struct session *session,
+                          const struct analysis_options *options)
+{
+    const struct session_reading *reading = session->readings.items;
+
+    for (size_t i = 0; i < session->readings.count; i++)
+        thinning[reading[i].kind].count++;
+    for (size_t i = 0; i < READING_KINDS; i++) {
+        size_t limit = analysis_limit(options, reading_kinds[i].shown);
+
+        thinning[i].limit = limit < thinning[i].count ? limit : thinning[i].count;
+    }
+}
+
+/* Returns: whether the next of them is shown: equal numbers apart, the first and the last. */
+static bool is_shown(struct thinning *thinning)
+{
+    size_t gaps = thinning->limit - 1, last = thinning->count - 1, now = thinning->seen++;
+
+    return now == 0 || now * gaps / last > (now - 1) * gaps / last;
+}
+
+/* What was left out, and how it is seen. */
+static enum status note_thinning(struct table *table, const struct thinning thinning[READING_KINDS])
+{
+    struct text line;
+    enum status status = STATUS_OK;
+
+    text_init(&line);
+    for (size_t i = 0; i < READING_KINDS; i++)
+        if (thinning[i].limit < thinning[i].count)
+            text_appendf(&line, "%s %zu %s %zu %s shown", line.size > 0 ? ", of" : "Of",
+                         thinning[i].count, reading_kinds[i].several, thinning[i].limit,
+                         thinning[i].limit == 1 ? "is" : "are");
+    if (line.size > 0)
+        text_append(&line, "; -n 0 shows all.");
+    status = text_status(&line);
+    if (!status && line.size > 0)
+        status = table_add_note(table, "%s", line.bytes);
+    text_fini(&line);
+    return status;
+}
+
+static enum status fill_readings(struct table *table, const struct session *session,
+                                 const struct analysis_options *options)
+{
+    struct thinning thinning[READING_KINDS] = {{0}};
+    enum status status = STATUS_OK;
+
+    plan_thinning(thinning, session, options);
+    for (size_t i = 0; i < session->readings.count && !status; i++) {
+        const struct session_reading *reading = array_at(&session->readings, i);
+        struct value *row;
+
+        if (!is_shown(&thinning[reading->kind]))
+            continue;
+        row = table_add_row(table);
+        status = row ? set_reading(row, reading) : STATUS_OUT_OF_MEMORY;
+    }
+    return status ? status : note_thinning(table, thinning);
+}
+
+static enum status note_growth(struct table *table, const struct session *session)
+{
+    const struct array *readings = &session->readings;
+    const struct session_reading *first, *last;
+    char growth[UNITS_SIZE];
+    double bytes;
+
+    if (readings->count < 2)
+        return STATUS_OK;
+    first = array_at(readings, 0);
+    last = array_at(readings, readings->count - 1);
+    if (first->values.rss_bytes == SESSION_UNKNOWN || last->values.rss_bytes == SESSION_UNKNOWN)
+        return STATUS_OK;
+    bytes = (double)last->values.rss_bytes - (double)first->values.rss_bytes;
+    return table_add_note(table, "Total growth of resident memory: %s%s.", bytes < 0 ? "-" : "+",
+                          units_format_bytes(growth, bytes < 0 ? -bytes : bytes));
+}
+
+static enum status add_readings(struct document *document, const struct memory_work *work,
+                                enum section_place place)
+{
+    struct analysis_options options = *work->options;
+    struct table *table =
+        document_add_table(document, place == SECTION_IN_JSON ? "readings" : "shown", place);
+    enum status status;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &reading_schema);
+    options.shows_all = options.shows_all || place == SECTION_IN_JSON;
+    status = fill_readings(table, work->session, &options);
+    return status ? status : note_growth(table, work->session);
+}
+
+/* ---- moments ------------------------------------------------------------------ */
+
+enum moment_column { START, LOWEST, HIGHEST, LAST, BLOCKS, MAPPED_THEN };
+
+static const struct column moment_columns[] = {
+    [START] = {"time_ns", NULL, "where the stretch of time begins", UNIT_NS, 0},
+    [LOWEST] = {"min_heap_bytes", NULL, "lowest live heap in it", UNIT_BYTES, 0},
+    [HIGHEST] = {"max_heap_bytes", NULL, "highest live heap in it", UNIT_BYTES, 0},
+    [LAST] = {"last_heap_bytes", NULL, "live heap at its end", UNIT_BYTES, 0},
+    [BLOCKS] = {"last_blocks", NULL, "blocks live at its end", UNIT_COUNT, 0},
+    [MAPPED_THEN] = {"mapped_bytes", NULL, "by the program's own mmap calls, at its end",
+                     UNIT_BYTES, 0},
+};
+
+static const struct table_schema moment_schema = {
+    "moments", NULL, moment_columns, sizeof moment_columns / sizeof *moment_columns, NULL};
+
+static enum status add_moments(struct document *document, const struct session *session)
+{
+    struct table *table = document_add_table(document, "moments", SECTION_IN_JSON);
+    const struct session_moment *moment = session->heap.moments.items;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &moment_schema);
+    for (size_t i = 0; memory_is_known(&session->heap) && i < session->heap.moments.count; i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_unsigned(&row[START], moment[i].time_ns);
+        value_set_unsigned(&row[LOWEST], moment[i].min_bytes);
+        value_set_unsigned(&row[HIGHEST], moment[i].max_bytes);
+        value_set_unsigned(&row[LAST], moment[i].last_bytes);
+        value_set_unsigned(&row[BLOCKS], moment[i].last_blocks);
+        value_set_known(&row[MAPPED_THEN], moment[i].mapped_bytes);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the plot ------------------------------------------------------------------- */
+
+static enum status fill_area(struct plot *plot, const struct session *session)
+{
+    const struct session_moment *moment = session->heap.moments.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->heap.moments.count && !status; i++)
+        status =
+            plot_add_point(&plot->area, (double)moment[i].time_ns, (double)moment[i].max_bytes);
+    return status;
+}
+
+static enum status fill_mapped(struct plot *plot, const struct session *session)
+{
+    const struct session_moment *moment = session->heap.moments.items;
+    struct plot_series *series = plot_add_series(plot, "mapped by the program's mmap calls", '+');
+    enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < session->heap.moments.count && !status; i++)
+        if (moment[i].mapped_bytes != SESSION_UNKNOWN && moment[i].mapped_bytes > 0)
+            status = plot_add_point(&series->points, (double)moment[i].time_ns,
+                                    (double)moment[i].mapped_bytes);
+    return status;
+}
+
+static enum status fill_resident(struct plot *plot, const struct session *session)
+{
+    struct plot_series *series = plot_add_series(plot, "resident memory", 'x');
+    enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < session->readings.count && !status; i++) {
+        const struct session_reading *reading = array_at(&session->readings, i);
+
+        if (reading->values.rss_bytes != SESSION_UNKNOWN)
+            status = plot_add_point(&series->points, (double)reading->time_ns,
+                                    (double)reading->values.rss_bytes);
+    }
+    return status;
+}
+
+static enum status add_plot(struct document *document, const struct session *session)
+{
+    struct plot *plot = document_add_plot(document, "Memory timeline");
+    enum status status = plot ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    plot->label = "live heap, the highest in each column";
+    plot->x_end = (double)session->process.wall_ns;
+    if (!memory_is_known(&session->heap))
+        return STATUS_OK;
+    status = fill_area(plot, session);
+    if (!status)
+        status = fill_mapped(plot, session);
+    return status ? status : fill_resident(plot, session);
+}
+
+enum status memory_add_timeline(struct document *document, struct memory_work *work)
+{
+    const struct session *session = work->session;
+    enum status status = add_plot(document, session);
+
+    if (!status)
+        status = add_readings(document, work, SECTION_IN_TEXT);
+    if (!status)
+        status = add_readings(document, work, SECTION_IN_JSON);
+    document->main = "readings";
+    return status ? status : add_moments(document, session);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Trees of functions as rows: under their callers (from the top down), or the
+ * functions that allocate with their callers below (from the bottom up).
+ *
+ * Every row says what passes through it and what ends in it; the second
+ * sums to 100 % over all rows, those for the rest included.
+ */
+#include <stdlib.h>
+
+#include "document/table.h"
+#include "memory/tree.h"
+
+enum tree_column { SHARE, SELF_SHARE, AMOUNT, SELF, COUNT, DEPTH, PLACE, FUNCTION, MODULE };
+
+#define TREE_COLUMNS(unit)                                                                         \
+    {                                                                                              \
+        [SHARE] = {"share", "share", "what passes through it, of the whole", UNIT_FRACTION, 0},    \
+        [SELF_SHARE] = {"self_share", "self", "what ends in it; sums to 100 %", UNIT_FRACTION, 1}, \
+        [AMOUNT] = {"amount", "amount", "what passes through it", unit, 2},                        \
+        [SELF] = {"self_amount", NULL, "what ends in it", unit, 0},                                \
+        [COUNT] = {"allocations", "count", "blocks obtained through it", UNIT_COUNT, 3},           \
+        [DEPTH] = {"depth", NULL, "of the node; the root has 0", UNIT_COUNT, 0},                   \
+        [PLACE] = {"place", "function", "indented by its depth", UNIT_PLACE, 0},                   \
+        [FUNCTION] = {"function", NULL, "null for what is gathered", UNIT_TEXT, 0},                \
+        [MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},                      \
+    }
+
+enum { COLUMNS = MODULE + 1 };
+
+static const struct column bytes_columns[COLUMNS] = TREE_COLUMNS(UNIT_BYTES);
+static const struct column count_columns[COLUMNS] = TREE_COLUMNS(UNIT_COUNT);
+static const struct table_schema bytes_schema = {"memory", NULL, bytes_columns, COLUMNS, "share"};
+static const struct table_schema count_schema = {"memory", NULL, count_columns, COLUMNS, "share"};
+
+enum { DEEPEST_INDENT = 24 /* deeper nodes stand below one another */ };
+
+/* ---- rows ------------------------------------------------------------------ */
+
+static void set_share(struct value *value, uint64_t amount, const struct tree *tree)
+{
+    if (amount != SESSION_UNKNOWN && tree->root.through.amount != SESSION_UNKNOWN)
+        value_set_ratio(value, amount, tree->root.through.amount);
+}
+
+static void set_sums(struct value *row, const struct tree *tree, const struct tree_sums *through,
+                     const struct tree_sums *self)
+{
+    set_share(&row[SHARE], through->amount, tree);
+    set_share(&row[SELF_SHARE], self->amount, tree);
+    value_set_known(&row[AMOUNT], through->amount);
+    value_set_known(&row[SELF], self->amount);
+    value_set_known(&row[COUNT], through->allocations);
+}
+
+static enum status set_place(struct value *row, const char *name, size_t depth)
+{
+    size_t levels = depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT;
+    struct text text;
+    enum status status;
+
+    value_set_unsigned(&row[DEPTH], depth);
+    text_init(&text);
+    for (size_t i = 0; i < levels; i++)
+        text_append(&text, "  ");
+    text_append(&text, name);
+    status = text_status(&text);
+    if (!status)
+        status = value_set_text(&row[PLACE], text.bytes);
+    text_fini(&text);
+    return status;
+}
+
+static enum status add_node_row(struct tree *tree, struct table *table,
+                                const struct tree_node *node)
+{
+    struct value *row = table_add_row(table);
+    const struct places_function *function;
+    enum status status;
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    set_sums(row, tree, &node->through, &node->self);
+    if (node->key.function == TREE_NO_FUNCTION)
+        return set_place(row, "(all)", 0);
+    function = places_function(tree->work->places, (uint32_t)node->key.function);
+    status = set_place(row, function->name, node->depth);
+    if (!status)
+        status = value_set_text(&row[FUNCTION], function->name);
+    return status ? status : value_set_text(&row[MODULE], function->module);
+}
+
+static enum status add_rest_row(struct tree *tree, struct table *table,
+                                const struct tree_sums *rest, size_t depth)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    set_sums(row, tree, rest, rest);
+    return set_place(row, "(others)", depth);
+}
+
+struct ranked_node {
+    const struct tree_node *node;
+    uint64_t amount;
+};
+
+static int compare_nodes(const void *a, const void *b)
+{
+    const struct ranked_node *left = a, *right = b;
+
+    if (left->amount != right->amount)
+        return left->amount > right->amount ? -1 : 1;
+    return (left->node->key.function > right->node->key.function) -
+           (left->node->key.function < right->node->key.function);
+}
+
+/* Returns: the children by amount, to be freed; NULL when memory ran out. */
+static struct ranked_node *rank_children(const struct tree_node *node)
+{
+    struct ranked_node *ranked = calloc(node->child_count + 1, sizeof *ranked);
+    size_t count = 0;
+
+    for (const struct tree_node *child = node->first_child; ranked && child; child = child->next)
+        ranked[count++] = (struct ranked_node){child, child->through.amount};
+    if (ranked)
+        qsort(ranked, node->child_count, sizeof *ranked, compare_nodes);
+    return ranked;
+}
+
+/* A node whose children are shown. */
+struct visit {
+    const struct tree_node *node;
+    struct ranked_node *children;
+    size_t next;           /* of these */
+    struct tree_sums rest; /* of those that have no row */
+};
+
+/* Without recursion: a tree may be deeper than a stack has room for. */
+struct walk {
+    struct tree *tree;
+    struct table *table;
+    struct array visits; /* of struct visit, from the root on */
+};
+
+static enum status enter(struct walk *walk, const struct tree_node *node)
+{
+    struct visit *visit = array_add(&walk->visits);
+
+    if (!visit)
+        return STATUS_OUT_OF_MEMORY;
+    visit->node = node;
+    visit->children = rank_children(node);
+    return visit->children ? add_node_row(walk->tree, walk->table, node) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status leave(struct walk *walk, struct visit *last)
+{
+    enum status status = STATUS_OK;
+
+    if (last->rest.amount > 0)
+        status = add_rest_row(walk->tree, walk->table, &last->rest, last->node->depth + 1);
+    free(last->children);
+    array_truncate(&walk->visits, walk->visits.count - 1);
+    return status;
+}
+
+static enum status go_on(struct walk *walk)
+{
+    struct visit *last = array_at(&walk->visits, walk->visits.count - 1);
+    const struct tree_node *child;
+
+    if (last->next == last->node->child_count)
+        return leave(walk, last);
+    child = last->children[last->next++].node;
+    if (tree_is_shown(walk->tree, child))
+        return enter(walk, child);
+    tree_sums_add(&last->rest, &child->through);
+    return STATUS_OK;
+}
+
+static enum status add_rows(struct tree *tree, struct table *table)
+{
+    struct walk walk = {.tree = tree, .table = table};
+    enum status status;
+
+    array_init(&walk.visits, sizeof(struct visit));
+    status = enter(&walk, &tree->root);
+    while (walk.visits.count > 0 && !status)
+        status = go_on(&walk);
+    for (size_t i = 0; i < walk.visits.count; i++)
+        free(((struct visit *)array_at(&walk.visits, i))->children);
+    array_fini(&walk.visits);
+    return status;
+}
+
+static enum status add_notes(struct table *table, const struct tree *tree)
+{
+    const struct heap_view view = {.measure = tree->work->options->measure,
+                                   .whole = tree->root.through.amount};
+    struct text whole;
+    enum status status;
+
+    text_init(&whole);
+    heap_rows_append_whole(&whole, &view);
+    status = text_status(&whole);
+    if (!status)
+        status = table_add_note(table,
+                                "Shares are of %s; what ends in a row (self) sums to 100 %%, what "
+                                "is below %.0f %% is gathered as others.",
+                                whole.bytes, 100 * tree->least);
+    text_fini(&whole);
+    return status ? status : heap_rows_add_doubts(table, tree->work->session);
+}
+
+enum status memory_build_tree(struct memory_work *work, struct table *table)
+{
+    bool is_count =
+        work->options->measure == ANALYSIS_COUNT || work->options->measure == ANALYSIS_TEMPORARY;
+    struct tree tree;
+    enum status status = tree_grow(&tree, work);
+
+    table_init(table, is_count ? &count_schema : &bytes_schema);
+    table->title = work->options->by == ANALYSIS_BY_CALLERS ? "Allocations from the bottom up"
+                                                            : "Allocations from the top down";
+    if (!status)
+        status = add_rows(&tree, table);
+    if (!status)
+        status = add_notes(table, &tree);
+    tree_fini(&tree);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What all parts of a report on memory need.
+ */
+#include "memory/memory_parts.h"
+
+enum status memory_work_init(struct memory_work *work, const struct session *session,
+                             const struct analysis_options *options)
+{
+    work->session = session;
+    work->options = options;
+    work->places = places_new(session, options->find_frames);
+    work->chains = chain_rows_new();
+    work->suppressor = options->suppressions && work->places
+                           ? suppressor_new(options->suppressions, session, work->places)
+                           : NULL;
+    return work->places && work->chains && (work->suppressor || !options->suppressions)
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
+}
+
+void memory_work_fini(struct memory_work *work)
+{
+    suppressor_free(work->suppressor);
+    chain_rows_free(work->chains);
+    places_free(work->places);
+}
+
+enum status memory_append_peak_site(struct text *text, const struct memory_work *work,
+                                    place_appender append)
+{
+    const struct session *session = work->session;
+    const struct session_site *site;
+    struct place place;
+    enum status status;
+
+    if (!memory_is_known(&session->heap) || session->heap.peak_site >= session->sites.count)
+        return STATUS_OK;
+    site = array_at(&session->sites, session->heap.peak_site);
+    status = places_find_owner_of(work->places, site->call, &place);
+    if (status == STATUS_OK)
+        append(text, &place);
+    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
+}

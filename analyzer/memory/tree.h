@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Trees of functions over allocation sites: under their callers, or with their callers
+ * below.  memory_tree.c makes rows of them.
+ *
+ * Chains are merged over addresses: a function that calls from two lines is one node.
+ */
+#ifndef MEMORY_TREE_H
+#define MEMORY_TREE_H
+
+#include "base/hash.h"
+#include "memory/memory_parts.h"
+
+enum { TREE_NO_FUNCTION = UINT32_MAX /* of the root */ };
+
+struct tree_node;
+
+struct tree_key {
+    struct tree_node *parent;
+    uint64_t function;
+};
+
+/* Each may be SESSION_UNKNOWN.  There are millions of them: the rows show no other sums. */
+struct tree_sums {
+    uint64_t amount; /* of the measure */
+    uint64_t allocations;
+};
+
+struct tree_node {
+    struct tree_key key;
+    struct tree_node *first_child;
+    struct tree_node *next; /* of the same parent */
+    size_t child_count;
+    size_t depth;             /* the root has 0 */
+    struct tree_sums through; /* what passes through it */
+    struct tree_sums self;    /* what ends in it */
+    UT_hash_handle hh;
+};
+
+struct tree {
+    struct memory_work *work;
+    struct tree_node *by_key;
+    struct tree_node root;
+    double least; /* the share of the root below which nodes are gathered */
+};
+
+/* Grow a tree, from the bottom up where options->by is ANALYSIS_BY_CALLERS: there what is
+ * below a node that is gathered is not grown.  tree_fini may be called whatever it returns.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status tree_grow(struct tree *tree, struct memory_work *work) MUST_CHECK;
+
+void tree_fini(struct tree *tree);
+
+/* Add sums to sums. */
+void tree_sums_add(struct tree_sums *sums, const struct tree_sums *more);
+
+/* Whether a node has a row of its own; where the whole is nothing none has, but the root. */
+bool tree_is_shown(const struct tree *tree, const struct tree_node *node);
+
+#endif

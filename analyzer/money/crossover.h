@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From which size on one machine multiplies matrices faster than another.
+ *
+ * A product of F FLOPs takes a + b F on either: a is what every call costs, b the time of
+ * a FLOP.  They are equal at F = (a2 - a1) / (b1 - b2), which for matrices n by n is
+ * n = (F / 2)^(1/3).  Where operands must cross a link first, n is searched.
+ */
+#ifndef MONEY_CROSSOVER_H
+#define MONEY_CROSSOVER_H
+
+#include "figures/groups.h"
+#include "model/machine.h"
+
+/* How long products take on one machine. */
+struct crossover_line {
+    enum machine_precision precision; /* MACHINE_PRECISIONS: no products were seen */
+    double call_ns;                   /* a */
+    double flop_ns;                   /* b */
+    size_t sizes;                     /* that it was fitted to; 0: it was not */
+    const char *refusal;              /* why it was not; NULL: it was */
+};
+
+/* Fit a line to the products of a recording, in the precision of most of their FLOPs,
+ * by least squares of relative errors.  With too few sizes b is their mean and a is 0.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status crossover_fit(struct crossover_line *line, const struct groups *groups) MUST_CHECK;
+
+enum crossover_kind {
+    CROSSOVER_FROM,   /* the other machine is faster from `order` on; it may be, too, at small
+                         orders, before moving the operands weighs more than a call */
+    CROSSOVER_UP_TO,  /* at small orders alone, the last of which is `order` */
+    CROSSOVER_ALWAYS, /* at any size */
+    CROSSOVER_NEVER,  /* at none up to a million */
+    CROSSOVER_UNKNOWN
+};
+
+struct crossover {
+    enum crossover_kind kind;
+    double order; /* n; NAN unless FROM or UP_TO */
+};
+
+/* Where `there` becomes faster than `here`; operands cross a link of so many bytes a
+ * second, NAN being none. */
+struct crossover crossover_find(const struct crossover_line *here,
+                                const struct crossover_line *there, double link);
+
+#endif

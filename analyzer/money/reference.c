@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two recordings side by side, operation by operation.
+ */
+#include "money/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "document/fields.h"
+#include "document/table.h"
+#include "figures/roles.h"
+#include "money/whatif.h"
+
+static const char other_code[] = "other code", not_in_catalog[] = "not in the catalog";
+static const double enough_in_common = 0.5; /* of the FLOPs of each */
+
+/* ---- gathering ------------------------------------------------------------------- */
+
+static struct reference_row *find_row(struct reference *reference, const char *name)
+{
+    struct reference_row *row;
+
+    for (size_t i = 0; i < reference->rows.count; i++) {
+        row = array_at(&reference->rows, i);
+        if (strcmp(row->name, name) == 0)
+            return row;
+    }
+    row = array_add(&reference->rows);
+    if (row)
+        *row = (struct reference_row){.name = name};
+    return row;
+}
+
+/* The label goes with its group; the constant that it is a copy of stays. */
+static const char *keep_label(const char *label)
+{
+    for (int i = 0; i < ROLES; i++)
+        if (strcmp(role_name((enum role)i), label) == 0)
+            return role_name((enum role)i);
+    for (int i = 0; i < GROUPS_CLASSES; i++)
+        if (strcmp(group_class_name((enum catalog_class)i), label) == 0)
+            return group_class_name((enum catalog_class)i);
+    return not_in_catalog;
+}
+
+static enum status add_groups(struct reference *reference, int side, const struct wall *wall,
+                              const struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+        struct reference_row *row = find_row(reference, keep_label(group->label));
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        row->flops[side] += group->work.flops;
+        row->ns[side] +=
+            wall_of_threads(wall, (double)(group->work.known_ns + group->work.unknown_ns));
+        reference->flops[side] += group->work.flops;
+        reference->kernel_ns[side] += wall_of_threads(wall, (double)group->work.known_ns);
+    }
+    return STATUS_OK;
+}
+
+static enum status add_side(struct reference *reference, int side, const struct session *session,
+                            const struct analysis_options *options)
+{
+    struct analysis_options grouped = *options;
+    struct groups groups;
+    struct wall wall;
+    enum status status;
+
+    grouped.by = reference->is_by_class ? ANALYSIS_BY_CLASS : ANALYSIS_BY_OP;
+    reference->wall_ns[side] = (double)session->process.wall_ns;
+    reference->items[side] = session->items > 0 ? (double)session->items : (double)NAN;
+    status = groups_init(&groups, session, &grouped);
+    if (!status)
+        status = wall_init(&wall, session);
+    if (!status)
+        status = add_groups(reference, side, &wall, &groups);
+    groups_fini(&groups);
+    return status;
+}
+
+static enum status add_rest(struct reference *reference)
+{
+    double ns[2] = {0, 0};
+    struct reference_row *row;
+
+    for (size_t i = 0; i < reference->rows.count; i++)
+        for (int side = 0; side < 2; side++)
+            ns[side] += ((struct reference_row *)array_at(&reference->rows, i))->ns[side];
+    row = find_row(reference, other_code);
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    for (int side = 0; side < 2; side++)
+        row->ns[side] = reference->wall_ns[side] - ns[side];
+    return STATUS_OK;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct reference_row *left = a, *right = b;
+    double extra = (right->ns[0] - right->ns[1]) - (left->ns[0] - left->ns[1]);
+
+    return extra != 0 ? (extra > 0 ? 1 : -1) : strcmp(left->name, right->name);
+}
+
+/* The regions of one may tell what its kernels are for and the other may have none. */
+static bool has_enough_in_common(const struct reference *reference)
+{
+    long double common[2] = {0, 0};
+
+    for (size_t i = 0; i < reference->rows.count; i++) {
+        const struct reference_row *row = array_at(&reference->rows, i);
+
+        for (int side = 0; side < 2 && row->flops[0] > 0 && row->flops[1] > 0; side++)
+            common[side] += row->flops[side];
+    }
+    return common[0] >= enough_in_common * reference->flops[0] &&
+           common[1] >= enough_in_common * reference->flops[1];
+}
+
+static enum status gather(struct reference *reference, const struct session *session,
+                          const struct session *other, const struct analysis_options *options)
+{
+    enum status status;
+
+    *reference = (struct reference){.is_by_class = reference->is_by_class};
+    array_init(&reference->rows, sizeof(struct reference_row));
+    status = add_side(reference, 0, session, options);
+    return status ? status : add_side(reference, 1, other, options);
+}
+
+enum status reference_init(struct reference *reference, const struct session *session,
+                           const struct session *other, const struct analysis_options *options)
+{
+    enum status status;
+
+    reference->is_by_class = false;
+    status = gather(reference, session, other, options);
+    if (!status && !has_enough_in_common(reference)) {
+        reference_fini(reference);
+        reference->is_by_class = true;
+        status = gather(reference, session, other, options);
+    }
+    if (!status)
+        status = add_rest(reference);
+    if (!status)
+        qsort(reference->rows.items, reference->rows.count, sizeof(struct reference_row),
+              compare_rows);
+    return status;
+}
+
+void reference_fini(struct reference *reference)
+{
+    array_fini(&reference->rows);
+}
+
+/* ---- factors --------------------------------------------------------------------- */
+
+static double ratio(long double dividend, long double divisor)
+{
+    return dividend > 0 && divisor > 0 ? (double)(dividend / divisor) : (double)NAN;
+}
+
+struct reference_factors reference_factors(const struct reference *reference)
+{
+    const double *wall_ns = reference->wall_ns, *kernel_ns = reference->kernel_ns;
+    const long double *flops = reference->flops;
+    double items = reference->items[0] / reference->items[1];
+
+    return (struct reference_factors){
+        .wall = ratio(wall_ns[0], wall_ns[1]),
+        .items = items,
+        .flops = ratio(flops[0], flops[1]) / (isfinite(items) ? items : 1),
+        .kernel_seconds = ratio(kernel_ns[0], kernel_ns[1]) / ratio(flops[0], flops[1]),
+        .outside = ratio(wall_ns[0], kernel_ns[0]) / ratio(wall_ns[1], kernel_ns[1]),
+    };
+}
+
+/* ---- the document ------------------------------------------------------------------ */
+
+enum column_index { NAME, EXTRA, HERE, THERE, FLOPS_HERE, FLOPS_THERE, MORE_FLOPS, LONGER };
+
+static const struct column columns[] = {
+    [NAME] = {"name", "what", "what kernels are for, or other code", UNIT_TEXT, 0},
+    [EXTRA] = {"extra_ns", "extra",
+               "time here without that of the reference; rows sum to the "
+               "difference of the wall times",
+               UNIT_NS, 0},
+    [HERE] = {"here_ns", "here", "part of the wall time", UNIT_NS, 1},
+    [THERE] = {"reference_ns", "reference", "part of the wall time", UNIT_NS, 1},
+    [FLOPS_HERE] = {"here_flops", "FLOPs here", "that are known", UNIT_FLOPS, 3},
+    [FLOPS_THERE] = {"reference_flops", "FLOPs there", "that are known", UNIT_FLOPS, 3},
+    [MORE_FLOPS] = {"flops_ratio", "FLOPs", "here by reference", UNIT_RATIO, 2},
+    [LONGER] = {"time_per_flop_ratio", "time a FLOP", "here by reference", UNIT_RATIO, 0},
+};
+
+static const struct table_schema schema = {"reference", "Against the reference", columns,
+                                           sizeof columns / sizeof *columns, NULL};
+
+static const struct column factor_columns[] = {
+    FIELD("trace", UNIT_TEXT),
+    FIELD("wall_ratio", UNIT_RATIO),
+    FIELD("items_ratio", UNIT_RATIO),
+    FIELD("flops_ratio", UNIT_RATIO),
+    FIELD("time_per_flop_ratio", UNIT_RATIO),
+    FIELD("outside_ratio", UNIT_RATIO),
+};
+
+static enum status add_factors(struct document *document, const struct reference_factors *factors,
+                               const char *path)
+{
+    struct fields fields = fields_begin(
+        document_add_record(document, "reference", NULL, SECTION_IN_JSON), factor_columns);
+
+    fields_add_text(&fields, path);
+    fields_add_real(&fields, factors->wall);
+    fields_add_real(&fields, factors->items);
+    fields_add_real(&fields, factors->flops);
+    fields_add_real(&fields, factors->kernel_seconds);
+    fields_add_real(&fields, factors->outside);
+    return fields.status;
+}
+
+static void append_factor(struct text *line, double factor, const char *what)
+{
+    char ratio_text[UNITS_SIZE];
+
+    text_appendf(line, "%s%s %s", line->size ? " x " : "",
+                 isfinite(factor) ? units_format_ratio(ratio_text, factor) : "unknown", what);
+}
+
+static enum status add_lines(struct document *document, const struct reference *reference,
+                             const struct reference_factors *factors, const char *path)
+{
+    static const struct column lines[] = {{"wall", "Wall time", NULL, UNIT_TEXT, 0},
+                                          {"factors", "Of that", NULL, UNIT_TEXT, 0}};
+    struct record *record =
+        document_add_record(document, "against", "Against the reference", SECTION_IN_TEXT);
+    char here[UNITS_SIZE], there[UNITS_SIZE], times[UNITS_SIZE];
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct text line;
+
+    text_init(&line);
+    text_appendf(&line, "%s here, %s in %s: %s as long",
+                 units_format_time(here, reference->wall_ns[0]),
+                 units_format_time(there, reference->wall_ns[1]), path,
+                 units_format_ratio(times, factors->wall));
+    if (!status)
+        status = record_add_line(record, &lines[0], &line);
+    if (isfinite(factors->items))
+        append_factor(&line, factors->items, "the items");
+    append_factor(&line, factors->flops,
+                  isfinite(factors->items) ? "the FLOPs of an item" : "the FLOPs");
+    append_factor(&line, factors->kernel_seconds, "the time of a FLOP in kernels");
+    append_factor(&line, factors->outside, "the wall time for the time in kernels");
+    if (!status)
+        status = record_add_line(record, &lines[1], &line);
+    text_fini(&line);
+    return status;
+}
+
+static enum status set_row(struct value *cells, const struct reference_row *row)
+{
+    double longer = ratio(row->ns[0], row->ns[1]) / ratio(row->flops[0], row->flops[1]);
+
+    value_set_integer(&cells[EXTRA], llround(row->ns[0]) - llround(row->ns[1]));
+    value_set_integer(&cells[HERE], llround(row->ns[0]));
+    value_set_integer(&cells[THERE], llround(row->ns[1]));
+    if (strcmp(row->name, other_code) != 0) {
+        value_set_count(&cells[FLOPS_HERE], row->flops[0]);
+        value_set_count(&cells[FLOPS_THERE], row->flops[1]);
+    }
+    value_set_real(&cells[MORE_FLOPS], ratio(row->flops[0], row->flops[1]));
+    value_set_real(&cells[LONGER], longer);
+    return value_set_text(&cells[NAME], row->name);
+}
+
+static enum status add_table(struct document *document, const struct reference *reference)
+{
+    struct table *table = document_add_table(document, "operations", SECTION_IN_BOTH);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    char difference[UNITS_SIZE];
+
+    if (status)
+        return status;
+    table_init(table, &schema);
+    for (size_t i = 0; i < reference->rows.count && !status; i++) {
+        struct value *cells = table_add_row(table);
+
+        status = cells ? set_row(cells, array_at(&reference->rows, i)) : STATUS_OUT_OF_MEMORY;
+    }
+    if (!status && reference->is_by_class)
+        status = table_add_note(table, "Rows are classes of kernels: the operations that the two "
+                                       "tell apart have less than half of the FLOPs in common.");
+    units_format_time(difference, reference->wall_ns[0] - reference->wall_ns[1]);
+    return status ? status
+                  : table_add_note(table,
+                                   "What is extra sums to %s, the difference of the wall times.  "
+                                   "Kernels in several threads at once share their wall time.",
+                                   difference);
+}
+
+enum status reference_add(struct document *document, const struct reference *reference,
+                          const char *path)
+{
+    struct reference_factors factors = reference_factors(reference);
+    enum status status = add_factors(document, &factors, path);
+
+    if (!status)
+        status = add_lines(document, reference, &factors, path);
+    return status ? status : add_table(document, reference);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The checks of `tprof doctor`: what was looked at, how it is, and what to do.
+ */
+#ifndef SCREEN_CHECKS_H
+#define SCREEN_CHECKS_H
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "document/document.h"
+#include "model/session.h"
+
+struct analysis_options;
+
+enum check_id {
+#define CHECK(id, area, key, title, action) CHECK_##id,
+#include "screen/checks.def"
+#undef CHECK
+    CHECKS
+};
+
+enum check_state { CHECK_OK, CHECK_WARN, CHECK_UNKNOWN };
+
+enum { CHECK_TEXT_SIZE = 400 };
+
+struct check {
+    enum check_id id;
+    enum check_state state;
+    char found[CHECK_TEXT_SIZE];
+};
+
+/* Checks that were made, in the order of their making; and the first failure. */
+struct checks {
+    struct array items; /* of struct check */
+    enum status status;
+};
+
+void checks_init(struct checks *checks);
+void checks_fini(struct checks *checks);
+
+/* Say what was found.  A failure stays in `checks`. */
+void checks_say(struct checks *checks, enum check_id id, enum check_state state, const char *format,
+                ...) PRINTF_LIKE(4, 5);
+
+/* Look at a recording: whether enough was recorded, of the right sort, and undisturbed.
+ * Source of the thresholds: 30 calls for an interval of the mean, 3 of warm-up, 10 us and
+ * 15 % for calls that are too short (XProf), 5 % for our own cost. */
+void checks_of_trace(struct checks *checks, const struct session *session,
+                     const struct analysis_options *options);
+
+/* Make a document that was not initialized: a section an area for people, all rows for
+ * programs.
+ * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+enum status checks_report_build(const struct checks *checks, struct document *document) MUST_CHECK;
+
+#endif

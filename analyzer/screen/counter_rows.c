@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Counters of the processor and of the kernel.
+ */
+#include "screen/counter_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+static const char nobody_counted[] = "tprof run counts, and it did not start this process";
+
+static const struct {
+    const char *key;
+    const char *one;
+    const char *title;
+} counters[] = {
+#define COUNTER(id, key, one, title, help) {key, one, title},
+#include "spec/counters.def"
+#undef COUNTER
+};
+
+enum column_index { NAME, VALUE, RUNNING, REASON };
+
+static const struct column columns[] = {
+    [NAME] = {"name", "counter", "what was counted", UNIT_TEXT, 0},
+    [VALUE] = {"value", "value",
+               "of the process and those it started; of the whole machine where the name says so",
+               UNIT_COUNT, 0},
+    [RUNNING] = {"running_fraction", "counted",
+                 "part of the time in which the event had a counter; the value is scaled",
+                 UNIT_FRACTION, 1},
+    [REASON] = {"reason", "why not", "why there is no value", UNIT_TEXT, 0},
+};
+
+static const struct table_schema schema = {"counters", "Counters", columns,
+                                           sizeof columns / sizeof *columns, NULL};
+
+/* Of counters that are known alone. */
+static const struct table_schema known_schema = {"counters", "Counters", columns, REASON, NULL};
+
+static const char *reason_of(const struct session_counter *counter)
+{
+    return counter->reason ? counter->reason : nobody_counted;
+}
+
+static enum status set_row(struct value *row, const struct session_counter *counter,
+                           const char *name)
+{
+    enum status status = value_set_text(&row[NAME], name);
+
+    if (!counter->is_known)
+        return status ? status : value_set_text(&row[REASON], reason_of(counter));
+    value_set_unsigned(&row[VALUE], (uint64_t)llround(counter->value));
+    value_set_real(&row[RUNNING], counter->running_fraction);
+    return status;
+}
+
+static enum status add_rows(struct table *table, const struct session *session, bool is_all)
+{
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (int i = 0; i < TRACE_COUNTERS && !status; i++) {
+        struct value *row;
+
+        if (!is_all && !session->counters[i].is_known)
+            continue;
+        row = table_add_row(table);
+        status = row ? set_row(row, &session->counters[i], counters[i].key) : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+enum status counter_rows_add(struct document *document, const struct session *session)
+{
+    struct table *table = document_add_table(document, "counters", SECTION_IN_JSON);
+
+    if (table)
+        table_init(table, &schema);
+    return add_rows(table, session, true);
+}
+
+/* ---- for people ---------------------------------------------------------- */
+
+static bool has_reason(const struct session *session, int counter, const char *reason)
+{
+    return !session->counters[counter].is_known &&
+           strcmp(reason_of(&session->counters[counter]), reason) == 0;
+}
+
+/* "cycles, instructions: not known, the reason", when no counter before has this reason. */
+static void append_unknown(struct text *line, const struct session *session, int counter)
+{
+    const char *reason = reason_of(&session->counters[counter]);
+
+    if (session->counters[counter].is_known)
+        return;
+    for (int i = 0; i < counter; i++)
+        if (has_reason(session, i, reason))
+            return;
+    for (int i = counter; i < TRACE_COUNTERS; i++)
+        if (has_reason(session, i, reason))
+            text_appendf(line, "%s%s", line->size ? ", " : "  ", counters[i].key);
+    text_appendf(line, ": not known, %s", reason);
+}
+
+static enum status add_unknown(struct document *document, const struct session *session,
+                               const char *title)
+{
+    struct text_list *lines = document_add_lines(document, title);
+    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct text line;
+
+    text_init(&line);
+    for (int i = 0; i < TRACE_COUNTERS && !status; i++) {
+        text_clear(&line);
+        append_unknown(&line, session, i);
+        status = text_status(&line);
+        if (!status && line.size > 0)
+            status = text_list_add(lines, line.bytes);
+    }
+    text_fini(&line);
+    return status;
+}
+
+enum status counter_rows_add_text(struct document *document, const struct session *session)
+{
+    struct table *table;
+    unsigned known = 0;
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < TRACE_COUNTERS; i++)
+        known += session->counters[i].is_known;
+    if (known > 0) {
+        table = document_add_table(document, "known_counters", SECTION_IN_TEXT);
+        if (table)
+            table_init(table, &known_schema);
+        status = add_rows(table, session, false);
+    }
+    if (status || known == TRACE_COUNTERS)
+        return status;
+    return add_unknown(document, session, known > 0 ? NULL : schema.title);
+}
+
+/* ---- in one line --------------------------------------------------------- */
+
+static double value_of(const struct session *session, enum trace_counter_id counter)
+{
+    return session->counters[counter].is_known ? session->counters[counter].value : (double)NAN;
+}
+
+/* A quotient of two counters, where both are known. */
+static void append_ratio(struct text *line, double dividend, double divisor, const char *what)
+{
+    if (isfinite(dividend / divisor))
+        text_appendf(line, "%s%.2f %s", line->size ? ", " : "", dividend / divisor, what);
+}
+
+static void append_counts(struct text *line, const struct session *session)
+{
+    for (int i = 0; i < TRACE_COUNTERS; i++) {
+        char count[UNITS_SIZE];
+
+        if (!session->counters[i].is_known || i == TRACE_COUNTER_TASK_CLOCK)
+            continue;
+        units_format_count(count, (int64_t)llround(session->counters[i].value));
+        text_appendf(line, "%s%s %s", line->size ? ", " : "", count,
+                     units_choose((uint64_t)llround(session->counters[i].value), counters[i].one,
+                                  counters[i].title));
+    }
+}
+
+/* The first reason stands for all: most often there is one. */
+static void append_reason(struct text *line, const struct session *session)
+{
+    unsigned unknown = 0;
+    const char *reason = NULL;
+
+    for (int i = 0; i < TRACE_COUNTERS; i++)
+        if (!session->counters[i].is_known && session->counters[i].reason) {
+            reason = reason ? reason : session->counters[i].reason;
+            unknown++;
+        }
+    if (reason)
+        text_appendf(line, "%s%u of %d unknown: %s", line->size ? "; " : "", unknown,
+                     TRACE_COUNTERS, reason);
+}
+
+void counter_rows_append(struct text *line, const struct session *session)
+{
+    append_ratio(line, value_of(session, TRACE_COUNTER_INSTRUCTIONS),
+                 value_of(session, TRACE_COUNTER_CYCLES), "instructions a cycle");
+    append_counts(line, session);
+    append_reason(line, session);
+}

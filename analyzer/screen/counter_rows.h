@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `tprof run` counted, for the report and for `tprof info`.
+ */
+#ifndef SCREEN_COUNTER_ROWS_H
+#define SCREEN_COUNTER_ROWS_H
+
+#include "document/document.h"
+#include "model/session.h"
+
+/* Add a row for each counter, with its value or why there is none, for programs.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status counter_rows_add(struct document *document, const struct session *session) MUST_CHECK;
+
+/* Add the counters that are known as rows, and each reason once for those that are not.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status counter_rows_add_text(struct document *document,
+                                  const struct session *session) MUST_CHECK;
+
+/* Append what is known in one line, and once why the rest is not. */
+void counter_rows_append(struct text *line, const struct session *session);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The whole story of one trace: a screen for people, one object for programs.
+ */
+#ifndef SCREEN_REPORT_H
+#define SCREEN_REPORT_H
+
+#include "document/document.h"
+#include "figures/analysis.h"
+
+/* Build the report of a session.  The keys of its sections are the JSON
+ * contract; what people see are lines and one table of where the time went.
+ * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+enum status report_build(const struct session *session, const struct analysis_options *options,
+                         struct document *document) MUST_CHECK;
+
+/* Build what `tprof info` shows: the process, its machine and its trace. */
+enum status report_build_info(const struct session *session, const struct analysis_options *options,
+                              struct document *document) MUST_CHECK;
+
+#endif

@@ -1,0 +1,726 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The screen of a report that people read.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "figures/kernel_rows.h"
+#include "figures/loss_words.h"
+#include "findings/rows.h"
+#include "kernels/flops_parts.h"
+#include "screen/counter_rows.h"
+#include "screen/report_parts.h"
+
+enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3, PEAK_OWNERS = 5 };
+
+static void append_status(struct text *line, const struct session_process *process)
+{
+    if (process->exit_status == SESSION_NO_STATUS)
+        text_append(line, " with a status that is not known");
+    else
+        text_appendf(line, " with status %d", process->exit_status);
+}
+
+static void append_ending(struct text *line, const struct session_process *process)
+{
+    switch (process->ending) {
+    case SESSION_EXITED:
+        text_append(line, "exited");
+        append_status(line, process);
+        return;
+    case SESSION_QUIT:
+        text_append(line, "left by _exit or quick_exit");
+        append_status(line, process);
+        return;
+    case SESSION_SIGNALLED: text_appendf(line, "was killed by signal %d", process->signal); return;
+    case SESSION_EXECUTED: text_append(line, "became another program"); return;
+    case SESSION_SANDBOXED: text_append(line, "entered a sandbox"); return;
+    case SESSION_UNSEEN: text_append(line, "ended without an exit, or still runs"); return;
+    }
+}
+
+/* Returns: `word` without the folders of a path.  A title that a program gave itself, such
+ * as "nginx: master process nginx -c /etc/nginx.conf", is one up to its colon. */
+static const char *skip_folders(const char *word)
+{
+    const char *end = strstr(word, ": "), *name = word;
+
+    for (const char *byte = word; *byte && byte != end; byte++)
+        if (*byte == '/')
+            name = byte + 1;
+    return name;
+}
+
+/* A title that is shorter than the arguments were has empty ones after it. */
+static size_t count_words(const struct text_list *command)
+{
+    size_t count = text_list_count(command);
+
+    while (count > 1 && text_list_at(command, count - 1)[0] == '\0')
+        count--;
+    return count;
+}
+
+/* The name that TPROF_NAME gave, or the command as it was typed, cut short. */
+static void append_name(struct text *line, const struct session_process *process)
+{
+    enum { COMMAND_WIDTH = 60 };
+    size_t start = line->size, count = process->is_named ? 0 : count_words(&process->command);
+
+    for (size_t i = 0; i < count; i++) {
+        const char *word = text_list_at(&process->command, i);
+
+        word = i ? word : skip_folders(word);
+        text_append(line, i ? " " : "");
+        text_append_bytes(line, word, utf8_cut(word, COMMAND_WIDTH));
+        if (line->size - start > COMMAND_WIDTH) {
+            text_append(line, " ...");
+            return;
+        }
+    }
+    if (line->size == start)
+        text_append(line, process->name ? process->name : "(unnamed)");
+}
+
+/* "transformer, pid 123, exited with status 0 after 2.41 s on 2026-11-20 13:45" */
+static void append_title(struct text *line, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    time_t seconds = (time_t)(process->realtime_start_ns / 1000000000u);
+    char wall[UNITS_SIZE], when[64] = "";
+    struct tm local;
+
+    if (localtime_r(&seconds, &local))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
+    append_name(line, process);
+    text_appendf(line, ", pid %u, ", process->pid);
+    append_ending(line, process);
+    text_appendf(line, " after %s, started %s", units_format_time(wall, (double)process->wall_ns),
+                 when);
+}
+
+static void append_machine(struct text *line, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+
+    text_appendf(line, "on %s", process->host ? process->host : "an unknown host");
+    if (process->cpu)
+        text_appendf(line, ", %s", process->cpu);
+    if (process->cpu_count != SESSION_UNKNOWN)
+        text_appendf(line, ", %llu processor%s allowed", (unsigned long long)process->cpu_count,
+                     units_choose(process->cpu_count, "", "s"));
+    for (size_t i = 0; i < text_list_count(&process->environment); i++)
+        if (strstr(text_list_at(&process->environment, i), "_NUM_THREADS="))
+            text_appendf(line, ", %s", text_list_at(&process->environment, i));
+}
+
+/* Add a line made in `line`, and clear it. */
+static enum status put_line(struct text_list *lines, struct text *line)
+{
+    enum status status = text_status(line);
+
+    if (!status && line->size > 0)
+        status = text_list_add(lines, line->bytes);
+    text_clear(line);
+    return status;
+}
+
+static enum status add_head(struct document *document, const struct session *session)
+{
+    struct text line;
+    struct text_list *lines;
+    enum status status;
+
+    text_init(&line);
+    append_title(&line, session);
+    lines = document_add_lines(document, NULL);
+    status = lines ? put_line(lines, &line) : STATUS_OUT_OF_MEMORY;
+    append_machine(&line, session);
+    if (!status)
+        status = put_line(lines, &line);
+    text_fini(&line);
+    return status;
+}
+
+enum time_column { TIME_SHARE, TIME_SELF, TIME_CALLS, TIME_MEAN, TIME_RATE, TIME_WHAT };
+
+static const struct column time_columns[] = {
+    [TIME_SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
+    [TIME_SELF] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
+    [TIME_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
+    [TIME_MEAN] = {"mean_ns", "mean", "of the calls after warm-up, with the kernels inside", UNIT_NS, 3},
+    [TIME_RATE] = {"flops_per_second", "rate",
+                   "FLOPs of its calls, those inside other kernels too, by their time",
+                   UNIT_FLOPS_PER_SECOND, 2},
+    [TIME_WHAT] = {"what", "where", "kernel and shape, or the rest", UNIT_TEXT, 0},
+};
+
+static const struct table_schema time_schema = {"time", "Where the time went", time_columns,
+                                                sizeof time_columns / sizeof *time_columns,
+                                                "share"};
+
+static enum status add_time_row(struct table *table, const struct session *session,
+                                uint64_t self_ns, uint64_t calls, const char *what,
+                                struct value **row)
+{
+    *row = table_add_row(table);
+    if (!*row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_ratio(&(*row)[TIME_SHARE], self_ns, session->thread_ns);
+    value_set_unsigned(&(*row)[TIME_SELF], self_ns);
+    if (calls > 0)
+        value_set_unsigned(&(*row)[TIME_CALLS], calls);
+    return value_set_text(&(*row)[TIME_WHAT], what);
+}
+
+static enum status add_group_row(struct table *table, const struct session *session,
+                                 const struct groups *groups, const struct group *group)
+{
+    char what[GROUPS_SHAPE_SIZE + 256];
+    struct value *row;
+    enum status status;
+
+    snprintf(what, sizeof what, "%s %s%s%s", group->name ? group->name : "(unnamed)", group->shape,
+             groups->names_libraries && group->library ? " in " : "",
+             groups->names_libraries && group->library ? group->library : "");
+    status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
+    if (!status)
+        value_set_real(&row[TIME_MEAN], group_mean_ns(group));
+    if (!status && group->done_flops > 0)
+        value_set_real(&row[TIME_RATE], (double)group_rate(group));
+    return status;
+}
+
+static enum status add_other_kernels(struct table *table, const struct session *session,
+                                     const struct groups *groups)
+{
+    struct groups_steady steady = {0};
+    uint64_t self_ns = 0, calls = 0;
+    enum status status;
+    char what[64];
+    struct value *row;
+
+    if (groups->own_rows <= TIME_ROWS)
+        return STATUS_OK;
+    for (size_t i = TIME_ROWS; i < groups->own_rows; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        self_ns += group->self_ns;
+        calls += group->calls;
+        groups_steady_add(&steady, group);
+    }
+    snprintf(
+        what, sizeof what, "%zu more %s", groups->own_rows - TIME_ROWS,
+        units_choose(groups->own_rows - TIME_ROWS, "kernel and shape", "kernels and shapes"));
+    status = add_time_row(table, session, self_ns, calls, what, &row);
+    if (!status)
+        value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
+    return status;
+}
+
+/* What no kernel took: our own cost as estimated, and the unexplained rest. */
+static enum status add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
+{
+    struct groups_rest rest = groups_split_rest(session, kernel_ns);
+    struct value *row;
+    enum status status =
+        add_time_row(table, session, rest.other_ns, 0, "outside known kernels", &row);
+
+    if (!status && rest.bystanders.count > 0)
+        status = add_time_row(table, session, rest.bystanders.ns, 0, rest.bystanders.name, &row);
+    return status ? status
+                  : add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
+}
+
+/* Processor time of the process that no thread of the table has: 0 where it
+ * is not known, or too little to be told from what threads do before their
+ * first record. */
+static uint64_t unseen_cpu_ns(const struct session *session)
+{
+    enum { NOTICED_NS = 20000000, NOTICED_PART = 20 };
+    const struct session_process *process = &session->process;
+    uint64_t all = process->last.user_ns + process->last.system_ns, seen = 0;
+
+    if (!process->has_last)
+        return 0;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->cpu_ns == SESSION_UNKNOWN)
+            return 0;
+        seen += thread->cpu_ns;
+    }
+    return all > seen + NOTICED_NS && all - seen > all / NOTICED_PART ? all - seen : 0;
+}
+
+/* Before its first record and after its last a thread takes so long at most, to start and
+ * to end: where that can be all, nothing says that there are threads without records. */
+static const char *name_unseen(const struct session *session, uint64_t unseen_ns)
+{
+    enum { EDGES_NS = 50000 };
+
+    if (session->threads.count == 0) /* as where the trace is damaged */
+        return "threads that are not in this trace.";
+    return unseen_ns / session->threads.count < EDGES_NS
+               ? "the start and the end of threads: it is in no row."
+               : "threads that recorded nothing, as workers of a BLAS do: they are in no row.";
+}
+
+static enum status add_time_notes(struct table *table, const struct session *session)
+{
+    uint64_t unseen_ns = unseen_cpu_ns(session);
+    char whole[UNITS_SIZE], unseen[UNITS_SIZE];
+    enum status status =
+        table_add_note(table, "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.",
+                       units_format_time(whole, (double)session->thread_ns), session->threads.count,
+                       units_choose(session->threads.count, "", "s"));
+
+    if (!status && unseen_ns > 0)
+        status = table_add_note(table, "Another %s of processor time went to %s",
+                                units_format_time(unseen, (double)unseen_ns),
+                                name_unseen(session, unseen_ns));
+    return status;
+}
+
+static enum status add_time(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct groups *groups = &sums->groups;
+    struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    table_init(table, &time_schema);
+    for (size_t i = 0; i < groups->own_rows && i < TIME_ROWS && !status; i++)
+        status = add_group_row(table, session, groups, array_at(&groups->rows, i));
+    if (!status)
+        status = add_other_kernels(table, session, groups);
+    if (!status)
+        status = add_rest(table, session, sums->kernel_ns);
+    if (!status)
+        status = add_time_notes(table, session);
+    if (!status)
+        status = kernel_rows_add_first_note(table, session, groups);
+    return status ? status : kernel_rows_add_estimate_note(table, groups);
+}
+
+/* ", saves about 541 ms of 1.14 s (1.90x as fast), confidence high" */
+static void append_saving(struct text *line, const struct finding *finding, double wall_ns)
+{
+    char saved[UNITS_SIZE], wall[UNITS_SIZE], ceiling[UNITS_SIZE];
+
+    if (isnan(finding->ceiling))
+        return;
+    text_appendf(line, ": saves %s %s of %s",
+                 finding->gain == FINDING_PREDICTS ? "about" : "at most",
+                 units_format_time(saved, finding->saved_ns), units_format_time(wall, wall_ns));
+    if (!isinf(finding->ceiling))
+        text_appendf(line, " (%s as fast)", units_format_speedup(ceiling, finding->ceiling));
+    text_appendf(line, ", confidence %s", finding_confidence_name(finding->confidence));
+}
+
+/* Where an action can end: before what explains it. */
+static bool is_end(const char *at)
+{
+    return at[0] == '\0' || at[0] == ';' || at[0] == ':' || (at[0] == ' ' && at[1] == '(');
+}
+
+/* Returns: the length of as much of an action as there is room for, up to its first ';', but
+ * no less than its first part. */
+static size_t cut_action(const char *action, size_t room)
+{
+    size_t kept = 0, depth = 0, i = 0;
+
+    for (bool has_ended = false; !has_ended; i++) {
+        depth += action[i] == '(';
+        depth -= action[i] == ')' && depth > 0;
+        has_ended = action[i] == '\0' || action[i] == ';';
+        if (depth == 0 && is_end(&action[i]) && (kept == 0 || i <= room))
+            kept = i;
+    }
+    return kept;
+}
+
+/* "GEMV: one item at a time: saves about 541 ms of 1.14 s ... Do: multiply ..."  Three lines of
+ * 80 columns. */
+static void append_finding(struct text *line, const struct finding *finding, double wall_ns)
+{
+    enum { LINES_SIZE = 225 };
+    const char *action = finding->action.bytes;
+
+    text_appendf(line, "  %s: %s", finding_id(finding->rule), finding->title.bytes);
+    append_saving(line, finding, wall_ns);
+    text_append(line, ". Do: ");
+    text_append_bytes(line, action,
+                      cut_action(action, line->size < LINES_SIZE ? LINES_SIZE - line->size : 0));
+    text_append(line, ".");
+}
+
+/* Those that are worth following stand first, but for limits alone. */
+static enum status add_advice(struct text_list *lines, const struct findings *findings)
+{
+    enum status status = STATUS_OK;
+    struct text line;
+
+    text_init(&line);
+    for (size_t i = 0, shown = 0;
+         i < findings->found.count && shown < FINDINGS_SHOWN && !status; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (!finding_is_advice(finding))
+            continue;
+        append_finding(&line, finding, findings->wall_ns);
+        status = put_line(lines, &line);
+        shown++;
+    }
+    text_fini(&line);
+    return status;
+}
+
+/* All that is known of findings is in tprof bottlenecks. */
+static enum status add_findings(struct document *document, const struct report_sums *sums)
+{
+    struct text_list *lines = document_add_lines(document, "Bottlenecks (tprof bottlenecks)");
+
+    if (!lines || findings_add_verdict(lines, &sums->findings, "  "))
+        return STATUS_OUT_OF_MEMORY;
+    return add_advice(lines, &sums->findings);
+}
+
+static void append_compute(struct text *line, const struct report_sums *sums)
+{
+    const struct compute *compute = &sums->compute;
+
+    if (sums->kernel_calls == 0) {
+        compute_append_no_calls(line, compute);
+        return;
+    }
+    compute_append_total(line, compute);
+    text_append(line, ": ");
+    compute_append_speed(line, compute);
+    if (compute->unknown_fraction > 0) {
+        text_append(line, "; ");
+        compute_append_unknown(line, compute);
+    }
+}
+
+/* Without memory for it the line is left out: put_line tells. */
+static void append_network(struct text *line, const struct report_sums *sums)
+{
+    if (flops_append_network(line, sums->session))
+        line->failed = true;
+}
+
+static void append_peak(struct text *line, const struct report_sums *sums)
+{
+    const struct session_heap *heap = &sums->session->heap;
+    char peak[UNITS_SIZE], error[UNITS_SIZE], time[UNITS_SIZE], live[UNITS_SIZE];
+    char blocks[UNITS_SIZE];
+    struct text owners;
+
+    text_appendf(line, "heap peak %s", units_format_bytes(peak, (double)heap->peak_bytes));
+    if (heap->sample_bytes > 0)
+        text_appendf(line, " ± %s", units_format_bytes(error, heap->peak_error));
+    if (memory_peak_time_ns(heap) == SESSION_UNKNOWN)
+        return;
+    text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
+    text_init(&owners);
+    if (!memory_append_owners(&owners, &sums->memory, PEAK_OWNERS) && owners.size > 0)
+        text_appendf(line, ", held by %s", owners.bytes);
+    text_fini(&owners);
+    text_appendf(line, "; never freed: %s in %s block%s",
+                 units_format_bytes(live, (double)heap->live_bytes),
+                 units_format_count(blocks, (int64_t)heap->live_blocks),
+                 units_choose(heap->live_blocks, "", "s"));
+}
+
+/* Where more was mapped than obtained from malloc, the heap is not what the memory is. */
+static void append_mapped(struct text *line, const struct session_heap *heap)
+{
+    char bytes[UNITS_SIZE];
+
+    if (!memory_is_known(heap) || heap->mapped_bytes == SESSION_UNKNOWN ||
+        heap->peak_mapped_bytes <= heap->peak_bytes)
+        return;
+    text_appendf(line, "; mapped by its own calls at most %s",
+                 units_format_bytes(bytes, (double)heap->peak_mapped_bytes));
+    memory_append_mapped_kinds(line, heap);
+    text_appendf(line, ", %s at the end", units_format_bytes(bytes, (double)heap->mapped_bytes));
+}
+
+static void append_memory(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_heap *heap = &session->heap;
+    char rss[UNITS_SIZE], resident[UNITS_SIZE], share[UNITS_SIZE];
+    struct memory_gap gap;
+
+    if (memory_is_known(heap))
+        append_peak(line, sums);
+    else
+        text_appendf(line, "heap unknown: %s", heap->reason ? heap->reason : "records are missing");
+    if (session->process.last.peak_rss_bytes != SESSION_UNKNOWN)
+        text_appendf(line,
+                     session->process.has_last ? "; resident at most %s"
+                                               : "; resident at least %s, by the last reading",
+                     units_format_bytes(rss, (double)session->process.last.peak_rss_bytes));
+    if (memory_is_inherited(session)) {
+        text_append(line, "; ");
+        memory_append_inherited(line, session);
+    }
+    if (memory_find_gap(&gap, session) && !memory_gap_is_ordinary(&gap, session))
+        text_appendf(line, "; %s of the %s resident %s was not live heap",
+                     units_format_percent(share, gap.fraction),
+                     units_format_bytes(resident, (double)gap.resident_bytes),
+                     memory_gap_when(&gap, session));
+    append_mapped(line, heap);
+}
+
+static void append_allocations(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_heap *heap = &session->heap;
+    double temporary = memory_temporary_fraction(session);
+    char allocated[UNITS_SIZE], share[UNITS_SIZE];
+    char allocations[UNITS_SIZE], frees[UNITS_SIZE];
+
+    if (heap->allocations == SESSION_UNKNOWN)
+        return;
+    text_appendf(line, "%s in %s allocation%s",
+                 units_format_bytes(allocated, (double)heap->allocated_bytes),
+                 units_format_count(allocations, (int64_t)heap->allocations),
+                 units_choose(heap->allocations, "", "s"));
+    if (isfinite(temporary))
+        text_appendf(line, ", %s of them temporary: freed before the thread's next one;",
+                     units_format_percent(share, temporary));
+    text_appendf(line, "%s %s free%s", isfinite(temporary) ? "" : ",",
+                 units_format_count(frees, (int64_t)heap->frees),
+                 units_choose(heap->frees, "", "s"));
+}
+
+static void append_system(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_process *process = &session->process;
+    char user[UNITS_SIZE], system[UNITS_SIZE];
+    char faults[UNITS_SIZE], from_disk[UNITS_SIZE], given_up[UNITS_SIZE], forced[UNITS_SIZE];
+
+    if (process->last.user_ns == SESSION_UNKNOWN) {
+        text_append(line, "unknown: the process ended before a reading was taken");
+        return;
+    }
+    if (!process->has_last)
+        text_append(line, "by the last reading, and so at least: ");
+    text_appendf(line, "processor time %s user, %s system",
+                 units_format_time(user, (double)process->last.user_ns),
+                 units_format_time(system, (double)process->last.system_ns));
+    if (isfinite(report_cpu_percent(process)))
+        text_appendf(line, ", %.0f %% of the %llu processor%s", report_cpu_percent(process),
+                     (unsigned long long)process->cpu_count,
+                     units_choose(process->cpu_count, "", "s"));
+    text_appendf(line, "; page faults %s, %s of them from disk; switches %s given up, %s forced",
+                 units_format_count(
+                     faults, (int64_t)(process->last.minor_faults + process->last.major_faults)),
+                 units_format_count(from_disk, (int64_t)process->last.major_faults),
+                 units_format_count(given_up, (int64_t)process->last.voluntary_switches),
+                 units_format_count(forced, (int64_t)process->last.involuntary_switches));
+}
+
+static void append_counters(struct text *line, const struct report_sums *sums)
+{
+    counter_rows_append(line, sums->session);
+}
+
+static void append_coverage(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    struct report_coverage coverage = report_count_coverage(session);
+
+    if (session->bindings.count == 0 && coverage.missed == 0) {
+        text_append(line,
+                    "no slot leads to a known kernel (tprof coverage says what was looked for)");
+        return;
+    }
+    text_appendf(line, "%llu of %zu kernel%s found %s called; %llu slot%s hooked",
+                 (unsigned long long)coverage.called, session->bindings.count,
+                 units_choose(session->bindings.count, "", "s"),
+                 units_choose(coverage.called, "was", "were"), (unsigned long long)coverage.hooked,
+                 units_choose(coverage.hooked, "", "s"));
+    if (coverage.missed > 0)
+        text_appendf(line, ", %llu could not be (tprof coverage)",
+                     (unsigned long long)coverage.missed);
+}
+
+static void append_losses(struct text *line, const struct report_sums *sums)
+{
+    bool has_short_chains = loss_words_has_short_chains(sums->session);
+
+    if (loss_words_are_due(sums->session))
+        loss_words_append(line, sums->session);
+    else if (!has_short_chains)
+        text_append(line, "none");
+    if (has_short_chains) {
+        text_append(line, line->size > 0 ? "; " : "");
+        loss_words_append_chains(line, sums->session);
+    }
+}
+
+static void append_overhead(struct text *line, const struct report_sums *sums)
+{
+    const struct session_overhead *overhead = &sums->session->overhead;
+    char total[UNITS_SIZE], share[UNITS_SIZE], slow[UNITS_SIZE];
+
+    text_appendf(line,
+                 "about %s, %s of thread time: %.0f ns a kernel call, %.0f ns a region, %.0f ns an "
+                 "allocation or free, and %s starting and writing; the clock steps by %.3g ns",
+                 units_format_time(total, (double)overhead->total_ns),
+                 units_format_percent(share, overhead->fraction), overhead->kernel_ns,
+                 overhead->region_ns, overhead->allocation_ns,
+                 units_format_time(slow, overhead->slow_ns), overhead->resolution_ns);
+}
+
+/* A count is told whole, such as one of parameters. */
+static void append_value(struct text *line, double value)
+{
+    if (isfinite(value) && value == floor(value))
+        compute_append_count(line, (long double)value);
+    else
+        text_appendf(line, "%g", value);
+}
+
+static void append_metrics(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    char items[UNITS_SIZE], rate[UNITS_SIZE];
+
+    if (session->items == 0 && session->metrics.count == 0)
+        return;
+    if (session->items > 0)
+        text_appendf(
+            line, "%s item%s, %s%s", units_format_count(items, (int64_t)session->items),
+            units_choose(session->items, "", "s"),
+            units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)),
+            session->metrics.count > 0 ? "; " : "");
+    for (size_t i = 0; i < session->metrics.count; i++) {
+        const struct session_metric *metric = array_at(&session->metrics, i);
+
+        text_appendf(line, "%s%s ", i ? ", " : "", metric->name);
+        append_value(line, metric->value);
+    }
+}
+
+/* A line of the summary: its title and what makes it. */
+struct summary_row {
+    struct column column;
+    void (*append)(struct text *line, const struct report_sums *sums);
+};
+
+static const struct summary_row summary_rows[] = {
+    {{"compute", "Compute", NULL, UNIT_TEXT, 0}, append_compute},
+    {{"network", "Network", NULL, UNIT_TEXT, 0}, append_network},
+    {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
+    {{"allocations", "Allocations", NULL, UNIT_TEXT, 0}, append_allocations},
+    {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
+    {{"counters", "Counters", NULL, UNIT_TEXT, 0}, append_counters},
+    {{"program", "Program", NULL, UNIT_TEXT, 0}, append_metrics},
+    {{"coverage", "Coverage", NULL, UNIT_TEXT, 0}, append_coverage},
+    {{"losses", "Losses", NULL, UNIT_TEXT, 0}, append_losses},
+    {{"overhead", "Overhead", NULL, UNIT_TEXT, 0}, append_overhead},
+};
+
+/* How far figures can be trusted is no advice, but must be known where they are wrong. */
+static enum status add_doubts(struct record *record, const struct report_sums *sums)
+{
+    struct text_list doubts;
+    enum status status = STATUS_OK;
+
+    text_list_init(&doubts);
+    for (size_t i = 0; i < sums->findings.found.count && !status; i++) {
+        const struct finding *finding = findings_at(&sums->findings, i);
+
+        if (finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO)
+            status = text_list_addf(&doubts, "%s (tprof bottlenecks: %s)", finding->title.bytes,
+                                    finding_id(finding->rule));
+    }
+    if (!status)
+        status = record_add_doubts(record, &doubts);
+    text_list_fini(&doubts);
+    return status ? status : record_add_doubts(record, &sums->session->doubts);
+}
+
+static enum status add_summary(struct document *document, const struct report_sums *sums)
+{
+    struct record *record = document_add_record(document, "summary", "Summary", SECTION_IN_TEXT);
+    struct text line;
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
+        summary_rows[i].append(&line, sums);
+        status = record_add_line(record, &summary_rows[i].column, &line);
+    }
+    text_fini(&line);
+    return status ? status : add_doubts(record, sums);
+}
+
+static const struct column region_columns[] = {
+    {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
+    {"exclusive_ns", "time", "without the regions inside", UNIT_NS, 0},
+    {"calls", "calls", "times it ended", UNIT_COUNT, 0},
+    {"path", "region", "the region under those around it", UNIT_TEXT, 0},
+};
+
+static const struct table_schema region_schema = {
+    "top_regions", "Regions by exclusive time", region_columns,
+    sizeof region_columns / sizeof *region_columns, "share"};
+
+static enum status add_top_regions(struct document *document, const struct session *session)
+{
+    struct table *table;
+    enum status status = STATUS_OK;
+
+    if (session->regions.count <= 1)
+        return STATUS_OK;
+    table = document_add_table(document, "top_regions", SECTION_IN_TEXT);
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &region_schema);
+    for (size_t i = 1; i < session->regions.count && !status; i++) {
+        const struct session_region *region = array_at(&session->regions, i);
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_ratio(&row[0], region->exclusive_ns, session->thread_ns);
+        value_set_unsigned(&row[1], region->exclusive_ns);
+        value_set_unsigned(&row[2], region->calls);
+        status = value_set_text(&row[3], region->path);
+    }
+    if (!status)
+        status = table_sort(table, 1, true);
+    table_truncate(table, REGION_ROWS);
+    return status;
+}
+
+enum status report_add_screen(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    enum status status = add_head(document, session);
+
+    if (!status)
+        status = add_time(document, sums);
+    if (!status)
+        status = add_top_regions(document, session);
+    if (!status)
+        status = add_findings(document, sums);
+    if (!status)
+        status = add_summary(document, sums);
+    return status;
+}

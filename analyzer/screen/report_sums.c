@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The sums that the sections of a report share.
+ */
+#include <math.h>
+
+#include "screen/report_parts.h"
+
+double report_cpu_percent(const struct session_process *process)
+{
+    double capacity = (double)process->wall_ns * (double)process->cpu_count;
+
+    if (process->cpu_count == SESSION_UNKNOWN || capacity <= 0 || !process->has_last)
+        return NAN;
+    return 100 * (double)(process->last.user_ns + process->last.system_ns) / capacity;
+}
+
+struct report_coverage report_count_coverage(const struct session *session)
+{
+    struct report_coverage coverage = {0, 0, 0};
+
+    for (size_t i = 0; i < session->hooks.count; i++) {
+        const struct session_hook *hook = array_at(&session->hooks, i);
+
+        *(hook->binding ? &coverage.hooked : &coverage.missed) += hook->slots;
+    }
+    for (size_t i = 0; i < session->bindings.count; i++)
+        coverage.called +=
+            ((const struct session_binding *)array_at(&session->bindings, i))->calls > 0;
+    return coverage;
+}
+
+static enum status find_findings(struct report_sums *sums, const struct analysis_options *options)
+{
+    struct findings_context context;
+    enum status status = findings_context_init(&context, sums->session, options);
+
+    if (status)
+        return status;
+    status = findings_evaluate(&sums->findings, &context);
+    findings_context_fini(&context);
+    return status;
+}
+
+enum status report_sums_init(struct report_sums *sums, const struct session *session,
+                             const struct analysis_options *options)
+{
+    enum status status = groups_init(&sums->groups, session, options);
+
+    sums->session = session;
+    if (!status)
+        status = memory_work_init(&sums->memory, session, options);
+    if (status)
+        return status;
+    sums->compute = compute_find(session, &sums->groups, options);
+    sums->kernel_ns = sums->groups.self_ns;
+    sums->kernel_calls = sums->groups.calls;
+    return find_findings(sums, options);
+}
+
+void report_sums_fini(struct report_sums *sums)
+{
+    findings_fini(&sums->findings);
+    groups_fini(&sums->groups);
+    memory_work_fini(&sums->memory);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a name stands for: kernels, else regions, else an operation or class.
+ * Kernels are told by self times, which no two share; those of all threads are
+ * taken to wall time as the findings do.  A region's time is the wall time in
+ * which any thread is in it.
+ */
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/groups.h"
+#include "figures/roles.h"
+#include "figures/slots.h"
+#include "figures/wall.h"
+#include "time/amdahl.h"
+
+/* Which slots and regions a target stands for. */
+struct claim {
+    bool *slots;
+    bool *regions;
+};
+
+struct search {
+    const struct session *session;
+    struct roles roles;
+    struct wall wall;
+    struct claim all; /* of the targets so far */
+    struct claim own; /* of this one */
+};
+
+static bool name_matches(const char *pattern, const char *name)
+{
+    return name && fnmatch(pattern, name, 0) == 0;
+}
+
+static const struct session_region *region_at(const struct session *session, uint32_t index)
+{
+    return array_at(&session->regions, index);
+}
+
+/* ---- what a name stands for --------------------------------------------------------- */
+
+static size_t claim_kernels(struct search *search, const char *name)
+{
+    const struct session *session = search->session;
+    size_t count = 0;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct catalog_kernel *kernel = slot->kernel;
+
+        search->own.slots[i] = name_matches(name, session_name_slot(session, slot)) ||
+                               (kernel && strcmp(name, kernel->name) == 0);
+        count += search->own.slots[i];
+    }
+    return count;
+}
+
+/* A region inside one that was claimed is claimed by it. */
+static size_t claim_regions(struct search *search, const char *name)
+{
+    const struct session *session = search->session;
+    size_t count = 0;
+
+    for (uint32_t i = 1; i < session->regions.count; i++) {
+        const struct session_region *region = region_at(session, i);
+        bool is_named = name_matches(name, region->label) || name_matches(name, region->path);
+
+        search->own.regions[i] = is_named || search->own.regions[region->parent];
+        count += is_named;
+    }
+    for (size_t i = 0; i < session->slots.count && count > 0; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        search->own.slots[i] = search->own.regions[slot->region];
+    }
+    return count;
+}
+
+static bool is_operation(const struct search *search, size_t slot, const char *name)
+{
+    const struct catalog_kernel *kernel =
+        ((const struct session_slot *)array_at(&search->session->slots, slot))->kernel;
+    const struct role_entry *entry = roles_of(&search->roles, slot);
+    enum role asked = role_of_name(name);
+
+    if (asked != ROLES &&
+        (entry->role == asked || (asked == ROLE_ATTENTION && entry->block == ROLE_BLOCK_ATTENTION)))
+        return true;
+    return strcmp(name, role_name(entry->role)) == 0 ||
+           (kernel && strcmp(name, group_class_name(kernel->class)) == 0);
+}
+
+static size_t claim_operation(struct search *search, const char *name)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < search->session->slots.count; i++) {
+        search->own.slots[i] = is_operation(search, i, name);
+        count += search->own.slots[i];
+    }
+    return count;
+}
+
+static enum status claim(struct search *search, struct amdahl_target *target,
+                         struct diagnostic *diagnostic)
+{
+    static size_t (*const claims[AMDAHL_KINDS])(struct search *, const char *) = {
+        [AMDAHL_KERNEL] = claim_kernels,
+        [AMDAHL_REGION] = claim_regions,
+        [AMDAHL_OPERATION] = claim_operation,
+    };
+
+    memset(search->own.slots, 0, search->session->slots.count + 1);
+    memset(search->own.regions, 0, search->session->regions.count + 1);
+    for (int kind = AMDAHL_KERNEL; kind < AMDAHL_KINDS && target->matches == 0; kind++) {
+        target->kind = (enum amdahl_kind)kind;
+        target->matches = claims[kind](search, target->name);
+    }
+    if (target->matches > 0)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "amdahl: --target %.80s: %s has no kernel, region or operation of this "
+                          "name; tprof top, tprof timing and tprof regions list them",
+                          target->name, search->session->path);
+}
+
+static enum status check_overlap(struct search *search, const struct amdahl_target *target,
+                                 struct diagnostic *diagnostic)
+{
+    const struct session *session = search->session;
+    bool overlaps = false;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        overlaps |= search->own.slots[i] && search->all.slots[i];
+        search->all.slots[i] |= search->own.slots[i];
+    }
+    for (size_t i = 0; i < session->regions.count; i++) {
+        overlaps |= search->own.regions[i] && search->all.regions[i];
+        search->all.regions[i] |= search->own.regions[i];
+    }
+    if (!overlaps)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "amdahl: --target %.80s stands in part for the same time as a target "
+                          "before it; name parts that do not overlap",
+                          target->name);
+}
+
+/* ---- its time ------------------------------------------------------------------------ */
+
+static double kernels_ns(const struct search *search)
+{
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < search->session->slots.count; i++)
+        if (search->own.slots[i])
+            sum_ns +=
+                (double)slots_times(search->session, array_at(&search->session->slots, i)).self_ns;
+    return wall_of_threads(&search->wall, sum_ns);
+}
+
+static int compare_laps(const void *left, const void *right)
+{
+    const struct session_lap *one = left, *other = right;
+
+    return one->start_ns < other->start_ns ? -1 : one->start_ns > other->start_ns;
+}
+
+static enum status gather_laps(struct array *laps, const struct search *search)
+{
+    const struct session_lap *lap = search->session->laps.items;
+
+    for (size_t i = 0; i < search->session->laps.count; i++) {
+        struct session_lap *one;
+
+        if (!search->own.regions[lap[i].region])
+            continue;
+        one = array_add(laps);
+        if (!one)
+            return STATUS_OUT_OF_MEMORY;
+        *one = lap[i];
+    }
+    if (laps->count > 0)
+        qsort(laps->items, laps->count, sizeof(struct session_lap), compare_laps);
+    return STATUS_OK;
+}
+
+static double union_ns(const struct array *laps)
+{
+    const struct session_lap *lap = laps->items;
+    uint64_t until_ns = 0;
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < laps->count; i++) {
+        uint64_t from_ns = lap[i].start_ns > until_ns ? lap[i].start_ns : until_ns;
+
+        if (lap[i].end_ns <= from_ns)
+            continue;
+        sum_ns += (double)(lap[i].end_ns - from_ns);
+        until_ns = lap[i].end_ns;
+    }
+    return sum_ns;
+}
+
+/* Calls that were overwritten are not in the laps. */
+static bool has_all_laps(const struct search *search, const struct array *laps)
+{
+    uint64_t calls = 0;
+
+    for (uint32_t i = 1; i < search->session->regions.count; i++)
+        if (search->own.regions[i])
+            calls += region_at(search->session, i)->calls;
+    return calls == laps->count;
+}
+
+static enum status find_regions_ns(const struct search *search, double *ns)
+{
+    struct array laps;
+    enum status status;
+
+    array_init(&laps, sizeof(struct session_lap));
+    status = gather_laps(&laps, search);
+    *ns = has_all_laps(search, &laps) ? union_ns(&laps) : (double)NAN;
+    array_fini(&laps);
+    return status;
+}
+
+static enum status find_fraction(struct search *search, struct amdahl_target *target,
+                                 struct diagnostic *diagnostic)
+{
+    double ns = 0;
+
+    if (target->kind != AMDAHL_REGION)
+        ns = kernels_ns(search);
+    else if (find_regions_ns(search, &ns))
+        return diagnostic_set_out_of_memory(diagnostic);
+    if (!isnan(ns)) {
+        target->fraction = fmin(ns / search->wall.ns, 1);
+        return STATUS_OK;
+    }
+    return diagnostic_set(
+        diagnostic, STATUS_NOT_ENOUGH_DATA,
+        "amdahl: the time of %.80s is not known: records of its calls are missing "
+        "in %s",
+        target->name, search->session->path);
+}
+
+/* ---- all targets ----------------------------------------------------------------------- */
+
+static enum status find_targets(struct search *search, struct amdahl *amdahl,
+                                struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+
+    amdahl->whole_ns = search->wall.ns;
+    for (size_t i = 0; i < amdahl->targets.count && !status; i++) {
+        struct amdahl_target *target = array_at(&amdahl->targets, i);
+
+        if (!target->name)
+            continue;
+        status = claim(search, target, diagnostic);
+        status = status ? status : check_overlap(search, target, diagnostic);
+        status = status ? status : find_fraction(search, target, diagnostic);
+    }
+    return status;
+}
+
+static void search_fini(struct search *search)
+{
+    free(search->all.slots);
+    free(search->all.regions);
+    free(search->own.slots);
+    free(search->own.regions);
+    roles_fini(&search->roles);
+}
+
+static bool search_init(struct search *search, const struct session *session)
+{
+    *search = (struct search){.session = session};
+    search->all.slots = calloc(session->slots.count + 1, sizeof(bool));
+    search->all.regions = calloc(session->regions.count + 1, sizeof(bool));
+    search->own.slots = calloc(session->slots.count + 1, sizeof(bool));
+    search->own.regions = calloc(session->regions.count + 1, sizeof(bool));
+    return search->all.slots && search->all.regions && search->own.slots && search->own.regions &&
+           !roles_init(&search->roles, session) && !wall_init(&search->wall, session);
+}
+
+enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
+                        struct diagnostic *diagnostic)
+{
+    struct search search;
+    enum status status;
+
+    if (!search_init(&search, session)) {
+        search_fini(&search);
+        return diagnostic_set_out_of_memory(diagnostic);
+    }
+    status = find_targets(&search, amdahl, diagnostic);
+    search_fini(&search);
+    return status;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The live heap is kept as its highest value in each of some thousand stretches
+ * of the whole time.  Those that lie wholly in a step tell its peak; one that
+ * another step shares does not.
+ */
+#include "time/step_memory.h"
+
+#include <stdlib.h>
+
+#include "model/course.h"
+
+/* With fewer, what the stretches at both ends hold is too much of a step. */
+enum { LEAST_STRETCHES = 8 };
+
+static uint64_t end_of(const struct session *session, size_t moment)
+{
+    const struct array *moments = &session->heap.moments;
+
+    return moment + 1 < moments->count
+               ? ((const struct session_moment *)array_at(moments, moment + 1))->time_ns
+               : session->process.wall_ns;
+}
+
+/* Find the first stretch that begins at `time_ns` or later. */
+static size_t first_from(const struct array *moments, uint64_t time_ns)
+{
+    const struct session_moment *moment = moments->items;
+    size_t low = 0, high = moments->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (moment[middle].time_ns < time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns: the stretch with the highest value, or SIZE_MAX when there are too few. */
+static size_t find_highest(const struct session *session, const struct step *step)
+{
+    const struct array *moments = &session->heap.moments;
+    const struct session_moment *moment = moments->items;
+    size_t first = first_from(moments, step->start_ns), highest = first, i = first;
+
+    for (; i < moments->count && end_of(session, i) <= step->end_ns; i++)
+        if (moment[i].max_bytes > moment[highest].max_bytes)
+            highest = i;
+    return i - first >= LEAST_STRETCHES ? highest : SIZE_MAX;
+}
+
+static uint64_t overlap(const struct course_call *call, uint64_t from_ns, uint64_t to_ns)
+{
+    uint64_t start = call->start_ns > from_ns ? call->start_ns : from_ns;
+    uint64_t end = course_end_ns(call) < to_ns ? course_end_ns(call) : to_ns;
+
+    return end > start ? end - start : 0;
+}
+
+/* Find the first call that ends after `time_ns`: they do not overlap. */
+static size_t first_after(const struct array *calls, uint64_t time_ns)
+{
+    const struct course_call *call = calls->items;
+    size_t low = 0, high = calls->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (course_end_ns(&call[middle]) <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Find what a thread was in for the longest part of a stretch. */
+static enum role role_in(const struct array *calls, const struct roles *roles, uint64_t from_ns,
+                         uint64_t to_ns)
+{
+    const struct course_call *call = calls->items;
+    uint64_t times[ROLES + 1] = {[ROLES] = to_ns - from_ns};
+    size_t longest = ROLES;
+
+    for (size_t i = first_after(calls, from_ns); i < calls->count && call[i].start_ns < to_ns;
+         i++) {
+        uint64_t ns = overlap(&call[i], from_ns, to_ns);
+
+        times[roles_of(roles, call[i].slot)->role] += ns;
+        times[ROLES] -= ns;
+    }
+    for (size_t i = 0; i < ROLES; i++)
+        if (times[i] > times[longest])
+            longest = i;
+    return (enum role)longest;
+}
+
+static int compare_bytes(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static enum status find_median(struct step_memory *memory)
+{
+    const struct step_peak *peak = memory->peaks.items;
+    uint64_t *bytes = malloc(memory->known * sizeof *bytes + 1);
+    size_t count = 0;
+
+    if (!bytes)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < memory->peaks.count; i++)
+        if (peak[i].bytes != SESSION_UNKNOWN)
+            bytes[count++] = peak[i].bytes;
+    qsort(bytes, count, sizeof *bytes, compare_bytes);
+    memory->median_bytes = count > 0 ? bytes[(count - 1) / 2] : SESSION_UNKNOWN;
+    free(bytes);
+    return STATUS_OK;
+}
+
+static void count_peak(struct step_memory *memory, const struct step_peak *peak)
+{
+    const struct step_peak *first = memory->peaks.items;
+
+    if (memory->known == 0 || peak->bytes > first[memory->most].bytes)
+        memory->most = memory->peaks.count - 1;
+    memory->known++;
+    memory->at_role[peak->role]++;
+}
+
+static enum status find_peaks(struct step_memory *memory, const struct steps *steps,
+                              const struct session *session, const struct roles *roles)
+{
+    const struct session_moment *moment = session->heap.moments.items;
+    const struct step *step = steps->steps.items;
+    const struct array *calls = &course_of(session, steps->thread)->calls;
+
+    for (size_t i = 0; i < steps->steps.count; i++) {
+        struct step_peak *peak = array_add(&memory->peaks);
+        size_t highest = find_highest(session, &step[i]);
+
+        if (!peak)
+            return STATUS_OUT_OF_MEMORY;
+        *peak = (struct step_peak){.bytes = SESSION_UNKNOWN, .role = ROLES};
+        if (highest == SIZE_MAX)
+            continue;
+        peak->bytes = moment[highest].max_bytes;
+        peak->time_ns = moment[highest].time_ns;
+        peak->role = role_in(calls, roles, peak->time_ns, end_of(session, highest));
+        count_peak(memory, peak);
+    }
+    return find_median(memory);
+}
+
+enum status step_memory_find(struct step_memory *memory, const struct steps *steps,
+                             const struct session *session, const struct roles *roles)
+{
+    enum status status;
+
+    *memory = (struct step_memory){.median_bytes = SESSION_UNKNOWN};
+    array_init(&memory->peaks, sizeof(struct step_peak));
+    if (session->heap.peak_bytes == SESSION_UNKNOWN) {
+        memory->reason = session->heap.reason ? session->heap.reason : "records are missing";
+        return STATUS_OK;
+    }
+    status = find_peaks(memory, steps, session, roles);
+    if (status)
+        array_fini(&memory->peaks);
+    else if (memory->known == 0)
+        memory->reason = "the steps are shorter than the stretches that the live heap is kept in";
+    return status;
+}
+
+void step_memory_fini(struct step_memory *memory)
+{
+    array_fini(&memory->peaks);
+}
+
+const char *step_memory_place(enum role role)
+{
+    return role < ROLES ? role_name(role) : "other code";
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The peak of the live heap in each step, and what ran at it.
+ */
+#ifndef TIME_STEP_MEMORY_H
+#define TIME_STEP_MEMORY_H
+
+#include "figures/roles.h"
+#include "time/steps.h"
+
+struct step_peak {
+    uint64_t bytes;   /* of the live heap; SESSION_UNKNOWN when the step is too short to tell */
+    uint64_t time_ns; /* of the stretch that holds it */
+    enum role role;   /* of the kernel that the steps' thread was in for the most of that stretch;
+                         ROLES: it was in none */
+};
+
+struct step_memory {
+    struct array peaks; /* of struct step_peak, one a step */
+    size_t known;       /* steps whose peak is told */
+    size_t most;        /* the step with the highest */
+    uint64_t median_bytes;
+    size_t at_role[ROLES + 1]; /* steps by what ran at their peak */
+    const char *reason;        /* why none is told; NULL when some are */
+};
+
+/* Find them.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status step_memory_find(struct step_memory *memory, const struct steps *steps,
+                             const struct session *session, const struct roles *roles) MUST_CHECK;
+void step_memory_fini(struct step_memory *memory);
+
+/* "attention: projections", or "other code". */
+const char *step_memory_place(enum role role);
+
+#endif

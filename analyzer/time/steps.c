@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps.  What the program marked is believed before what is inferred: a region
+ * that is called more than once, by its name before others, else the one
+ * whose calls take the most time, the outermost of equals.  Without such,
+ * the kernels of the thread that is in kernels longest are looked through.
+ */
+#include "time/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/makers.h"
+#include "figures/roles.h"
+#include "model/course.h"
+#include "time/period.h"
+#include "time/step_sizes.h"
+
+static const uint32_t left_out = UINT32_MAX; /* no number of a slot */
+
+enum {
+    LEAST_STEPS = 2,
+    ENOUGH_STEPS = 3,
+    LEVELS_MAX = 8,
+    LEAST_INSIDE = 2 /* calls of an inner repeat */
+};
+
+static const char *const words[] = {
+#define STEP_WORD(word) word,
+#include "time/step_words.def"
+#undef STEP_WORD
+};
+
+/* ---- regions ------------------------------------------------------------------- */
+
+/* The calls of a region in a thread. */
+struct turns {
+    uint32_t region;
+    uint32_t thread;
+    size_t count;
+    uint64_t sum_ns;
+};
+
+static bool is_step_name(const char *label)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (role_name_has_word(label, words[i]))
+            return true;
+    return false;
+}
+
+static int compare_turns(const void *left, const void *right)
+{
+    const struct turns *one = left, *other = right;
+
+    if (one->region != other->region)
+        return one->region < other->region ? -1 : 1;
+    return one->thread < other->thread ? -1 : one->thread > other->thread;
+}
+
+/* Gather the laps by region and thread. */
+static enum status count_turns(struct array *turns, const struct session *session)
+{
+    const struct session_lap *lap = session->laps.items;
+    struct turns *sorted;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < session->laps.count; i++) {
+        struct turns *one = array_add(turns);
+
+        if (!one)
+            return STATUS_OUT_OF_MEMORY;
+        *one = (struct turns){lap[i].region, lap[i].thread, 1, lap[i].end_ns - lap[i].start_ns};
+    }
+    sorted = turns->items;
+    if (turns->count > 0)
+        qsort(sorted, turns->count, sizeof *sorted, compare_turns);
+    for (size_t i = 1; i < turns->count; i++) {
+        if (compare_turns(&sorted[kept], &sorted[i]) != 0) {
+            sorted[++kept] = sorted[i];
+            continue;
+        }
+        sorted[kept].count++;
+        sorted[kept].sum_ns += sorted[i].sum_ns;
+    }
+    array_truncate(turns, turns->count > 0 ? kept + 1 : 0);
+    return STATUS_OK;
+}
+
+/* Whether one is rather the steps than the other. */
+static bool is_rather(const struct session *session, const struct turns *one,
+                      const struct turns *other)
+{
+    const struct session_region *region = array_at(&session->regions, one->region);
+    const struct session_region *with = array_at(&session->regions, other->region);
+    bool is_named = is_step_name(region->label);
+
+    if (is_named != is_step_name(with->label))
+        return is_named;
+    if (one->sum_ns != other->sum_ns)
+        return one->sum_ns > other->sum_ns;
+    return region->depth < with->depth;
+}
+
+static const struct turns *choose_turns(const struct session *session, const struct array *turns)
+{
+    const struct turns *one = turns->items, *chosen = NULL;
+
+    for (size_t i = 0; i < turns->count; i++)
+        if (one[i].count >= LEAST_STEPS && (!chosen || is_rather(session, &one[i], chosen)))
+            chosen = &one[i];
+    return chosen;
+}
+
+/* A region inside itself ends first: its outer call takes its place. */
+static enum status add_lap(struct steps *steps, const struct session_lap *lap)
+{
+    const struct step *before = steps->steps.items;
+    struct step *step;
+
+    while (steps->steps.count > 0 && before[steps->steps.count - 1].start_ns >= lap->start_ns)
+        array_truncate(&steps->steps, steps->steps.count - 1);
+    step = array_add(&steps->steps);
+    if (!step)
+        return STATUS_OUT_OF_MEMORY;
+    *step = (struct step){lap->start_ns, lap->end_ns};
+    return STATUS_OK;
+}
+
+static enum status take_laps(struct steps *steps, const struct session *session,
+                             const struct turns *turns)
+{
+    enum status status = STATUS_OK;
+
+    steps->source = STEPS_REGION;
+    steps->region = turns->region;
+    steps->thread = turns->thread;
+    for (size_t i = 0; i < session->laps.count && !status; i++) {
+        const struct session_lap *lap = array_at(&session->laps, i);
+
+        if (lap->region == turns->region && lap->thread == turns->thread)
+            status = add_lap(steps, lap);
+    }
+    return status;
+}
+
+static enum status find_regions(struct steps *steps, const struct session *session)
+{
+    const struct turns *chosen;
+    struct array turns;
+    enum status status;
+
+    array_init(&turns, sizeof(struct turns));
+    status = count_turns(&turns, session);
+    chosen = status ? NULL : choose_turns(session, &turns);
+    if (chosen)
+        status = take_laps(steps, session, chosen);
+    array_fini(&turns);
+    return status;
+}
+
+/* ---- kernels --------------------------------------------------------------------- */
+
+/* The thread that is in kernels longest. */
+static uint32_t find_thread(const struct session *session)
+{
+    const struct session_thread *thread = session->threads.items;
+    uint32_t longest = 0;
+
+    for (uint32_t i = 1; i < session->courses.count; i++)
+        if (course_of(session, i)->calls.count > 0 &&
+            (course_of(session, longest)->calls.count == 0 ||
+             thread[i].kernel_ns > thread[longest].kernel_ns))
+            longest = i;
+    return longest;
+}
+
+/* Slots of a session, to be told apart or not. */
+struct slot_key {
+    const struct session_slot *slot;
+    bool has_shape;
+};
+
+static int compare_shapes(const struct session_slot *one, const struct session_slot *other)
+{
+    if (one->dims != other->dims)
+        return one->dims < other->dims ? -1 : 1;
+    return memcmp(one->shape, other->shape, one->dims * sizeof *one->shape);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const struct slot_key *one = left, *other = right;
+
+    if (one->slot->binding != other->slot->binding)
+        return one->slot->binding < other->slot->binding ? -1 : 1;
+    if (one->slot->kernel != other->slot->kernel)
+        return one->slot->kernel < other->slot->kernel ? -1 : 1;
+    return one->has_shape ? compare_shapes(one->slot, other->slot) : 0;
+}
+
+/* Number the slots: those that are alike have one number.
+ * Returns: numbers, to be freed; shape: one a slot; NULL when memory ran out. */
+static uint32_t *number_slots(const struct session *session, bool has_shape)
+{
+    size_t count = session->slots.count;
+    const struct session_slot *slots = session->slots.items;
+    uint32_t *numbers = malloc((count + 1) * sizeof *numbers);
+    struct slot_key *keys = malloc((count + 1) * sizeof *keys);
+    uint32_t number = 0;
+
+    for (size_t i = 0; i < count && numbers && keys; i++)
+        keys[i] = (struct slot_key){&slots[i], has_shape};
+    if (numbers && keys && count > 0)
+        qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < count && numbers && keys; i++) {
+        number += i > 0 && compare_keys(&keys[i - 1], &keys[i]) != 0;
+        numbers[keys[i].slot - slots] = number;
+    }
+    if (!keys) {
+        free(numbers);
+        numbers = NULL;
+    }
+    free(keys);
+    return numbers;
+}
+
+/* Of kernels whose timing is sampled only some calls are in a course.  What makes or frees an
+ * object, or only tells where one is, stands beside the steps, or in the first of them alone. */
+static bool is_left_out(const struct session *session, const struct session_slot *slot)
+{
+    bool is_idle = slot->kernel && slot->kernel->class == CATALOG_OTHER && slot->flops_each == 0;
+
+    return slot->timed_calls < slot->calls || is_idle ||
+           makers_find(session_name_slot(session, slot));
+}
+
+/* The numbers of the slots whose calls are looked through; left_out for others. */
+static uint32_t *number_listed(const struct session *session, bool has_shape)
+{
+    uint32_t *numbers = number_slots(session, has_shape);
+
+    for (size_t i = 0; numbers && i < session->slots.count; i++)
+        if (is_left_out(session, array_at(&session->slots, i)))
+            numbers[i] = left_out;
+    return numbers;
+}
+
+/* The calls of a course that are looked through, with their symbols. */
+struct listing {
+    uint32_t *symbols;
+    struct course_call *calls;
+    size_t count;
+};
+
+static void listing_fini(struct listing *listing)
+{
+    free(listing->symbols);
+    free(listing->calls);
+}
+
+static enum status list_calls(struct listing *listing, const struct session *session,
+                              const struct session_course *course, bool has_shape)
+{
+    const struct course_call *calls = course->calls.items;
+    uint32_t *numbers = number_listed(session, has_shape);
+
+    *listing = (struct listing){
+        .symbols = malloc((course->calls.count + 1) * sizeof *listing->symbols),
+        .calls = malloc((course->calls.count + 1) * sizeof *listing->calls),
+    };
+    if (!numbers || !listing->symbols || !listing->calls) {
+        free(numbers);
+        listing_fini(listing);
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < course->calls.count; i++) {
+        if (numbers[calls[i].slot] == left_out)
+            continue;
+        listing->symbols[listing->count] = numbers[calls[i].slot];
+        listing->calls[listing->count++] = calls[i];
+    }
+    free(numbers);
+    return STATUS_OK;
+}
+
+static enum status add_level(struct steps *steps, const struct period *period)
+{
+    struct steps_level *level = array_add(&steps->levels);
+
+    if (!level)
+        return STATUS_OUT_OF_MEMORY;
+    *level = (struct steps_level){.calls = period->length,
+                                  .repeats = period->starts.count,
+                                  .first = *(const size_t *)period->starts.items};
+    return STATUS_OK;
+}
+
+/* Look into a repeat for what repeats there and makes up half of it. */
+static enum status find_levels(struct steps *steps, const uint32_t *symbols, size_t first,
+                               size_t length)
+{
+    struct period_sequence within = {symbols + first, length, LEAST_STEPS};
+    enum status status = STATUS_OK;
+
+    while (!status && steps->levels.count < LEVELS_MAX) {
+        struct period period;
+
+        status = period_find(&period, &within);
+        if (status || period.length < LEAST_INSIDE ||
+            2 * period.length * period.starts.count < within.count) {
+            period_fini(&period);
+            break;
+        }
+        status = add_level(steps, &period);
+        within.symbols += *(const size_t *)period.starts.items;
+        within.count = period.length;
+        period_fini(&period);
+    }
+    return status;
+}
+
+/* A step lasts until the thread's next kernel begins. */
+static enum status add_step(struct steps *steps, const struct listing *listing, size_t first,
+                            size_t length)
+{
+    const struct course_call *calls = listing->calls;
+    struct step *step = array_add(&steps->steps);
+    size_t next = first + length;
+
+    if (!step)
+        return STATUS_OUT_OF_MEMORY;
+    steps->is_last_cut = next == listing->count;
+    *step =
+        (struct step){calls[first].start_ns,
+                      steps->is_last_cut ? course_end_ns(&calls[next - 1]) : calls[next].start_ns};
+    return STATUS_OK;
+}
+
+/* Look through the calls behind a step for steps of another size. */
+static void count_resized(struct steps *steps, const struct step_course *course,
+                          const struct step_stretch *step, size_t next)
+{
+    struct step_stretch left = {step->first + step->count, next - step->first - step->count};
+    size_t matched;
+
+    while ((matched = step_sizes_match(course, step, &left)) > 0) {
+        steps->resized++;
+        steps->resized_calls += matched;
+        left.first += matched;
+        left.count -= matched;
+    }
+}
+
+static enum status count_all_resized(struct steps *steps, const struct session *session,
+                                     const struct listing *listing, const struct period *period)
+{
+    size_t *run_ends = step_sizes_find_runs(listing->symbols, listing->count);
+    const struct step_course course = {session, listing->calls, listing->symbols, run_ends};
+    const size_t *starts = period->starts.items;
+
+    if (!run_ends)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < period->starts.count; i++)
+        count_resized(steps, &course, &(struct step_stretch){starts[i], period->length},
+                      i + 1 < period->starts.count ? starts[i + 1] : listing->count);
+    free(run_ends);
+    return STATUS_OK;
+}
+
+static void count_strays(struct steps *steps, const struct period *period)
+{
+    const size_t *starts = period->starts.items;
+    size_t last = period->starts.count - 1;
+
+    steps->before = starts[0];
+    steps->after = steps->calls - starts[last] - period->length;
+    for (size_t i = 1; i <= last; i++) {
+        size_t between = starts[i] - starts[i - 1] - period->length;
+
+        steps->strays += between;
+        steps->stray_places += between > 0;
+    }
+}
+
+static enum status take_period(struct steps *steps, const struct listing *listing,
+                               const struct period *period)
+{
+    const size_t *starts = period->starts.items;
+    enum status status = add_level(steps, period);
+
+    for (size_t i = 0; i < period->starts.count && !status; i++)
+        status = add_step(steps, listing, starts[i], period->length);
+    count_strays(steps, period);
+    return status ? status : find_levels(steps, listing->symbols, starts[0], period->length);
+}
+
+static enum status find_calls(struct steps *steps, const struct session *session,
+                              enum steps_source source)
+{
+    struct listing listing;
+    struct period period;
+    enum status status =
+        list_calls(&listing, session, course_of(session, steps->thread), source == STEPS_CALLS);
+
+    if (status)
+        return status;
+    steps->calls = listing.count;
+    status = period_find(&period,
+                         &(struct period_sequence){listing.symbols, listing.count, ENOUGH_STEPS});
+    if (!status && period.length > 0) {
+        steps->source = source;
+        status = take_period(steps, &listing, &period);
+        if (!status && source == STEPS_CALLS) /* those of STEPS_KERNELS have any size */
+            status = count_all_resized(steps, session, &listing, &period);
+    }
+    period_fini(&period);
+    listing_fini(&listing);
+    return status;
+}
+
+static bool is_thread_whole(const struct session *session, uint32_t thread)
+{
+    const struct session_thread *of = array_at(&session->threads, thread);
+
+    return of->lost_records == 0 && session->losses.overwritten_records == 0 &&
+           session->losses.torn_chunks == 0;
+}
+
+static enum status find_kernels(struct steps *steps, const struct session *session)
+{
+    enum status status;
+
+    steps->thread = find_thread(session);
+    steps->is_whole = session->threads.count > 0 && is_thread_whole(session, steps->thread);
+    status = find_calls(steps, session, STEPS_CALLS);
+    if (!status && steps->source == STEPS_NONE)
+        status = find_calls(steps, session, STEPS_KERNELS);
+    if (steps->source == STEPS_NONE)
+        steps->reason = steps->calls < LEAST_STEPS
+                            ? "no region repeats, and too few kernel calls are in the trace"
+                            : "no region repeats, and no sequence of kernels does";
+    return status;
+}
+
+enum status steps_init(struct steps *steps, const struct session *session)
+{
+    enum status status;
+
+    *steps = (struct steps){.source = STEPS_NONE};
+    array_init(&steps->steps, sizeof(struct step));
+    array_init(&steps->levels, sizeof(struct steps_level));
+    status = find_regions(steps, session);
+    if (!status && steps->source == STEPS_NONE)
+        status = find_kernels(steps, session);
+    if (status)
+        steps_fini(steps);
+    return status;
+}
+
+void steps_fini(struct steps *steps)
+{
+    array_fini(&steps->steps);
+    array_fini(&steps->levels);
+}
+
+size_t steps_count_whole(const struct steps *steps)
+{
+    return steps->steps.count - (steps->is_last_cut ? 1 : 0);
+}

@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps: how they were found, how long they take, and what their time is
+ * spent on, in parts that sum to all of it.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "document/fields.h"
+#include "figures/analysis.h"
+#include "model/course.h"
+#include "statistics/summary.h"
+#include "time/step_memory.h"
+#include "time/step_parts.h"
+
+struct steps_report {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct steps steps;
+    struct step_parts parts;
+    struct step_memory memory;
+    struct summary time; /* of the steps whose whole time is known */
+};
+
+static enum status describe_time(struct steps_report *report)
+{
+    const struct step *step = report->steps.steps.items;
+    size_t count = steps_count_whole(&report->steps);
+    uint64_t *times = malloc(count * sizeof *times + 1);
+    enum status status;
+
+    if (!times)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        times[i] = step[i].end_ns - step[i].start_ns;
+    status = summary_of(&report->time, &(struct summary_sample){times, count, NULL, 0},
+                        report->options->confidence);
+    free(times);
+    return status;
+}
+
+static void report_fini(struct steps_report *report)
+{
+    step_memory_fini(&report->memory);
+    steps_fini(&report->steps);
+}
+
+/* What ran in the steps. */
+static enum status describe_steps(struct steps_report *report, const struct roles *roles)
+{
+    enum status status = step_memory_find(&report->memory, &report->steps, report->session, roles);
+
+    if (status)
+        return status;
+    status = step_parts_find(&report->parts, &report->steps, report->session, roles);
+    if (!status)
+        status = describe_time(report);
+    if (status)
+        step_memory_fini(&report->memory);
+    return status;
+}
+
+static enum status report_init(struct steps_report *report, const struct session *session,
+                               const struct analysis_options *options)
+{
+    struct roles roles;
+    enum status status;
+
+    *report = (struct steps_report){.session = session, .options = options};
+    status = steps_init(&report->steps, session);
+    if (status)
+        return status;
+    status = roles_init(&roles, session);
+    if (!status) {
+        status = describe_steps(report, &roles);
+        roles_fini(&roles);
+    }
+    if (status)
+        steps_fini(&report->steps);
+    return status;
+}
+
+static const char *source_name(enum steps_source source)
+{
+    switch (source) {
+    case STEPS_NONE: break;
+    case STEPS_REGION: return "region";
+    case STEPS_CALLS: return "calls";
+    case STEPS_KERNELS: return "kernels";
+    }
+    return NULL;
+}
+
+static const char *region_path(const struct steps_report *report)
+{
+    if (report->steps.source != STEPS_REGION)
+        return NULL;
+    return ((const struct session_region *)array_at(&report->session->regions,
+                                                    report->steps.region))
+        ->path;
+}
+
+static uint32_t thread_id(const struct steps_report *report)
+{
+    const struct session_thread *thread = array_at(&report->session->threads, report->steps.thread);
+
+    return thread->id;
+}
+
+/* ---- the head -------------------------------------------------------------------- */
+
+static void append_found(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct steps *steps = &report->steps;
+
+    switch (steps->source) {
+    case STEPS_NONE: text_appendf(line, "none: %s", steps->reason); return;
+    case STEPS_REGION:
+        text_appendf(line, "%zu, the calls of region %s in thread %u", steps->steps.count,
+                     region_path(report), thread_id(report));
+        return;
+    case STEPS_CALLS:
+    case STEPS_KERNELS: break;
+    }
+    text_appendf(
+        line, "%zu, inferred: no region repeats, but %zu kernel call%s of thread %u %s%s",
+        steps->steps.count, ((const struct steps_level *)steps->levels.items)->calls,
+        units_choose(((const struct steps_level *)steps->levels.items)->calls, "", "s"),
+        thread_id(report),
+        units_choose(((const struct steps_level *)steps->levels.items)->calls, "does", "do"),
+        steps->source == STEPS_KERNELS ? ", with shapes that change" : "");
+}
+
+static void append_inside(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct steps_level *level = report->steps.levels.items;
+
+    for (size_t i = 1; i < report->steps.levels.count; i++)
+        text_appendf(line, "%s%zu repeat%s of %zu kernel call%s",
+                     i > 1 ? ", in each of these " : "", level[i].repeats,
+                     units_choose(level[i].repeats, "", "s"), level[i].calls,
+                     units_choose(level[i].calls, "", "s"));
+}
+
+static void append_interval(struct text *line, const struct steps_report *report,
+                            const struct statistics_interval *interval)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
+    if (isfinite(interval->low) && isfinite(interval->high))
+        text_appendf(line, " (%g %% interval %s .. %s)", 100 * report->options->confidence,
+                     units_format_time(low, interval->low),
+                     units_format_time(high, interval->high));
+}
+
+static void append_time(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct summary *time = &report->time;
+    const struct summary_percentile *median = &time->percentiles[SUMMARY_P50];
+    char value[UNITS_SIZE];
+
+    if (time->count == 0)
+        return;
+    text_appendf(line, "median %s", units_format_time(value, median->value));
+    append_interval(line, report, &median->interval);
+    text_appendf(line, ", mean %s", units_format_time(value, time->mean));
+    append_interval(line, report, &time->mean_interval);
+    text_appendf(line, ", n=%zu", time->count);
+    if (report->steps.is_last_cut)
+        text_append(line, "; the last is left out, as nothing tells its end");
+}
+
+static void append_share(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct step *step = report->steps.steps.items;
+    uint64_t wall_ns = report->session->process.wall_ns;
+    char share[UNITS_SIZE], before[UNITS_SIZE];
+
+    if (report->steps.steps.count == 0 || wall_ns == 0)
+        return;
+    text_appendf(line, "the steps take %s of the wall time; the first begins after %s",
+                 units_format_percent(share, report->parts.whole_ns / (double)wall_ns),
+                 units_format_time(before, (double)step[0].start_ns));
+}
+
+static void append_strays(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct steps *steps = &report->steps;
+
+    if (steps->before + steps->after + steps->strays == 0)
+        return;
+    text_appendf(line, "kernel calls of the thread that are in no step: %zu before, %zu after",
+                 steps->before, steps->after);
+    if (steps->strays > 0)
+        text_appendf(line, ", %zu between, in %zu place%s", steps->strays, steps->stray_places,
+                     units_choose(steps->stray_places, "", "s"));
+    if (steps->resized > 0)
+        text_appendf(line,
+                     "; %zu of them look like %zu more step%s of another size, as of a smaller "
+                     "batch: the kernels of a step in its order, with other shapes or counts",
+                     steps->resized_calls, steps->resized, units_choose(steps->resized, "", "s"));
+}
+
+static void append_waiting(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct step_parts *parts = &report->parts;
+    char time[UNITS_SIZE], size[UNITS_SIZE], disk[UNITS_SIZE];
+
+    if (parts->steps == 0)
+        return;
+    if (isnan(parts->waiting_ns))
+        text_appendf(line, "unknown: %s", parts->no_waiting);
+    else
+        text_append(line, "time off the processors, by readings that the thread took; a kernel is "
+                          "taken not to wait");
+    if (parts->waiting_is_most)
+        text_append(line, "; the system does not tell how much of it other programs had");
+    if (parts->watched.watched_ns <= 0)
+        return;
+    text_appendf(line, "; in %s between readings",
+                 units_format_time(time, parts->watched.watched_ns));
+    if (!isnan(parts->watched.called_bytes))
+        text_appendf(line, " read calls returned %s, %s of it from the disk,",
+                     units_format_bytes(size, parts->watched.called_bytes),
+                     units_format_bytes(disk, parts->watched.disk_bytes));
+    if (!isnan(parts->watched.voluntary))
+        text_appendf(
+            line, " and the thread gave its processor up %.0f time%s and was put aside %.0f time%s",
+            parts->watched.voluntary, units_choose((uint64_t)parts->watched.voluntary, "", "s"),
+            parts->watched.involuntary, units_choose((uint64_t)parts->watched.involuntary, "", "s"));
+}
+
+static void append_system(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct step_parts *parts = &report->parts;
+    double steps = (double)parts->steps * parts->watched.watched_ns / parts->whole_ns;
+    char time[UNITS_SIZE];
+
+    if (!(parts->watched.watched_ns > 0) || isnan(parts->watched.system_ns))
+        return;
+    text_appendf(
+        line,
+        "%s a step in the operating system, with %.0f page fault%s; that is in kernels and "
+        "other code, not apart",
+        units_format_time(time, parts->watched.system_ns / steps), parts->watched.faults / steps,
+        units_choose((uint64_t)llround(parts->watched.faults / steps), "", "s"));
+}
+
+/* What ran at the peak of the most steps. */
+static enum role usual_place(const struct step_memory *memory)
+{
+    size_t usual = 0;
+
+    for (size_t i = 1; i <= ROLES; i++)
+        if (memory->at_role[i] > memory->at_role[usual])
+            usual = i;
+    return (enum role)usual;
+}
+
+static void append_memory(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct step_memory *memory = &report->memory;
+    const struct step_peak *peak = memory->peaks.items;
+    enum role usual = usual_place(memory);
+    char median[UNITS_SIZE], most[UNITS_SIZE];
+
+    if (report->steps.steps.count == 0)
+        return;
+    if (memory->known == 0) {
+        text_appendf(line, "unknown: %s", memory->reason);
+        return;
+    }
+    text_appendf(line,
+                 "the live heap of a step is at most %s, the median of %zu, and %s in step %zu; "
+                 "the peak comes in %s in %zu of them",
+                 units_format_bytes(median, (double)memory->median_bytes), memory->known,
+                 units_format_bytes(most, (double)peak[memory->most].bytes), memory->most + 1,
+                 step_memory_place(usual), memory->at_role[usual]);
+}
+
+static const struct record_line head_rows[] = {
+    {{"found", "Steps", NULL, UNIT_TEXT, 0}, append_found},
+    {{"inside", "Within a step", NULL, UNIT_TEXT, 0}, append_inside},
+    {{"time", "Step time", NULL, UNIT_TEXT, 0}, append_time},
+    {{"share", "Share", NULL, UNIT_TEXT, 0}, append_share},
+    {{"strays", "Beside them", NULL, UNIT_TEXT, 0}, append_strays},
+    {{"waiting", "Waiting", NULL, UNIT_TEXT, 0}, append_waiting},
+    {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
+    {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
+};
+
+static enum status add_head(struct document *document, const struct steps_report *report)
+{
+    struct record *record = document_add_record(document, "head", "Steps", SECTION_IN_TEXT);
+
+    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
+}
+
+/* ---- for programs ------------------------------------------------------------------ */
+
+static const struct column summary_columns[] = {
+    FIELD("source", UNIT_TEXT),
+    FIELD("reason", UNIT_TEXT),
+    FIELD("region", UNIT_TEXT),
+    FIELD("thread", UNIT_NUMBER),
+    FIELD("steps", UNIT_COUNT),
+    FIELD("timed_steps", UNIT_COUNT),
+    FIELD("complete", UNIT_BOOL),
+    FIELD("calls_per_step", UNIT_COUNT),
+    FIELD("calls_before", UNIT_COUNT),
+    FIELD("calls_after", UNIT_COUNT),
+    FIELD("calls_between", UNIT_COUNT),
+    FIELD("places_between", UNIT_COUNT),
+    FIELD("steps_of_other_size", UNIT_COUNT),
+    FIELD("calls_of_other_size", UNIT_COUNT),
+    FIELD("median_ns", UNIT_NS),
+    FIELD("median_low_ns", UNIT_NS),
+    FIELD("median_high_ns", UNIT_NS),
+    FIELD("mean_ns", UNIT_NS),
+    FIELD("mean_low_ns", UNIT_NS),
+    FIELD("mean_high_ns", UNIT_NS),
+    FIELD("sd_ns", UNIT_NS),
+    FIELD("minimum_ns", UNIT_NS),
+    FIELD("whole_ns", UNIT_NS),
+    FIELD("waiting_ns", UNIT_NS),
+    FIELD("no_waiting", UNIT_TEXT),
+};
+
+static void add_calls(struct fields *fields, const struct steps *steps)
+{
+    const struct steps_level *level = steps->levels.items;
+    bool has_calls = steps->levels.count > 0;
+
+    fields_add_count(fields, has_calls ? level->calls : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->before : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->after : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->strays : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->stray_places : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->resized : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->resized_calls : SESSION_UNKNOWN);
+}
+
+static void add_times(struct fields *fields, const struct steps_report *report)
+{
+    const struct summary *time = &report->time;
+    bool has_waiting = report->parts.steps > 0;
+
+    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].value);
+    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].interval.low);
+    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].interval.high);
+    fields_add_real(fields, time->mean);
+    fields_add_real(fields, time->mean_interval.low);
+    fields_add_real(fields, time->mean_interval.high);
+    fields_add_real(fields, time->sd);
+    fields_add_rounded(fields, time->minimum);
+    fields_add_rounded(fields, has_waiting ? report->parts.whole_ns : (double)NAN);
+    fields_add_rounded(fields, has_waiting ? report->parts.waiting_ns : (double)NAN);
+    fields_add_text(fields, report->parts.no_waiting);
+}
+
+static enum status add_summary(struct document *document, const struct steps_report *report)
+{
+    const struct steps *steps = &report->steps;
+    struct fields fields = fields_begin(
+        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+
+    fields_add_text(&fields, source_name(steps->source));
+    fields_add_text(&fields, steps->reason);
+    fields_add_text(&fields, region_path(report));
+    if (steps->source == STEPS_NONE)
+        fields_add_null(&fields);
+    else
+        fields_add_count(&fields, thread_id(report));
+    fields_add_count(&fields, steps->steps.count);
+    fields_add_count(&fields, steps_count_whole(steps));
+    fields_add_bool(&fields, steps->source == STEPS_REGION || steps->is_whole);
+    add_calls(&fields, steps);
+    add_times(&fields, report);
+    return fields.status;
+}
+
+static const struct column level_columns[] = {
+    {"kernel_calls", "kernel calls", "in one repeat", UNIT_COUNT, 0},
+    {"repeats", "repeats", "in one of the level above", UNIT_COUNT, 0},
+    {"first_call", "first", "kernel calls of the level above before the first", UNIT_COUNT, 0},
+};
+static const struct table_schema level_schema = {"levels", "Levels", level_columns, 3, NULL};
+
+static enum status add_levels(struct document *document, const struct steps *steps)
+{
+    struct table *table = document_add_table(document, "levels", SECTION_IN_JSON);
+    const struct steps_level *level = steps->levels.items;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &level_schema);
+    for (size_t i = 0; i < steps->levels.count; i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_unsigned(&row[0], level[i].calls);
+        value_set_unsigned(&row[1], level[i].repeats);
+        value_set_unsigned(&row[2], level[i].first);
+    }
+    return STATUS_OK;
+}
+
+static const struct column step_columns[] = {
+    {"start_ns", "start", "since the start of recording", UNIT_NS, 0},
+    {"duration_ns", "time", "until the next begins, or of the region; null: not known", UNIT_NS, 0},
+    {"peak_heap_bytes", "peak heap", "live heap at its highest; null: not known", UNIT_BYTES, 0},
+    {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak", UNIT_NS, 0},
+    {"peak_part", "in", "what the thread of the steps was in for the most of that stretch",
+     UNIT_TEXT, 0},
+};
+static const struct table_schema step_schema = {"steps", "Steps", step_columns, 5, NULL};
+
+static enum status set_peak(struct value *row, const struct step_peak *peak)
+{
+    if (peak->bytes == SESSION_UNKNOWN)
+        return STATUS_OK;
+    value_set_unsigned(&row[2], peak->bytes);
+    value_set_unsigned(&row[3], peak->time_ns);
+    return value_set_text(&row[4], step_memory_place(peak->role));
+}
+
+static enum status add_steps(struct document *document, const struct steps_report *report)
+{
+    struct table *table = document_add_table(document, "steps", SECTION_IN_JSON);
+    const struct steps *steps = &report->steps;
+    const struct step *step = steps->steps.items;
+    size_t whole = steps_count_whole(steps);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &step_schema);
+    for (size_t i = 0; i < steps->steps.count; i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_unsigned(&row[0], step[i].start_ns);
+        if (i < whole)
+            value_set_unsigned(&row[1], step[i].end_ns - step[i].start_ns);
+        if (i < report->memory.peaks.count && set_peak(row, array_at(&report->memory.peaks, i)))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+/* ---- the parts -------------------------------------------------------------------- */
+
+enum part_column { PART, SHARE, STEP, TOTAL, CALLS, KIND };
+
+static const struct column part_columns[] = {
+    [PART] = {"part", "part", "what the time is spent on", UNIT_PLACE, 0},
+    [SHARE] = {"share", "share", "of the steps' time", UNIT_FRACTION, 0},
+    [STEP] = {"step_ns", "a step", "time in a step, in the mean", UNIT_NS, 0},
+    [TOTAL] = {"total_ns", "in all", "time in all steps", UNIT_NS, 1},
+    [CALLS] = {"calls", "calls a step", "kernel calls in a step, in the mean", UNIT_REAL, 2},
+    [KIND] = {"kind", NULL, "kernels, tprof, waiting or other", UNIT_TEXT, 0},
+};
+
+static const struct table_schema part_schema = {
+    "steps", "Parts of a step", part_columns, sizeof part_columns / sizeof *part_columns, "share"};
+
+static enum status add_part(struct table *table, const struct step_parts *parts, const char *name,
+                            const char *kind, double ns)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[SHARE], ns / parts->whole_ns);
+    value_set_real(&row[STEP], ns / (double)parts->steps);
+    value_set_rounded(&row[TOTAL], ns);
+    return value_set_text(&row[PART], name) || value_set_text(&row[KIND], kind)
+               ? STATUS_OUT_OF_MEMORY
+               : STATUS_OK;
+}
+
+static enum status add_roles(struct table *table, const struct step_parts *parts)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < ROLES && !status; i++) {
+        if (!(parts->kernel_calls[i] > 0) && !(parts->kernel_ns[i] > 0))
+            continue;
+        status = add_part(table, parts, role_name((enum role)i), "kernels", parts->kernel_ns[i]);
+        if (!status)
+            value_set_real(&table_row(table, table_row_count(table) - 1)[CALLS],
+                           parts->kernel_calls[i] / (double)parts->steps);
+    }
+    return status;
+}
+
+static enum status add_gaps(struct table *table, const struct step_parts *parts)
+{
+    bool is_known = !isnan(parts->waiting_ns);
+    enum status status = STATUS_OK;
+
+    if (is_known)
+        status = add_part(table, parts,
+                          parts->waiting_is_most
+                              ? "waiting: input, sleep, other threads; or put aside"
+                              : "waiting: input, sleep, other threads",
+                          "waiting", parts->waiting_ns);
+    if (is_known && !parts->waiting_is_most && !status)
+        status = add_part(table, parts, "put aside for other programs", "waiting",
+                          parts->aside_ns);
+    if (!status)
+        status = add_part(table, parts, is_known ? "other code" : "other code, and waiting",
+                          "other", parts->rest_ns);
+    if (!status)
+        status = add_part(table, parts, "recording of kernels, estimated", "tprof", parts->own_ns);
+    return status;
+}
+
+static enum status add_part_notes(struct table *table, const struct steps_report *report)
+{
+    char whole[UNITS_SIZE];
+    enum status status =
+        table_add_note(table, "Shares are of %s in %zu step%s and sum to 100 %%.",
+                       units_format_time(whole, report->parts.whole_ns), report->parts.steps,
+                       units_choose(report->parts.steps, "", "s"));
+
+    if (!status)
+        status = table_add_note(
+            table,
+            "Other code is what is between kernels: allocations and their recording too, whose "
+            "own time is not recorded.  A kernel inside a kernel is part of it.");
+    if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
+        status = table_add_note(table, "Records of kernel calls are missing: what repeats may be "
+                                       "other than what ran.");
+    return status;
+}
+
+static enum status fill_parts(struct table *table, const struct steps_report *report)
+{
+    enum status status;
+
+    if (report->parts.steps == 0)
+        return STATUS_OK;
+    status = add_roles(table, &report->parts);
+    if (!status)
+        status = table_sort(table, SHARE, true);
+    if (!status)
+        status = add_gaps(table, &report->parts);
+    return status ? status : add_part_notes(table, report);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct steps_report report;
+    enum status status;
+
+    table_init(table, &part_schema);
+    status = report_init(&report, session, options);
+    if (status)
+        return status;
+    status = fill_parts(table, &report);
+    if (!status && report.steps.reason)
+        status = table_add_note(table, "No steps were found: %s.", report.steps.reason);
+    report_fini(&report);
+    return status;
+}
+
+static enum status add_parts(struct document *document, const struct steps_report *report)
+{
+    struct table *table = document_add_table(
+        document, "parts", report->parts.steps > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &part_schema);
+    return fill_parts(table, report);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct steps_report report;
+    enum status status;
+
+    document_init(document);
+    document->name = "steps";
+    document->main = "parts";
+    status = report_init(&report, session, options);
+    if (status)
+        return status;
+    status = add_summary(document, &report);
+    status = status ? status : add_head(document, &report);
+    status = status ? status : add_parts(document, &report);
+    status = status ? status : add_levels(document, &report.steps);
+    status = status ? status : add_steps(document, &report);
+    if (!status && report.steps.source == STEPS_NONE)
+        document->verdict = STATUS_NOT_ENOUGH_DATA;
+    report_fini(&report);
+    return status;
+}
+
+const struct analysis analysis_steps = {
+    .name = "steps",
+    .help = "The steps of a training or a service, marked or found by the kernels that repeat, and "
+            "what their time is spent on.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+    .is_arranged = true,
+};

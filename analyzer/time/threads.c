@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads: what each did with its time, and how well they worked together.
+ */
+#include <math.h>
+
+#include "base/units.h"
+#include "document/fields.h"
+#include "document/table.h"
+#include "figures/analysis.h"
+#include "figures/together.h"
+
+enum column_index {
+    THREAD,
+    START,
+    LIVED,
+    CPU,
+    ON_CPU,
+    DELAY,
+    WAITING,
+    KERNELS,
+    BUSY,
+    PART,
+    CALLS,
+    ALLOCATIONS,
+    ALLOCATED
+};
+
+static const struct column columns[] = {
+    [THREAD] = {"thread", "thread", "its number in the operating system", UNIT_NUMBER, 0},
+    [START] = {"start_ns", "start", "of its first record, since the start", UNIT_NS, 6},
+    [LIVED] = {"lived_ns", "lived", "from its first record to its end", UNIT_NS, 0},
+    [CPU] = {"cpu_ns", "cpu", "processor time; null: its end was not seen", UNIT_NS, 1},
+    [ON_CPU] = {"cpu_share", "on cpu", "processor time, of its life", UNIT_FRACTION, 2},
+    [DELAY] = {"delay_ns", "delayed", "it wanted a processor and had none; null: not counted",
+               UNIT_NS, 2},
+    [WAITING] = {"waiting_ns", "waiting", "of its life, on no processor and not delayed", UNIT_NS,
+                 2},
+    [KERNELS] = {"kernel_ns", "in kernels", "inside kernels, nested ones not twice", UNIT_NS, 0},
+    [BUSY] = {"kernel_share", "busy", "time in kernels, of its life", UNIT_FRACTION, 0},
+    [PART] = {"share", "share", "of the time of all threads in kernels", UNIT_FRACTION, 3},
+    [CALLS] = {"calls", "calls", "of kernels, nested ones too", UNIT_COUNT, 0},
+    [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained", UNIT_COUNT, 4},
+    [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, 5},
+};
+
+static const struct table_schema schema = {"threads", "Threads", columns,
+                                           sizeof columns / sizeof *columns, "kernel_share"};
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+static uint64_t count_calls(const struct session *session, uint32_t thread)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        if (slot->thread == thread)
+            count += slot->calls;
+    }
+    return count;
+}
+
+static void set_row(struct value *row, const struct session *session, uint32_t index,
+                    uint64_t kernel_ns)
+{
+    const struct session_thread *thread = array_at(&session->threads, index);
+    double lived_ns = together_lived_ns(thread);
+
+    value_set_unsigned(&row[THREAD], thread->id);
+    value_set_unsigned(&row[START], thread->first_ns);
+    value_set_rounded(&row[LIVED], lived_ns);
+    value_set_known(&row[CPU], thread->cpu_ns);
+    if (thread->cpu_ns != SESSION_UNKNOWN)
+        value_set_ratio(&row[ON_CPU], thread->cpu_ns, lived_ns);
+    value_set_known(&row[DELAY], thread->delay_ns);
+    if (thread->cpu_ns != SESSION_UNKNOWN && thread->delay_ns != SESSION_UNKNOWN)
+        value_set_rounded(&row[WAITING], fmax(0, lived_ns - (double)thread->cpu_ns -
+                                                     (double)thread->delay_ns));
+    value_set_unsigned(&row[KERNELS], thread->kernel_ns);
+    value_set_ratio(&row[BUSY], thread->kernel_ns, lived_ns);
+    value_set_ratio(&row[PART], thread->kernel_ns, kernel_ns);
+    value_set_unsigned(&row[CALLS], count_calls(session, index));
+    value_set_known(&row[ALLOCATIONS], thread->allocations);
+    value_set_known(&row[ALLOCATED], thread->allocated_bytes);
+}
+
+static uint64_t sum_kernel_ns(const struct session *session)
+{
+    const struct session_thread *thread = session->threads.items;
+    uint64_t sum_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        sum_ns += thread[i].kernel_ns;
+    return sum_ns;
+}
+
+static enum status fill(struct table *table, const struct session *session)
+{
+    uint64_t kernel_ns = sum_kernel_ns(session);
+    char whole[UNITS_SIZE];
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        set_row(row, session, i, kernel_ns);
+    }
+    return table_add_note(
+        table,
+        "Busy is of the thread's life, share of the %s that all threads were in kernels.  Threads "
+        "that a library starts for its kernels are in it when they allocate or call kernels.",
+        units_format_time(whole, (double)kernel_ns));
+}
+
+/* ---- the head -------------------------------------------------------------------- */
+
+struct threads_report {
+    const struct session *session;
+    struct together together;
+    struct together_work work;
+};
+
+static double cores_used(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+
+    return session->process.wall_ns > 0 && last->user_ns != SESSION_UNKNOWN
+               ? (double)(last->user_ns + last->system_ns) / (double)session->process.wall_ns
+               : (double)NAN;
+}
+
+static void append_allowed(struct text *line, const struct session *session)
+{
+    if (session->process.cpu_count != SESSION_UNKNOWN)
+        text_appendf(line, " of %llu allowed", (unsigned long long)session->process.cpu_count);
+}
+
+static void append_cores(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    double used = cores_used(report->session);
+
+    if (isnan(used))
+        return;
+    text_appendf(line, "%.2f", used);
+    append_allowed(line, report->session);
+    text_append(line, " were used on average over the wall time, by all threads of the process");
+}
+
+static void append_kernels(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    const struct together *together = &report->together;
+    char none[UNITS_SIZE], one[UNITS_SIZE], several[UNITS_SIZE];
+
+    if (!(together->any_ns > 0) || !(together->wall_ns > 0)) {
+        text_append(line, "no timed call of a kernel is in the trace");
+        return;
+    }
+    text_appendf(line,
+                 "no thread was inside a kernel for %s of the wall time, exactly one for %s, "
+                 "several at once for %s; %.2f on average while any was",
+                 units_format_percent(none, 1 - together->any_ns / together->wall_ns),
+                 units_format_percent(one, together->one_ns / together->wall_ns),
+                 units_format_percent(several, together->several_ns / together->wall_ns),
+                 together->mean);
+}
+
+static void append_over(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    const struct together *together = &report->together;
+    char share[UNITS_SIZE];
+
+    if (!(together->over_ns > 0))
+        return;
+    text_appendf(line,
+                 "for %s of the wall time more threads were inside kernels than the %llu "
+                 "processor%s allowed",
+                 units_format_percent(share, together->over_ns / together->wall_ns),
+                 (unsigned long long)report->session->process.cpu_count,
+                 units_choose(report->session->process.cpu_count, "", "s"));
+}
+
+static void append_imbalance(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    const struct together_work *work = &report->work;
+    char share[UNITS_SIZE], most[UNITS_SIZE], mean[UNITS_SIZE];
+
+    if (isnan(work->imbalance))
+        return;
+    text_appendf(line,
+                 "%s: the busiest of %zu threads worked in kernels for %s, all for %s on average",
+                 units_format_percent(share, work->imbalance), work->workers,
+                 units_format_time(most, work->most_ns), units_format_time(mean, work->mean_ns));
+}
+
+static void append_doubt(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    char share[UNITS_SIZE];
+
+    if (!report->together.is_whole)
+        text_appendf(
+            line,
+            "%s of the kernel time is in calls that were seen one by one: more threads may "
+            "have been inside kernels at once than is told",
+            units_format_percent(share, report->together.known));
+}
+
+static const struct record_line head_rows[] = {
+    {{"processors", "Processors", NULL, UNIT_TEXT, 0}, append_cores},
+    {{"kernels", "Kernels", NULL, UNIT_TEXT, 0}, append_kernels},
+    {{"over", "Too many", NULL, UNIT_TEXT, 0}, append_over},
+    {{"imbalance", "Imbalance", NULL, UNIT_TEXT, 0}, append_imbalance},
+    {{"doubt", "Doubt", NULL, UNIT_TEXT, 0}, append_doubt},
+};
+
+static enum status add_head(struct document *document, const struct threads_report *report)
+{
+    struct record *record = document_add_record(document, "head", "Together", SECTION_IN_TEXT);
+
+    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
+}
+
+static const struct column summary_columns[] = {
+    FIELD("wall_ns", UNIT_NS),
+    FIELD("cores_allowed", UNIT_COUNT),
+    FIELD("cores_used", UNIT_REAL),
+    FIELD("threads_in_kernels", UNIT_REAL),
+    FIELD("no_kernel_ns", UNIT_NS),
+    FIELD("one_thread_ns", UNIT_NS),
+    FIELD("several_threads_ns", UNIT_NS),
+    FIELD("too_many_threads_ns", UNIT_NS),
+    FIELD("serial_fraction", UNIT_FRACTION),
+    FIELD("workers", UNIT_COUNT),
+    FIELD("imbalance", UNIT_FRACTION),
+    FIELD("known", UNIT_FRACTION),
+};
+
+static enum status add_summary(struct document *document, const struct threads_report *report)
+{
+    const struct together *together = &report->together;
+    struct fields fields = fields_begin(
+        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+
+    fields_add_count(&fields, report->session->process.wall_ns);
+    fields_add_count(&fields, report->session->process.cpu_count);
+    fields_add_real(&fields, cores_used(report->session));
+    fields_add_real(&fields, together->mean);
+    fields_add_rounded(&fields, together->wall_ns - together->any_ns);
+    fields_add_rounded(&fields, together->one_ns);
+    fields_add_rounded(&fields, together->several_ns);
+    fields_add_rounded(&fields, together->over_ns);
+    fields_add_real(&fields, together->one_ns / together->wall_ns);
+    fields_add_count(&fields, report->work.workers);
+    fields_add_real(&fields, report->work.imbalance);
+    fields_add_real(&fields, together->known);
+    return fields.status;
+}
+
+/* ---- the analysis ------------------------------------------------------------------ */
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    (void)options;
+    table_init(table, &schema);
+    return fill(table, session);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct threads_report report = {.session = session, .work = together_weigh(session)};
+    struct table *table;
+    enum status status;
+
+    document_init(document);
+    document->name = "threads";
+    document->main = "rows";
+    status = together_init(&report.together, session);
+    if (status)
+        return status;
+    status = add_summary(document, &report);
+    status = status ? status : add_head(document, &report);
+    together_fini(&report.together);
+    table = status ? NULL : document_add_table(document, "rows", SECTION_IN_BOTH);
+    if (status)
+        return status;
+    return table ? build(session, options, table) : STATUS_OUT_OF_MEMORY;
+}
+
+const struct analysis analysis_threads = {
+    .name = "threads",
+    .help = "What each thread did with its time, and how many were inside kernels at once.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+    .is_arranged = true,
+};
