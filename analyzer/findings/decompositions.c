@@ -3,8 +3,9 @@
  * Decompositions of matrices of which more is computed than may be needed: DECOMPOSE.
  *
  * A matrix that is factored for each right-hand side; singular vectors beyond the singular values;
- * vectors that nobody may read; all eigenvalues or singular values.  The trace tells shapes and not numbers: that
- * two matrices are the same, or which values are used, is for the reader to say.
+ * vectors that nobody may read; all eigenvalues or singular values.  The trace tells shapes and
+ * not numbers: that two matrices are the same, or which values are used, is for the reader to
+ * say.
  *
  * Sources: G. Golub and C. Van Loan, Matrix Computations, 2013: factors in 2/3 n^3 FLOPs solve
  * for each right-hand side in 2 n^2; N. Halko and others, Finding structure with randomness,
@@ -328,19 +329,19 @@ static const struct sort {
      "True where nothing is said), jobz=S of gesdd, jobu=S of gesvd",
      "wrong where the null space is what is looked for", "tprof timing --filter 'gesdd|gesvd'"},
     {find_singular, are_any, are_used, FINDING_CONFIDENCE_LOW,
-     "singular vectors are computed with the singular values", VECTORS_LIMIT, VECTORS_WHY,
+     "vectors are computed along with the singular values", VECTORS_LIMIT, VECTORS_WHY,
      "if the vectors are not used, ask for the values alone: numpy.linalg.svd(a, "
      "compute_uv=False), scipy.linalg.svdvals(a), jobz='N' of gesdd, jobu='N' and jobvt='N' of "
      "gesvd",
      VECTORS_REFUTE, "tprof timing --filter 'gesdd|gesvd'"},
     {find_symmetric, are_any, are_used, FINDING_CONFIDENCE_LOW,
-     "eigenvectors of symmetric matrices are computed with the eigenvalues", VECTORS_LIMIT,
+     "vectors are computed along with the eigenvalues of symmetric matrices", VECTORS_LIMIT,
      VECTORS_WHY,
      "if the vectors are not used, ask for the values alone: numpy.linalg.eigvalsh(a), "
      "scipy.linalg.eigvalsh(a), jobz='N' of syevd, syevr and syev",
      VECTORS_REFUTE, "tprof timing --filter 'syev|heev|sygv|hegv'"},
     {find_general, are_any, are_used, FINDING_CONFIDENCE_LOW,
-     "eigenvectors are computed with the eigenvalues", VECTORS_LIMIT, VECTORS_WHY,
+     "vectors are computed along with the eigenvalues", VECTORS_LIMIT, VECTORS_WHY,
      "if the vectors are not used, ask for the values alone: numpy.linalg.eigvals(a), "
      "scipy.linalg.eigvals(a), jobvl='N' and jobvr='N' of geev",
      VECTORS_REFUTE, "tprof timing --filter geev"},

@@ -184,22 +184,45 @@ static double find_lost_ns(const struct findings_context *context, const struct 
     return now_ns > 0 ? use->over_ns * fmax(0, 1 - then_ns / now_ns) : 0;
 }
 
-static void add_over(const struct findings_context *context, struct findings *findings,
-                     const struct use *use, double lost_ns)
+/* Threads of the program's own, each with calls of its own, lose next to nothing by taking turns:
+ * four threads with OpenBLAS's products on one processor took 0.95 to 1.1 of the processor time of
+ * one.  BLIS's threads spin: two on one processor took 4 to 30 times that of one. */
+static const char *find_doubt(const struct findings_context *context, const struct use *use,
+                              double lost_ns)
 {
-    struct finding_claim claim = {use->over_ns, isnan(lost_ns) ? use->over_ns : lost_ns,
+    if (isnan(lost_ns) && use->threads > 1)
+        return "; what that costs is not known without tprof calibrate";
+    return isnan(lost_ns) || lost_ns < least_lost * context->wall.ns
+               ? "; they take turns, which costs little"
+               : NULL;
+}
+
+static struct finding *claim_over(const struct findings_context *context, struct findings *findings,
+                                  const struct use *use)
+{
+    double lost_ns = find_lost_ns(context, use);
+    const char *doubt = find_doubt(context, use, lost_ns);
+    struct finding_claim claim = {use->over_ns, doubt ? use->over_ns : lost_ns,
                                   FINDING_CONFIDENCE_LOW};
     struct finding *finding = findings_add(findings, &claim);
-    char share[UNITS_SIZE];
 
-    if (isnan(lost_ns))
+    append_threads(&finding->evidence, context, use);
+    text_append(&finding->evidence, doubt ? doubt : "");
+    if (doubt)
         finding_weaken(finding, FINDING_POINTS);
     else
         text_append(&finding->limit, "; with products as fast as by calibration");
+    return finding;
+}
+
+static void add_over(const struct findings_context *context, struct findings *findings,
+                     const struct use *use)
+{
+    struct finding *finding = claim_over(context, findings, use);
+    char share[UNITS_SIZE];
 
     text_appendf(&finding->title, "more threads than processors run during %s of the wall time",
                  units_format_percent(share, finding->fraction));
-    append_threads(&finding->evidence, context, use);
     text_append(&finding->why, "threads that wait for one another at a barrier spin or sleep while "
                                "one of them has no processor");
     text_appendf(&finding->action,
@@ -208,50 +231,26 @@ static void add_over(const struct findings_context *context, struct findings *fi
                  fmax(1, floor(use->allowed / use->threads)));
     text_append(&finding->refute, "threads that do not wait for each other lose nothing but cache: "
                                   "run it with fewer and compare");
-    text_append(&finding->see,
-                isnan(lost_ns) ? "tprof threads; tprof calibrate, to know what it costs"
-                               : "tprof threads");
+    text_append(&finding->see, "tprof threads");
     finding_add_number(findings, finding, "threads_of_call", use->threads);
     finding_add_number(findings, finding, "allowed", use->allowed);
-}
-
-/* Threads of the program's own, each with calls of its own, lose next to nothing by taking turns:
- * four threads with OpenBLAS's products on one processor took 0.95 to 1.1 of the processor time of
- * one.  BLIS's threads spin: two on one processor took 4 to 30 times that of one. */
-static bool is_lost(double lost_ns, const struct use *use, const struct findings_context *context)
-{
-    return isnan(lost_ns) ? use->threads > 1 : lost_ns >= least_lost * context->wall.ns;
-}
-
-static void pass_over(struct findings *findings, const struct use *use, double share)
-{
-    char percent[UNITS_SIZE];
-
-    units_format_percent(percent, share);
-    if (share >= over_share)
-        findings_pass(findings,
-                      "more threads than processors call kernels during %s of the wall time; "
-                      "they take turns, which costs little",
-                      percent);
-    else
-        findings_pass(findings,
-                      "more than 1.25 times the %.0f allowed processor%s asked for during %s of "
-                      "the wall time",
-                      use->allowed, units_choose((uint64_t)llround(use->allowed), " was", "s were"),
-                      percent);
 }
 
 void rule_threads_over(const struct findings_context *context, struct findings *findings)
 {
     struct use use = find_use(context, findings);
-    double lost_ns = use.unknown ? (double)NAN : find_lost_ns(context, &use);
+    char share[UNITS_SIZE];
 
     if (use.unknown)
         findings_skip(findings, "%s", use.unknown);
-    else if (use.over_ns >= over_share * context->wall.ns && is_lost(lost_ns, &use, context))
-        add_over(context, findings, &use, lost_ns);
+    else if (use.over_ns >= over_share * context->wall.ns)
+        add_over(context, findings, &use);
     else
-        pass_over(findings, &use, use.over_ns / context->wall.ns);
+        findings_pass(findings,
+                      "more than 1.25 times the %.0f allowed processor%s asked for during %s of "
+                      "the wall time",
+                      use.allowed, units_choose((uint64_t)llround(use.allowed), " was", "s were"),
+                      units_format_percent(share, use.over_ns / context->wall.ns));
 }
 
 /* ---- SERIAL ------------------------------------------------------------------------------ */
@@ -318,21 +317,36 @@ void rule_serial(const struct findings_context *context, struct findings *findin
 
 /* ---- IMBALANCE --------------------------------------------------------------------------- */
 
-/* In parts of equal work, by as many threads as find a processor. */
-static double even_ns(const struct findings_context *context, const struct together_work *work)
+/* What parts of equal work save, made by as many threads as there are processors for. */
+static double even_saves_ns(const struct together_work *work, double processors)
 {
     double workers = (double)work->workers;
 
-    return work->mean_ns * workers / fmin(workers, context->room.left);
+    return fmax(0, work->most_ns - work->mean_ns * workers / fmin(workers, processors));
+}
+
+/* Where others had the processors that equal parts would use, nothing is promised. */
+static struct finding *claim_imbalance(const struct findings_context *context,
+                                       struct findings *findings, const struct together_work *work)
+{
+    const double least_ns = least_lost * context->wall.ns;
+    double allowed = (double)context->session->process.cpu_count;
+    struct finding_claim claim = {work->most_ns, even_saves_ns(work, context->room.left),
+                                  FINDING_CONFIDENCE_MEDIUM};
+    struct finding *finding;
+
+    if (claim.saved_ns >= least_ns || even_saves_ns(work, allowed) < least_ns)
+        return findings_add_waiting(findings, &claim, work->outside_ns);
+    claim.saved_ns = even_saves_ns(work, allowed);
+    finding = findings_add(findings, &claim);
+    finding_weaken(finding, FINDING_POINTS);
+    return finding;
 }
 
 static void add_imbalance(const struct findings_context *context, struct findings *findings,
                           const struct together_work *work)
 {
-    const struct finding_claim claim = {work->most_ns,
-                                        fmax(0, work->most_ns - even_ns(context, work)),
-                                        FINDING_CONFIDENCE_MEDIUM};
-    struct finding *finding = findings_add_waiting(findings, &claim, work->outside_ns);
+    struct finding *finding = claim_imbalance(context, findings, work);
     char share[UNITS_SIZE], most[UNITS_SIZE], mean[UNITS_SIZE];
 
     text_appendf(&finding->title, "threads have unequal work: the mean is %s below the busiest",
