@@ -297,13 +297,23 @@ static double estimates_share(double ns, double room_ns)
     return ns <= room_ns ? 1 : fmax(0, room_ns) / ns;
 }
 
+/* Returns: for how much of the time that it wanted a processor the thread had one: timed calls
+ * take in the mean as much of it as all. */
+static double estimates_had_share(const struct session_thread *thread)
+{
+    if (thread->delay_ns == SESSION_UNKNOWN || thread->cpu_ns == 0)
+        return 1;
+    return (double)thread->cpu_ns / (double)(thread->cpu_ns + thread->delay_ns);
+}
+
 /* Returns: the part of the counted time that the thread's processor time has room for. */
 static double estimates_fit_computed(const struct session_thread *thread,
                                      const struct estimates_thread *of)
 {
     if (thread->cpu_ns == SESSION_UNKNOWN)
         return 1;
-    return estimates_share(of->counted_ns, (double)thread->cpu_ns - of->timed_counted_ns);
+    return estimates_share(of->counted_ns, (double)thread->cpu_ns -
+                                               of->timed_counted_ns * estimates_had_share(thread));
 }
 
 /* Returns: the part of all untimed calls, fit as above, that its life has room for. */

@@ -1368,12 +1368,13 @@ static void add_dot(struct trace_builder *builder)
 
 /* One thread, of which a processor time of 0 is not known, and slots of a kernel of 48
  * FLOPs; the durations are of the first. */
-static void open_counted_by(struct session *session, uint64_t cpu_ns,
+static void open_counted_by(struct session *session, uint64_t cpu_ns, uint64_t delay_ns,
                             const struct trace_slot *slots, size_t count, const uint64_t *durations,
                             size_t duration_count)
 {
     const struct trace_node thread = {
-        .thread = 71, .first_ticks = START, .last_ticks = START + THREAD_NS, .cpu_ns = cpu_ns};
+        .thread = 71, .first_ticks = START, .last_ticks = START + THREAD_NS, .cpu_ns = cpu_ns,
+        .delay_ns = delay_ns};
     struct trace_builder builder;
 
     trace_builder_init(&builder);
@@ -1394,7 +1395,7 @@ static void open_counted_by(struct session *session, uint64_t cpu_ns,
 static void open_counted(struct session *session, const struct trace_slot *slots, size_t count,
                          const uint64_t *durations, size_t duration_count)
 {
-    open_counted_by(session, 0, slots, count, durations, duration_count);
+    open_counted_by(session, 0, 0, slots, count, durations, duration_count);
 }
 
 static struct trace_slot counted_slot(uint64_t calls, uint64_t ticks, uint64_t untimed)
@@ -1568,9 +1569,29 @@ START_TEST(session_lets_level_1_take_no_more_than_was_computed)
 
     slot.binding = _i == 0 ? DOT_BINDING : 9;
     slot.dims = _i == 0 ? 1 : 3;
-    open_counted_by(&session, 50000, &slot, 1, durations, 3);
+    open_counted_by(&session, 50000, 0, &slot, 1, durations, 3);
     const struct session_slot *read = array_at(&session.slots, 0);
     ck_assert_uint_eq(read->total_ns, _i == 0 ? 50000 : 103000);
+    session_close(&session);
+}
+END_TEST
+
+/* 50 timed calls of 1000 and 60 others, in a thread that had a processor for half of the time
+ * that it wanted one: half of what the timed ones took is left of its 50000 to the others. */
+START_TEST(session_leaves_level_1_its_part_where_timed_calls_waited_for_a_processor)
+{
+    uint64_t durations[50];
+    struct trace_slot slot = counted_slot(50, 50000, 60);
+    struct session session;
+
+    for (int i = 0; i < 50; i++)
+        durations[i] = 1000;
+    slot.binding = DOT_BINDING;
+    slot.dims = 1;
+    slot.max_ticks = 1000;
+    open_counted_by(&session, 50000, 50000, &slot, 1, durations, 50);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->total_ns, 50000 + 25000);
     session_close(&session);
 }
 END_TEST
@@ -1584,7 +1605,7 @@ START_TEST(session_keeps_room_for_level_1_behind_a_first_call_that_waited)
 
     slot.binding = DOT_BINDING;
     slot.dims = 1;
-    open_counted_by(&session, 50000, &slot, 1, durations, 3);
+    open_counted_by(&session, 50000, 0, &slot, 1, durations, 3);
     const struct session_slot *read = array_at(&session.slots, 0);
     ck_assert_uint_eq(read->total_ns, 402000 + (_i == 0 ? 40000 : 50000 - 3000));
     session_close(&session);
@@ -2049,6 +2070,7 @@ static void add_partial_tests(TCase *tests)
     tcase_add_test(tests, session_takes_the_first_call_where_all_others_were_interrupted);
     tcase_add_test(tests, session_takes_slow_calls_for_usual);
     tcase_add_loop_test(tests, session_lets_level_1_take_no_more_than_was_computed, 0, 2);
+    tcase_add_test(tests, session_leaves_level_1_its_part_where_timed_calls_waited_for_a_processor);
     tcase_add_loop_test(tests, session_keeps_room_for_level_1_behind_a_first_call_that_waited, 0,
                         2);
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
