@@ -409,25 +409,14 @@ static enum status append_pattern(struct text *line, const struct leak_report *r
     return STATUS_OK;
 }
 
-/* ", most by keep leak.c:65 (200 KiB)" */
 static enum status append_most(struct text *line, const struct leak_report *report, bool at_end)
 {
     const struct leak_site *most = leak_sites_find_most(&report->sites, at_end);
-    char bytes[UNITS_SIZE];
-    struct place place;
-    enum status status;
 
     if (!most)
         return STATUS_OK;
-    status = places_find_owner_of(report->work.places, most->site->call, &place);
-    if (status)
-        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
-    text_append(line, ", most by ");
-    place_append_words(line, &place);
-    text_appendf(line, " (%s)",
-                 units_format_bytes(
-                     bytes, (double)(at_end ? most->site->live_bytes : most->kept_bytes)));
-    return STATUS_OK;
+    return memory_append_most(line, &report->work, most->site,
+                              at_end ? most->site->live_bytes : most->kept_bytes);
 }
 
 /* However short the run was, and whatever the verdict is. */

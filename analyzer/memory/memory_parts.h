@@ -50,6 +50,13 @@ enum status memory_build_groups(struct memory_work *work, struct table *table,
 enum status memory_append_owners(struct text *text, const struct memory_work *work,
                                  size_t count) MUST_CHECK;
 
+/* Append ", most by keep leak.c:65 (200 KiB)".  Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_append_most(struct text *text, const struct memory_work *work,
+                               const struct session_site *site, uint64_t bytes) MUST_CHECK;
+
+/* The same of the site that has most live blocks at the end; nothing where none has. */
+enum status memory_append_most_live(struct text *text, const struct memory_work *work) MUST_CHECK;
+
 /* Functions under their callers, or above them. */
 enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;
 
