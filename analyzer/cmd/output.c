@@ -212,6 +212,11 @@ enum status cmd_write_text(const char *bytes, const struct cmd_options *options,
     return close_output(out, status, options, diagnostic);
 }
 
+static bool is_analysis(const char *name)
+{
+    return analysis_find(name) != NULL;
+}
+
 enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic)
 {
@@ -222,6 +227,7 @@ enum status cmd_render_document(const struct document *document, const struct cm
     if (status)
         return status;
     how = terminal_options(out, options->colour);
+    how.is_command = is_analysis;
     status = options->renderer->document(document, &how, out, diagnostic);
     return close_output(out, status, options, diagnostic);
 }

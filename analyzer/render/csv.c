@@ -79,6 +79,19 @@ static enum status csv_render_table(const struct table *table, const struct rend
     return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(out, diagnostic);
 }
 
+/* Returns: the first table for people that is a command too, to stand in an example. */
+static const char *csv_find_example(const struct document *document,
+                                    const struct render_options *options)
+{
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+        if (section->kind == SECTION_TABLE && section_is_in(section, SECTION_IN_TEXT) &&
+            (!options->is_command || options->is_command(section->table.schema->name)))
+            return section->table.schema->name;
+    }
+    return "timing";
+}
+
 static enum status csv_render_document(const struct document *document,
                                        const struct render_options *options, FILE *out,
                                        struct diagnostic *diagnostic)
@@ -94,7 +107,8 @@ static enum status csv_render_document(const struct document *document,
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "a report has several tables and CSV holds one; ask "
                           "for a single table, such as "
-                          "\"tprof timing --format=csv\"");
+                          "\"tprof %s --format=csv\"",
+                          csv_find_example(document, options));
 }
 
 const struct renderer renderer_csv = {

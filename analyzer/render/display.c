@@ -237,6 +237,20 @@ static size_t display_word_size(const char *string)
     return size;
 }
 
+/* Returns: the bytes of a word that fit a line of its own; a path is never broken. */
+static size_t display_fitting_size(const char *word, size_t size, size_t room)
+{
+    size_t fitting = size;
+
+    if (room == 0 || memchr(word, '/', size))
+        return size;
+    while (display_width_of(word, fitting) > room)
+        do
+            fitting--;
+        while (((unsigned char)word[fitting] & 0xc0) == 0x80); /* inside a character */
+    return fitting > 0 ? fitting : size;
+}
+
 void display_append_wrapped(struct text *out, const char *string, struct display_margins margins)
 {
     size_t column = margins.start;
@@ -251,6 +265,9 @@ void display_append_wrapped(struct text *out, const char *string, struct display
             column = margins.indent;
             at_line_start = true;
         }
+        if (at_line_start && margins.width > column)
+            size = display_fitting_size(string, size, margins.width - column);
+        width = display_width_of(string, size);
         text_append(out, at_line_start ? "" : " ");
         text_append_bytes(out, string, size);
         column += width + (at_line_start ? 0 : 1);

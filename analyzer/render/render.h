@@ -28,6 +28,7 @@ struct render_options {
     bool colour;         /* may use escape sequences */
     bool unicode;        /* may use characters beyond ASCII */
     bool full_precision; /* all digits, in the unit of the data */
+    bool (*is_command)(const char *name); /* is a table of this name a command, too?  NULL: all are */
 };
 
 /* Both functions end with render_finish, so a success has reached the file. */
