@@ -167,8 +167,10 @@ static void add_input(struct findings *findings, const struct caller *caller,
     const struct exchange_words *words = &exchanges[find_exchange(&caller->waiting)];
     double confidence =
         isnan(caller->waiting.aside_ns) ? FINDING_CONFIDENCE_LOW : words->confidence;
-    struct finding *finding = findings_add_waiting(
-        findings, &(struct finding_claim){caller->off_ns, caller->off_ns, confidence}, 0);
+    struct finding_claim claim = {caller->off_ns, caller->off_ns, confidence};
+    bool has_repair = words->gain <= FINDING_BOUNDS; /* else nothing is saved that has a bound */
+    struct finding *finding = has_repair ? findings_add_waiting(findings, &claim, 0)
+                                         : findings_add(findings, &claim);
     char share[UNITS_SIZE];
 
     finding_weaken(finding, words->gain);
