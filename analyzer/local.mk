@@ -13,7 +13,8 @@ analyzer_libanalyzer_a_SOURCES = \
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/array.c analyzer/base/array.h analyzer/base/attributes.h analyzer/base/hash.h \
-  analyzer/base/nearest.c analyzer/base/nearest.h analyzer/base/status.c analyzer/base/status.h \
+  analyzer/base/nearest.c analyzer/base/nearest.h analyzer/base/say.c \
+  analyzer/base/say.h analyzer/base/status.c analyzer/base/status.h \
   analyzer/base/text.c analyzer/base/text.h analyzer/base/text_index.c analyzer/base/text_index.h \
   analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
   analyzer/base/utf8.c analyzer/base/utf8.h analyzer/base/whole_file.c analyzer/base/whole_file.h \
@@ -181,7 +182,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/rows.c analyzer/findings/rows.h analyzer/findings/rules.def \
   analyzer/findings/sentences.c analyzer/findings/small_calls.c analyzer/findings/succession.c \
   analyzer/findings/succession.h analyzer/findings/system_rules.c analyzer/findings/targets.c \
-  analyzer/findings/targets.h analyzer/findings/texts.def analyzer/findings/thinned.c \
+  analyzer/findings/targets.h analyzer/findings/parts.def analyzer/findings/texts.c \
+  analyzer/findings/texts.def analyzer/findings/texts.h analyzer/findings/thinned.c \
   analyzer/findings/thinned.h analyzer/findings/thread_rules.c analyzer/findings/transforms.c \
   analyzer/findings/trust.c analyzer/findings/vectors.def analyzer/findings/whereabouts.c \
   analyzer/findings/whereabouts.h

@@ -50,9 +50,10 @@ PROGRAM_TESTS = \
   tests/system/onednn.test tests/system/unoptimized.test
 
 dist_check_SCRIPTS += \
-  $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test
+  $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
+  tests/lint/texts.py
 EXTRA_DIST += \
-  tests/lint/arrows.table \
+  tests/lint/arrows.table tests/lint/phrases.table \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/fftw.c \
   tests/system/plants/memory.c tests/system/plants/onednn.c tests/system/plants/plants.c \
   tests/system/plants/plants.h tests/system/plants/products.c tests/system/plants/small.py \

@@ -52,6 +52,20 @@ enum status text_list_addf(struct text_list *list, const char *format, ...)
     return status;
 }
 
+enum status text_list_say_all(struct text_list *list, const struct said *said)
+{
+    struct text text;
+    enum status status;
+
+    text_init(&text);
+    say_all(&text, said);
+    status = text_status(&text);
+    if (!status)
+        status = text_list_add(list, text.bytes);
+    text_fini(&text);
+    return status;
+}
+
 enum status text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
 {
     va_list again;

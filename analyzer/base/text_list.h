@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/attributes.h"
+#include "base/say.h"
 #include "base/status.h"
 
 struct text_list {
@@ -36,6 +37,13 @@ enum status text_list_add(struct text_list *list, const char *string) MUST_CHECK
  */
 enum status text_list_addf(struct text_list *list, const char *format, ...)
     PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* Add a sentence: see say.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
+ */
+#define text_list_say(list, ...) text_list_say_all(list, SAID_LIST(__VA_ARGS__))
+enum status text_list_say_all(struct text_list *list, const struct said *said) MUST_CHECK;
 
 /* Add what vprintf would print.
  *

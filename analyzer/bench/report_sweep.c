@@ -181,7 +181,7 @@ static enum status say_line(const struct bench_sweep *sweep, struct text_list *l
                           fixed, each, line->intercept / line->slope, line->r_squared);
 }
 
-static enum status say(struct bench_report *report, const struct bench_sweep *sweep,
+static enum status report_sweep(struct bench_report *report, const struct bench_sweep *sweep,
                        const char *title)
 {
     struct text_list *lines = document_add_lines(&report->document, title);
@@ -278,11 +278,11 @@ enum status report_add_sweeps(struct bench_report *report)
         if (!title)
             return STATUS_OUT_OF_MEMORY;
         if (sweep->points.count < LEAST_TO_DRAW)
-            status = say(report, sweep, title);
+            status = report_sweep(report, sweep, title);
         else
             status = draw(report, sweep, title);
         if (!status && sweep->points.count >= LEAST_TO_DRAW)
-            status = say(report, sweep, NULL);
+            status = report_sweep(report, sweep, NULL);
     }
     return status;
 }

@@ -90,6 +90,19 @@ static enum status fill_findings(struct table *table)
     return fill_named(table, rows, sizeof rows / sizeof *rows);
 }
 
+static enum status fill_texts(struct table *table)
+{
+    static const struct named rows[] = {
+#define TEXT(name, row) {#name, row},
+#define ADVICE(rule, field, words) {#rule "_" #field, words},
+#include "findings/texts.def"
+#undef ADVICE
+#undef TEXT
+    };
+
+    return fill_named(table, rows, sizeof rows / sizeof *rows);
+}
+
 static enum status fill_events(struct table *table)
 {
     static const struct named rows[] = {
@@ -233,15 +246,18 @@ static const struct list lists[] = {
     {{"events", "Events", COLUMNS(named_columns)}, fill_events, print_named},
     {{"formats", "Formats", COLUMNS(named_columns)}, fill_formats, print_named},
     {{"machines", "Machines", COLUMNS(machine_columns)}, fill_machines, print_machine},
+    {{"texts", "Sentences of reports", COLUMNS(named_columns)}, fill_texts, print_named},
 };
 #undef COLUMNS
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* Hundreds of kernels: only when they are asked for. */
+/* Hundreds of kernels and of sentences: only when they are asked for. */
 static bool is_wanted(const struct list *list, const char *name)
 {
-    return name ? strcmp(list->schema.name, name) == 0 : list->fill != fill_kernels;
+    if (name)
+        return strcmp(list->schema.name, name) == 0;
+    return list->fill != fill_kernels && list->fill != fill_texts;
 }
 
 static bool is_list(const char *name)
@@ -317,7 +333,7 @@ static void print_help(void)
         text_appendf(&names, "%s%s", i ? "|" : "[OPTIONS] [", lists[i].schema.name);
     text_append(&names, "]");
     cmd_print_help("list", names.bytes,
-                   "Everything tprof knows by name; without a word, all but the kernels.");
+                   "Everything tprof knows by name; without a word, all but kernels and texts.");
     text_fini(&names);
 }
 

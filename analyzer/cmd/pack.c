@@ -224,7 +224,7 @@ static void show_progress(uint64_t done, uint64_t whole)
 }
 
 /* In the manner of main: a name must not steer the terminal. */
-static void say(const struct copy *copy, const struct pack_options *options, uint64_t size)
+static void report_sizes(const struct copy *copy, const struct pack_options *options, uint64_t size)
 {
     char before[UNITS_SIZE];
     char after[UNITS_SIZE];
@@ -285,7 +285,7 @@ static enum status make_copy(const struct pack_options *options, const struct re
     else
         discard(&file);
     if (!status)
-        say(&copy, options, (uint64_t)trace.st_size);
+        report_sizes(&copy, options, (uint64_t)trace.st_size);
     return status;
 }
 

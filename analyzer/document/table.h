@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "base/attributes.h"
+#include "base/say.h"
 #include "base/status.h"
 #include "base/text_list.h"
 
@@ -211,6 +212,9 @@ size_t table_find_column(const struct table *table, const char *key);
  */
 enum status table_add_note(struct table *table, const char *format, ...)
     PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* The same from a row of a table of texts: see say. */
+#define table_say(table, ...) text_list_say(&(table)->notes, __VA_ARGS__)
 
 /* Sort the rows by one column; equal rows keep their order, and unknown values
  * stand last whichever the direction.

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -123,16 +124,16 @@ void finding_init(struct finding *finding)
     *finding = (struct finding){
         .fraction = (double)NAN, .ceiling = (double)NAN, .saved_ns = (double)NAN};
     array_init(&finding->numbers, sizeof(struct finding_number));
-#define FINDING_TEXT(field, key, heading, help) text_init(&finding->field);
-#include "findings/texts.def"
-#undef FINDING_TEXT
+#define FINDING_PART(field, key, heading, help) text_init(&finding->field);
+#include "findings/parts.def"
+#undef FINDING_PART
 }
 
 void finding_fini(struct finding *finding)
 {
-#define FINDING_TEXT(field, key, heading, help) text_fini(&finding->field);
-#include "findings/texts.def"
-#undef FINDING_TEXT
+#define FINDING_PART(field, key, heading, help) text_fini(&finding->field);
+#include "findings/parts.def"
+#undef FINDING_PART
     array_fini(&finding->numbers);
 }
 
@@ -140,11 +141,11 @@ enum status finding_status(const struct finding *finding)
 {
     enum status status = STATUS_OK;
 
-#define FINDING_TEXT(field, key, heading, help)                                                    \
+#define FINDING_PART(field, key, heading, help)                                                    \
     if (text_status(&finding->field))                                                              \
         status = STATUS_OUT_OF_MEMORY;
-#include "findings/texts.def"
-#undef FINDING_TEXT
+#include "findings/parts.def"
+#undef FINDING_PART
     return status;
 }
 
@@ -197,6 +198,26 @@ static void *add_item(struct findings *findings, struct array *array, size_t siz
     return NULL;
 }
 
+/* What a rule says whatever it found. */
+static const struct {
+    enum finding_rule rule;
+    size_t part; /* where the text stands in a finding */
+    const char *words;
+} advice[] = {
+#define TEXT(name, row)
+#define ADVICE(rule, field, words) {FINDING_RULE_##rule, offsetof(struct finding, field), words},
+#include "findings/texts.def"
+#undef ADVICE
+#undef TEXT
+};
+
+static void say_advice(struct finding *finding)
+{
+    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
+        if (advice[i].rule == finding->rule)
+            text_append((struct text *)((char *)finding + advice[i].part), advice[i].words);
+}
+
 static struct finding *add_finding(struct findings *findings)
 {
     struct finding *finding = add_item(findings, &findings->found, sizeof *finding);
@@ -206,6 +227,7 @@ static struct finding *add_finding(struct findings *findings)
     finding_init(finding);
     finding->rule = findings->rule;
     finding->gain = rules[findings->rule].gain;
+    say_advice(finding);
     return finding;
 }
 
@@ -315,6 +337,18 @@ static PRINTF_LIKE(3, 0) void add_note(struct findings *findings, enum finding_o
     text_init(&note->text);
     vsnprintf(text, sizeof text, format, arguments);
     text_append(&note->text, text);
+}
+
+void findings_say_note(struct findings *findings, enum finding_outcome outcome,
+                       const struct said *said)
+{
+    struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
+
+    if (!note)
+        return;
+    *note = (struct finding_note){.rule = findings->rule, .outcome = outcome};
+    text_init(&note->text);
+    say_all(&note->text, said);
 }
 
 void findings_pass(struct findings *findings, const char *format, ...)

@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "base/attributes.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "figures/room.h"
 
@@ -63,9 +64,9 @@ struct finding {
                           saves time */
     double saved_ns;   /* what makes the ceiling; NAN when what was found takes no time */
     double confidence; /* 0 to 1 */
-#define FINDING_TEXT(field, key, heading, help) struct text field;
-#include "findings/texts.def"
-#undef FINDING_TEXT
+#define FINDING_PART(field, key, heading, help) struct text field;
+#include "findings/parts.def"
+#undef FINDING_PART
     struct array numbers; /* of struct finding_number */
 };
 
@@ -169,6 +170,14 @@ void findings_pass(struct findings *findings, const char *format, ...) PRINTF_LI
 
 /* Say why the rule could not look, and what to do about it. */
 void findings_skip(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* The same from rows of texts.def: see say. */
+#define findings_say_pass(findings, ...)                                                           \
+    findings_say_note(findings, FINDING_PASSED, SAID_LIST(__VA_ARGS__))
+#define findings_say_skip(findings, ...)                                                           \
+    findings_say_note(findings, FINDING_NOT_EVALUATED, SAID_LIST(__VA_ARGS__))
+void findings_say_note(struct findings *findings, enum finding_outcome outcome,
+                       const struct said *said);
 
 /* How many times faster a program is without so much of its wall time. */
 double finding_ceiling(double wall_ns, double saved_ns);

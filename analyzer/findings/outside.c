@@ -20,7 +20,7 @@ static const double turn_ns = 20e6;     /* that others have a processor for, on 
 struct cause {
     double each_ns;
     double (*count)(const struct findings_context *context); /* NAN when not known */
-    void (*say)(struct text *text, const struct findings_context *context, double count);
+    void (*append)(struct text *text, const struct findings_context *context, double count);
     const char *command; /* that tells more */
 };
 
@@ -330,7 +330,7 @@ void outside_append(struct text *evidence, struct text *next,
         if (!(share_of(cause, context) >= least_share))
             continue;
         text_append(evidence, "; ");
-        cause->say(evidence, context, cause->count(context));
+        cause->append(evidence, context, cause->count(context));
         if (!gravest || share_of(cause, context) > share_of(gravest, context))
             gravest = cause;
     }

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/units.h"
 #include "findings/rates.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/course.h"
 
 /* Of the wall time: that would be saved, and that a row takes which is worth a look. */
@@ -211,20 +211,12 @@ static void add_order(const struct findings_context *context, struct findings *f
 
     if (is_ambiguous)
         finding_weaken(finding, FINDING_BOUNDS);
-    text_append(&finding->title, "matrices are multiplied with each other for a single vector");
     targets_append_sums(&finding->evidence, &of->rows, context);
     text_append(&finding->evidence, ": ");
     targets_append(&finding->evidence, &of->rows, context);
-    text_append(&finding->evidence, "; a matrix of the product's size by a vector follows, too "
-                                    "soon for any pass over the product between");
-    text_append(&finding->limit, "; when the vector is multiplied by one factor, then the other");
-    text_append(&finding->why, "(A B) v takes 2 m n k operations and more, A (B v) 2 k (m + n)");
-    text_append(&finding->action, "begin at the vector: A @ (B @ v) for A @ B @ v, which Python "
-                                  "takes from the left (numpy.linalg.multi_dot finds the order), "
-                                  "two calls of gemv for gemm and gemv");
-    text_append(&finding->refute, "the trace knows sizes and not matrices; wrong where the product "
-                                  "is used for more, or the vector is multiplied by another");
-    text_append(&finding->see, "tprof timing --filter gem");
+    text_append(&finding->evidence, ".");
+    say(&finding->evidence, order_follows_text);
+    say(&finding->limit, order_supposes_text);
 }
 
 void rule_order(const struct findings_context *context, struct findings *findings)
@@ -232,7 +224,6 @@ void rule_order(const struct findings_context *context, struct findings *finding
     const struct session *session = context->session;
     struct order_slot *slots = calloc(session->slots.count + 1, sizeof *slots);
     struct multiplied_out of = {.ambiguous_ns = 0};
-    char share[UNITS_SIZE];
     bool has_both;
 
     if (!slots) {
@@ -247,12 +238,10 @@ void rule_order(const struct findings_context *context, struct findings *finding
     }
     free(slots);
     if (has_both && !context->judge.machine)
-        findings_skip(findings, "what a pass over a product takes is not known: run tprof "
-                                "calibrate once");
+        findings_say_skip(findings, order_uncalibrated_text);
     else if (findings_fraction(context, of.rows.saved_ns) >= least_share)
         add_order(context, findings, &of);
     else
-        findings_pass(findings,
-                      "products that are multiplied out for a vector take %s of the wall time",
-                      units_format_percent(share, findings_fraction(context, of.rows.thread_ns)));
+        findings_say_pass(findings, order_passed_text,
+                          said_share(findings_fraction(context, of.rows.thread_ns)));
 }

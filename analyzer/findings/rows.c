@@ -14,9 +14,9 @@ enum row_column {
     ROW_FRACTION,
     ROW_FIRST_TEXT,
     ROW_BEFORE_NUMBERS = ROW_FIRST_TEXT
-#define FINDING_TEXT(field, key, heading, help) +1
-#include "findings/texts.def"
-#undef FINDING_TEXT
+#define FINDING_PART(field, key, heading, help) +1
+#include "findings/parts.def"
+#undef FINDING_PART
     ,
     ROW_NUMBERS = ROW_BEFORE_NUMBERS,
     ROW_LIMIT,
@@ -36,9 +36,9 @@ static const struct column columns[] = {
     [ROW_CONFIDENCE] = {"confidence", "confidence", "0 to 1: that so much can be saved", UNIT_REAL,
                         0},
     [ROW_FRACTION] = {"fraction", "share", "of the wall time that it takes", UNIT_FRACTION, 1},
-#define FINDING_TEXT(field, key, heading, help) {key, key, help, UNIT_TEXT, 2},
-#include "findings/texts.def"
-#undef FINDING_TEXT
+#define FINDING_PART(field, key, heading, help) {key, key, help, UNIT_TEXT, 2},
+#include "findings/parts.def"
+#undef FINDING_PART
     [ROW_NUMBERS] = {"numbers", NULL, "the figures behind it", UNIT_ROWS, 0},
     [ROW_LIMIT] = {"is_limit", NULL, "nothing says that the ceiling can be reached", UNIT_BOOL, 0},
     [ROW_KIND] = {"ceiling_kind", NULL,
@@ -123,12 +123,12 @@ static enum status set_texts(struct value *row, const struct finding *finding)
 {
     int column = ROW_FIRST_TEXT;
 
-#define FINDING_TEXT(field, key, heading, help)                                                    \
+#define FINDING_PART(field, key, heading, help)                                                    \
     if (finding->field.size > 0 && value_set_text(&row[column], finding->field.bytes))             \
         return STATUS_OUT_OF_MEMORY;                                                               \
     column++;
-#include "findings/texts.def"
-#undef FINDING_TEXT
+#include "findings/parts.def"
+#undef FINDING_PART
     return STATUS_OK;
 }
 

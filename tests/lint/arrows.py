@@ -103,6 +103,9 @@ def offered(header):
         parts.append(pathlib.Path(behind))
     text = strip("\n".join(part.read_text(errors="replace") for part in parts if part.is_file()))
     names = set(re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M))
+    if header.name == "texts.h":  # a row of texts.def: TEXT(name, ...) is name_text
+        rows = (header.parent / "texts.def").read_text()
+        names |= {f"{name}_text" for name in re.findall(r"^TEXT\((\w+)", rows, re.M)}
     text = re.sub(r"^\s*#(?:[^\n\\]|\\.|\\\n)*", " ", text, flags=re.M)
     names |= set(re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", text))
     names |= set(re.findall(r"\b(\w+)\s*\(", text))

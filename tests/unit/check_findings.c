@@ -512,7 +512,7 @@ static void read_case(const char *name)
     free(text);
 }
 
-static char *say(const struct findings *findings)
+static char *read_sentences(const struct findings *findings)
 {
     static const char *const outcomes[] = {
         [FINDING_PASSED] = "passed", [FINDING_NOT_EVALUATED] = "not evaluated"};
@@ -785,7 +785,7 @@ START_TEST(a_rule_says_what_its_page_says)
     read_case(cases[_i].name);
     ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
     ck_assert_int_eq(findings_evaluate_rule(&findings, &context, cases[_i].rule), STATUS_OK);
-    said = say(&findings);
+    said = read_sentences(&findings);
     snprintf(heading, sizeof heading, "%s says", cases[_i].name);
     page_compare(page, heading, said);
     free(said);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts that are put together from paths.
+ * Texts that are put together from paths, and sentences from rows and values.
  */
 #include "base/text.h"
 
 #include <check.h>
+#include <math.h>
+
+#include "base/say.h"
 
 #include "suite.h"
 
@@ -36,6 +39,35 @@ START_TEST(a_way_leads_from_one_folder_to_another)
 }
 END_TEST
 
+static const struct said gaps = {
+    SAID_WORDS, {.words = "{time} passed in {gaps} gap{|s} between {it|them}{limit}, {share}."}};
+static const struct said nothing = {SAID_WORDS, {.words = ""}};
+static const struct said at_most = {SAID_WORDS, {.words = " at most"}};
+
+START_TEST(a_sentence_has_its_values_with_their_units)
+{
+    struct text text;
+
+    text_init(&text);
+    say(&text, gaps, said_time(1500), said_count(1), nothing, said_share(0.5));
+    ck_assert_str_eq(text.bytes, "1.50 us passed in 1 gap between it, 50.0 %.");
+    text_fini(&text);
+}
+END_TEST
+
+START_TEST(a_sentence_stands_behind_another_with_a_space)
+{
+    struct text text;
+
+    text_init(&text);
+    say(&text, said_words("First."));
+    say(&text, gaps, said_time(NAN), said_count(2000), at_most, said_share(1));
+    say_part(&text, said_words("!"));
+    ck_assert_str_eq(text.bytes, "First. - passed in 2,000 gaps between them at most, 100.0 %.!");
+    text_fini(&text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text");
@@ -43,6 +75,8 @@ int main(void)
 
     tcase_add_loop_test(tests, a_way_leads_from_one_folder_to_another, 0,
                         sizeof ways / sizeof *ways);
+    tcase_add_test(tests, a_sentence_has_its_values_with_their_units);
+    tcase_add_test(tests, a_sentence_stands_behind_another_with_a_space);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
