@@ -129,6 +129,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/runtimes.def analyzer/figures/runtimes.h analyzer/figures/slots.c \
   analyzer/figures/slots.h analyzer/figures/sweep.c analyzer/figures/sweep.h \
   analyzer/figures/taps.c analyzer/figures/taps.h analyzer/figures/together.c \
+  analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
   analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
   analyzer/figures/wall.h
