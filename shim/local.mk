@@ -36,8 +36,8 @@ shim_libtprof_la_SOURCES = \
   shim/call/entry.c shim/call/entry.h shim/call/entry_aarch64.S shim/call/entry_layout.h \
   shim/call/entry_x86_64.S shim/call/object.c shim/call/object.h shim/call/object_facts.c \
   shim/call/object_facts.h shim/call/probe.c shim/call/probe.h shim/call/shape.h \
-  shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/lane_chain.h \
-  shim/chain/successors.c shim/chain/successors.h shim/chain/tree.c shim/chain/tree.h \
+  shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c shim/chain/join.h shim/chain/lane_chain.h shim/chain/own_stack.c shim/chain/own_stack.h shim/chain/row.c shim/chain/row.h \
+  shim/chain/successors.c shim/chain/successors.h shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h \
   shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h \
   shim/hook/deep.c shim/hook/deep.h shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c \
   shim/hook/hook_facts.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c \

@@ -279,7 +279,7 @@ tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
-tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/chain/successors.c
+tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/chain/successors.c shim/chain/row.c
 tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
 tests_unit_check_successors_LDADD = $(unit_libs)

@@ -16,7 +16,7 @@
 
 #include "call/adapter_call.h"
 #include "call/shape.h"
-#include "chain/callchain.h"
+#include "chain/own_stack.h"
 #include "platform/next.h"
 #include "platform/readable.h"
 #include "platform/unwinder.h"
@@ -98,8 +98,8 @@ static bool is_on_stack(const struct reading *reading, uintptr_t at, size_t size
 {
     uintptr_t frame = (uintptr_t)reading->frame;
 
-    return callchain_is_on_stack(frame) && at >= frame && at < callchain_stack.high &&
-           size <= callchain_stack.high - at;
+    return own_stack_holds(frame) && at >= frame && at < own_stack.high &&
+           size <= own_stack.high - at;
 }
 
 /* A user's file may describe another version of a structure, or an array that is not there in
@@ -293,9 +293,9 @@ static unsigned count_readable(const word *stack, unsigned most)
     uintptr_t at = (uintptr_t)stack;
     uintptr_t end = (at | (PAGE - 1)) + 1;
 
-    if (LIKELY(callchain_is_on_stack(at)) || callchain_reaches(at))
-        end = at + ((callchain_stack.high - at + PLAN_STACK_ALIGN - 1) &
-                    ~(uintptr_t)(PLAN_STACK_ALIGN - 1));
+    if (LIKELY(own_stack_holds(at)) || own_stack_reaches(at))
+        end = at +
+              ((own_stack.high - at + PLAN_STACK_ALIGN - 1) & ~(uintptr_t)(PLAN_STACK_ALIGN - 1));
     else if (end - at < most * sizeof *stack && readable(end, 1))
         return most;
     return end - at < most * sizeof *stack ? (unsigned)((end - at) / sizeof *stack) : most;

@@ -10,7 +10,7 @@
  */
 #include "call/entry.h"
 
-#include "chain/callchain.h"
+#include "chain/own_stack.h"
 
 #if defined(__SSE2__) || defined(__ARM_NEON)
 #error "to be compiled with -mgeneral-regs-only"
@@ -65,9 +65,8 @@ static ALWAYS_INLINE bool may_pass(const struct binding *binding, const word *st
 {
     uintptr_t at = (uintptr_t)stack;
 
-    return !binding->guesses_stack ||
-           (LIKELY(callchain_is_on_stack(at)) &&
-            callchain_stack.high - at >= binding->stack_words * sizeof *stack);
+    return !binding->guesses_stack || (LIKELY(own_stack_holds(at)) &&
+                                       own_stack.high - at >= binding->stack_words * sizeof *stack);
 }
 
 /* With another shape or from another place than the last.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a lane keeps of the call chain that it took last: its frames, the words of the
- * stack that prove them, and caches of what unwinding needs.
+ * stack that prove them, and caches for unwinding.  chain/callchain.h has an example.
  */
 #ifndef CHAIN_LANE_CHAIN_H
 #define CHAIN_LANE_CHAIN_H
@@ -12,8 +12,8 @@
 #include "spec/trace.h"
 
 enum {
-    /* A chain is taken to TRACE_FRAMES_MAX frames, and may grow to twice that
-     * before its outer half is dropped: deep recursion costs a frame a call. */
+    /* Unwinding stops after TRACE_FRAMES_MAX frames.  A chain may grow to twice that before
+     * its outer half is dropped, so that deep recursion costs a frame a call. */
     LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
     LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
@@ -32,7 +32,7 @@ struct lane_chain_frame {
     uintptr_t pc;
     uintptr_t sp;
     uintptr_t fp;   /* when it is needed */
-    uint32_t call;  /* its number in the tree; 0: not asked for yet */
+    uint32_t call;  /* its number in the tree; 0: not known yet */
     uint32_t flags; /* enum lane_frame_flag */
 };
 
@@ -52,33 +52,67 @@ struct lane_step {
     unsigned saved_fp; /* how far below the CFA the frame pointer is saved, as in a packed rule */
 };
 
-/* The call that some frames in a row end in, below a call: the same few come
- * again and again. */
+/* The innermost call of some frames below an outer call: the same few come again and
+ * again. */
 struct lane_join {
     uint64_t path; /* hash of the frames' addresses */
     uint32_t outer;
     uint32_t call; /* of the innermost */
 };
 
-/* The chain that was taken last.  Frame 0 is none: its stack pointer is above
- * all others, and fits no frame.  A frame is what it is because of its word,
- * those of the frames around it, and the extras of these: frame pointers and
- * CFAs that were read. */
+/* The chain that was taken last, frame 1 outermost.  Frame 0 is none: its stack pointer is
+ * above all others and fits no frame.  A frame follows from its word, the words of the
+ * frames around it, and their extras: the frame pointers and CFAs that were read. */
 struct lane_chain {
     uint32_t frame_count;
     uint32_t extra_count;
     unsigned epoch;       /* of the rules */
-    uint32_t walks;       /* that were more than a comparison */
-    uint64_t timed_ticks; /* end of the last that was timed, 0 before */
+    uint32_t walks;       /* chains that took more than a comparison */
+    uint64_t timed_ticks; /* end of the last timed walk, 0 before */
     enum trace_chain_end end;
     struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
-    struct lane_word words[LANE_CHAIN_WORDS]; /* where the frames' return addresses stand */
+    struct lane_word words[LANE_CHAIN_WORDS]; /* the frames' return addresses */
     struct lane_word extras[LANE_CHAIN_EXTRAS];
     uint16_t owners[LANE_CHAIN_EXTRAS]; /* the frames of the extras */
-    uint64_t rules[LANE_RULES];         /* entries of unwind/rules.h that were used last; a cache */
+    uint64_t rules[LANE_RULES];         /* a cache of entries of unwind/rules.h */
     struct lane_join joins[LANE_JOINS]; /* a cache */
     struct successors successors;
     struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
 };
+
+/* Put a word behind the last one that never holds, so that a comparison stops there. */
+static ALWAYS_INLINE void lane_chain_end_words(struct lane_chain *chain)
+{
+    static const uintptr_t nothing;
+
+    chain->words[chain->frame_count + 1] = (struct lane_word){&nothing, 1};
+    chain->extras[chain->extra_count] = (struct lane_word){&nothing, 1};
+}
+
+/* Forget the chain: the lane serves another thread, or the load map has changed. */
+static inline void lane_chain_forget(struct lane_chain *chain)
+{
+    chain->frames[0] = (struct lane_chain_frame){.sp = UINTPTR_MAX};
+    chain->frame_count = 0;
+    chain->extra_count = 0;
+    lane_chain_end_words(chain);
+    successors_begin(&chain->successors);
+}
+
+/* Drop the frames inside of frame `frame_count`. */
+static ALWAYS_INLINE void lane_chain_cut(struct lane_chain *chain, uint32_t frame_count)
+{
+    chain->frame_count = frame_count;
+    while (UNLIKELY(chain->extra_count > 0) && chain->owners[chain->extra_count - 1] > frame_count)
+        chain->extra_count--;
+}
+
+/* Note a word other than a return address that frame `owner` depends on. */
+static inline void lane_chain_add_extra(struct lane_chain *chain, uint32_t owner,
+                                        struct lane_word added)
+{
+    chain->owners[chain->extra_count] = (uint16_t)owner;
+    chain->extras[chain->extra_count++] = added;
+}
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "chain/callchain.h"
+#include "chain/lane_chain.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/lanes.h"
@@ -37,7 +37,7 @@ static void open_chains(struct lane *lane)
     calls->index = index;
     calls->index_mask = LANE_CALLS_FIRST - 1;
     set_stack_chunk(calls, chunk);
-    callchain_forget(chain);
+    lane_chain_forget(chain);
     lane->calls = calls;
     lane->chain = chain;
 }
@@ -54,7 +54,7 @@ static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number
 
     while (calls->index[at] != 0)
         at = (at + 1) & calls->index_mask;
-    calls->index[at] = lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - lane_first_call(calls));
+    calls->index[at] = tree_entry_tag(hash) << LANE_ENTRY_BITS | (number - tree_first_call(calls));
     calls->indexed++;
 }
 
@@ -71,10 +71,10 @@ static bool grow_calls_index(struct lane_calls *calls)
     calls->index_mask = 2 * old_count - 1;
     calls->indexed = 0;
     for (uint32_t i = 0; i < old_count; i++) {
-        uint32_t number = lane_entry_number(calls, old[i]);
+        uint32_t number = tree_entry_number(calls, old[i]);
 
         if (old[i] != 0)
-            insert_call(calls, tree_hash(lane_call(calls, number)), number);
+            insert_call(calls, tree_hash(tree_call(calls, number)), number);
     }
     memory_unmap(old, old_count * sizeof *old);
     return true;
@@ -119,13 +119,12 @@ static bool make_room_for_call(struct lane *lane)
     slow_begin(&slow);
     has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
                (has_room_in_index(calls) || grow_calls_index(calls));
-
     slow_end(&slow);
     return has_room;
 }
 
 /* The last chunk goes on; the calls of the old tree stay in the trace. */
-void lane_begin_tree(struct lane *lane)
+void tree_begin(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
     struct slow slow;
@@ -141,11 +140,11 @@ void lane_begin_tree(struct lane *lane)
     calls->indexed = 0;
     memset(lane->chain->joins, 0, sizeof lane->chain->joins);
     successors_clear(&lane->chain->successors);
-    callchain_forget(lane->chain);
+    lane_chain_forget(lane->chain);
     slow_end(&slow);
 }
 
-uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
+uint32_t tree_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
 {
     struct lane_calls *calls = lane->calls;
     struct trace_chunk *chunk;
@@ -157,7 +156,7 @@ uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_
         return 0;
     }
     number = calls->next++;
-    *lane_call(calls, number) = *call;
+    *tree_call(calls, number) = *call;
     insert_call(calls, hash, number);
     chunk = (struct trace_chunk *)calls->tables[number / TRACE_STACK_CALLS - calls->first_table];
     atomic_store_explicit((_Atomic uint64_t *)&chunk->used,

@@ -16,16 +16,16 @@
 #include "record/lane.h"
 
 enum {
-    /* When a tree has so many chunks its lane begins another, so that its
-     * memory is bounded; the last one leaves room for the chain at hand. */
+    /* A lane whose tree has so many chunks begins another tree, so that its memory is
+     * bounded; the last chunk leaves room for the chain at hand. */
     LANE_STACK_TABLES = 65,
     LANE_CALLS_FIRST = 8192
 };
 
-/* The tree of a lane's calls, and the index that finds a call below its
- * parent: its number counted from the tree's first chunk, and above that some
- * of its hash, so that other calls are rarely looked at; 0 where it is free.
- * Of the trees before it nothing is kept but the count of their chunks. */
+/* The tree of a lane's calls, and the index that finds a call below its parent.  An entry
+ * of the index holds the call's number, counted from the tree's first chunk, and above it
+ * some bits of its hash, so that other calls are rarely read; 0 is a free place.
+ * Earlier trees leave nothing here but the count of their chunks. */
 struct lane_calls {
     uint32_t *index;
     uint32_t index_mask;
@@ -36,13 +36,13 @@ struct lane_calls {
     struct trace_call *tables[LANE_STACK_TABLES];
 };
 
-enum { LANE_ENTRY_BITS = 19 }; /* of the number: enough for all tables */
+enum { LANE_ENTRY_BITS = 19 }; /* of a number in an entry: enough for all tables */
 
 _Static_assert(LANE_STACK_TABLES *TRACE_STACK_CALLS <= 1 << LANE_ENTRY_BITS,
                "a call's number fits its entry in the index");
 
-/* The hash of a call: its upper half is the place in the index, its lower half
- * is kept there. */
+/* The hash of a call: its upper half gives the place in the index, its lower half is
+ * kept there. */
 static ALWAYS_INLINE uint64_t tree_hash(const struct trace_call *call)
 {
     return (call->address + ((uint64_t)call->parent << 40) + (call->parent >> 3) + call->flags) *
@@ -50,44 +50,66 @@ static ALWAYS_INLINE uint64_t tree_hash(const struct trace_call *call)
 }
 
 /* What an entry of the index has above the number. */
-static ALWAYS_INLINE uint32_t lane_entry_tag(uint64_t hash)
+static ALWAYS_INLINE uint32_t tree_entry_tag(uint64_t hash)
 {
     return (uint32_t)hash >> LANE_ENTRY_BITS;
 }
 
 /* The number of the first call of the tree. */
-static ALWAYS_INLINE uint32_t lane_first_call(const struct lane_calls *calls)
+static ALWAYS_INLINE uint32_t tree_first_call(const struct lane_calls *calls)
 {
     return calls->first_table * TRACE_STACK_CALLS;
 }
 
 /* The number of the call that an entry of the index stands for. */
-static ALWAYS_INLINE uint32_t lane_entry_number(const struct lane_calls *calls, uint32_t entry)
+static ALWAYS_INLINE uint32_t tree_entry_number(const struct lane_calls *calls, uint32_t entry)
 {
-    return lane_first_call(calls) + (entry & ((1 << LANE_ENTRY_BITS) - 1));
+    return tree_first_call(calls) + (entry & ((1 << LANE_ENTRY_BITS) - 1));
 }
 
-static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
+static ALWAYS_INLINE struct trace_call *tree_call(const struct lane_calls *calls, uint32_t number)
 {
     return &calls->tables[number / TRACE_STACK_CALLS - calls->first_table]
                          [number % TRACE_STACK_CALLS];
 }
 
-/* Is it time for another tree? */
-static ALWAYS_INLINE bool lane_tree_is_full(const struct lane_calls *calls)
+/* Must the lane begin another tree? */
+static ALWAYS_INLINE bool tree_is_full(const struct lane_calls *calls)
 {
     return calls->table_count == LANE_STACK_TABLES;
 }
 
-/* Begin another tree: no call of the old one has a meaning to the lane any more. */
-COLD void lane_begin_tree(struct lane *lane);
+/* Begin another tree.  The calls of the old one mean nothing to the lane any more. */
+COLD void tree_begin(struct lane *lane);
 
 /* A new call in the lane's tree, entered in the index under `hash`.
  * Returns: its number; 0 when there is no room, counted in the header. */
-COLD uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash);
+COLD uint32_t tree_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash);
 
-/* Give a new lane room for chains, if they are asked for.  Without it, its records have
- * none.  The caller holds the process lock. */
+/* Find or make a call.  Returns: its number; 0 when there is no room. */
+static ALWAYS_INLINE uint32_t tree_find_call(struct lane *lane, const struct trace_call *call)
+{
+    const struct lane_calls *calls = lane->calls;
+    uint64_t hash = tree_hash(call);
+    uint32_t at = (uint32_t)(hash >> 32) & calls->index_mask;
+
+    for (; calls->index[at] != 0; at = (at + 1) & calls->index_mask) {
+        uint32_t entry = calls->index[at];
+        uint32_t number = tree_entry_number(calls, entry);
+        const struct trace_call *known;
+
+        if (entry >> LANE_ENTRY_BITS != tree_entry_tag(hash))
+            continue;
+        known = tree_call(calls, number);
+        if (LIKELY(known->address == call->address && known->parent == call->parent &&
+                   known->flags == call->flags))
+            return number;
+    }
+    return tree_add_call(lane, call, hash);
+}
+
+/* Give a new lane room for chains, if the settings ask for chains.  Without room its records
+ * have none.  The caller holds the process lock. */
 void tree_open(struct lane *lane);
 
 #endif

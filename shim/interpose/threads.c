@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <threads.h>
 
-#include "chain/callchain.h"
+#include "chain/own_stack.h"
 #include "platform/next.h"
 #include "record/lanes.h"
 
@@ -68,7 +68,7 @@ static void learn_stack(const struct pending *place)
     uintptr_t here = STACK_POINTER();
 
     if (here < high && high - here < place->stack_size)
-        callchain_stack = (struct callchain_stack){here - place->stack_size / 2, high};
+        own_stack = (struct own_stack){here - place->stack_size / 2, high};
 }
 
 /* The first functions of threads: they leave no frame, as they end in a jump to

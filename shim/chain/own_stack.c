@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The stack of the first thread, which the kernel made and which grows.
+ *
+ * Decision: doc/decisions/stacks-that-are-compared.
+ */
+#include "chain/own_stack.h"
+
+#include <sys/auxv.h>
+
+#include "platform/calls.h"
+#include "platform/readable.h"
+
+enum { PAGE_BITS = 12 };
+
+/* An address farther away than this counts as another stack, without a system call. */
+#define FIRST_STACK_MAX (UINT64_C(1) << 30)
+
+_Thread_local struct own_stack own_stack INITIAL_EXEC;
+
+/* The stack pointer at the first instruction of the program; glibc's linker has it. */
+extern void *__libc_stack_end __attribute__((weak));
+
+/* Without it, the arguments are near: the end is where the kernel put its random bytes. */
+static uintptr_t end_of_first_stack(void)
+{
+    return &__libc_stack_end ? (uintptr_t)__libc_stack_end
+                             : getauxval(AT_RANDOM) & ~(sizeof(uintptr_t) - 1);
+}
+
+/* Other memory may stand below, as near as the gap of 1 MiB that the kernel keeps free there.
+ * That happens where the program asked for that place, where no other place was free, where
+ * addresses are not random and the environment is large, and under qemu.  Memory that is
+ * mapped without a gap up to the known part is the same stack.  The exception is memory that
+ * a program forced there (MAP_FIXED); the stack could not grow any more then. */
+COLD bool own_stack_reaches(uintptr_t sp)
+{
+    uintptr_t page = sp >> PAGE_BITS << PAGE_BITS;
+    uintptr_t low = own_stack.low;
+
+    if (own_stack.high != end_of_first_stack() || low - sp > FIRST_STACK_MAX ||
+        !readable_is_mapped(page, low))
+        return false;
+    own_stack.low = page;
+    return true;
+}
+
+void own_stack_begin_thread(int32_t thread)
+{
+    uintptr_t high = end_of_first_stack();
+
+    if (own_stack.high == 0 && thread == calls_getpid())
+        own_stack = (struct own_stack){high, high};
+}

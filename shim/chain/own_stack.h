@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where a thread's own stack is, as far as that is known for certain.
+ *
+ * Words there can be read without asking the kernel, and stay where they are while the
+ * thread runs.  interpose/threads.c learns it of each thread that begins.
+ *
+ * Budget of own_stack_holds: one subtraction and one comparison.
+ */
+#ifndef CHAIN_OWN_STACK_H
+#define CHAIN_OWN_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+
+/* Zeros: nothing is known. */
+struct own_stack {
+    uintptr_t low;
+    uintptr_t high;
+};
+
+extern _Thread_local struct own_stack own_stack INITIAL_EXEC;
+
+/* Is this on the thread's own stack, as far as that is known? */
+static ALWAYS_INLINE bool own_stack_holds(uintptr_t sp)
+{
+    return sp - own_stack.low < own_stack.high - own_stack.low;
+}
+
+/* The same where own_stack_holds says no: the first thread's stack grows, and this learns
+ * how far it reaches.  Keeps errno. */
+bool own_stack_reaches(uintptr_t sp);
+
+/* Learn where the stack of the process's first thread ends, if this is that thread. */
+void own_stack_begin_thread(int32_t thread);
+
+#endif
