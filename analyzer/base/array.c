@@ -16,7 +16,7 @@ enum { ARRAY_FIRST_CAPACITY = 8 };
 
 /* Doubling makes adding n items cost at most 2n copies in all.
  * Returns: a capacity of at least `count` items. */
-static size_t array_grown_capacity(const struct array *array, size_t count)
+static size_t grown_capacity(const struct array *array, size_t count)
 {
     size_t capacity = array->capacity;
 
@@ -44,7 +44,7 @@ enum status array_reserve(struct array *array, size_t count)
         return STATUS_OK;
 
     assert(array->item_size > 0);
-    size_t capacity = array_grown_capacity(array, count);
+    size_t capacity = grown_capacity(array, count);
     if (capacity > SIZE_MAX / array->item_size)
         return STATUS_OUT_OF_MEMORY;
 

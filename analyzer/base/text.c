@@ -16,7 +16,7 @@
 enum { TEXT_FIRST_CAPACITY = 64 };
 
 /* Returns: the place for `size` more bytes and a zero, or NULL. */
-static char *text_reserve(struct text *text, size_t size)
+static char *reserve(struct text *text, size_t size)
 {
     if (text->failed)
         return NULL;
@@ -61,7 +61,7 @@ void text_append(struct text *text, const char *string)
 
 void text_append_bytes(struct text *text, const char *bytes, size_t size)
 {
-    char *place = text_reserve(text, size);
+    char *place = reserve(text, size);
 
     if (!place)
         return;
@@ -82,7 +82,7 @@ void text_appendf(struct text *text, const char *format, ...)
         return;
     }
 
-    char *place = text_reserve(text, (size_t)size);
+    char *place = reserve(text, (size_t)size);
     if (!place)
         return;
     va_start(arguments, format);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Returns: STATUS_OK when the list has taken the string over. */
-static enum status text_list_take(struct text_list *list, char *string)
+static enum status take(struct text_list *list, char *string)
 {
     char **place = string ? array_add(&list->strings) : NULL;
 
@@ -39,7 +39,7 @@ void text_list_fini(struct text_list *list)
 
 enum status text_list_add(struct text_list *list, const char *string)
 {
-    return text_list_take(list, strdup(string));
+    return take(list, strdup(string));
 }
 
 enum status text_list_addf(struct text_list *list, const char *format, ...)
@@ -76,7 +76,7 @@ enum status text_list_add_formatted(struct text_list *list, const char *format, 
     char *string = size < 0 ? NULL : malloc((size_t)size + 1);
     if (string)
         vsnprintf(string, (size_t)size + 1, format, arguments);
-    return text_list_take(list, string);
+    return take(list, string);
 }
 
 size_t text_list_count(const struct text_list *list)

@@ -40,14 +40,14 @@ static const struct units_row si_rows[] = {
     {"T", 1e12, 1000, 3}, {"P", 1e15, 1000, 3}, {"E", 1e18, INFINITY, 3},
 };
 
-static char *units_format_unknown(char buffer[UNITS_SIZE])
+static char *format_unknown(char buffer[UNITS_SIZE])
 {
     return strcpy(buffer, "-");
 }
 
 /* Each power of ten that the number reaches, rounding included, takes one
  * decimal away: of three digits, 9.99 keeps two and 9.996, or "10.0", one. */
-static int units_count_decimals(double magnitude, int digits)
+static int count_decimals(double magnitude, int digits)
 {
     int decimals = digits - 1;
     double limit = 10;
@@ -61,37 +61,37 @@ static int units_count_decimals(double magnitude, int digits)
 
 /* Fixed point where that is readable: below 0.1 it would hide all digits, and
  * past a million it would invent them. */
-static void units_print_number(char buffer[UNITS_SIZE], double number, int digits)
+static void print_number(char buffer[UNITS_SIZE], double number, int digits)
 {
     double magnitude = fabs(number);
 
     if (magnitude < 0.1 || magnitude >= 1e6)
         snprintf(buffer, UNITS_SIZE, "%.*g", digits, number);
     else
-        snprintf(buffer, UNITS_SIZE, "%.*f", units_count_decimals(magnitude, digits), number);
+        snprintf(buffer, UNITS_SIZE, "%.*f", count_decimals(magnitude, digits), number);
 }
 
 /* The half makes the choice by the number as it will be printed: 999.6 ns is
  * "1.00 us". */
-static const struct units_row *units_choose_row(const struct units_row *row, double magnitude)
+static const struct units_row *choose_row(const struct units_row *row, double magnitude)
 {
     while (magnitude / row->scale >= row->limit - 0.5)
         row++;
     return row;
 }
 
-static char *units_format_scaled(char buffer[UNITS_SIZE], double amount,
-                                 const struct units_row *rows, const char *suffix)
+static char *format_scaled(char buffer[UNITS_SIZE], double amount, const struct units_row *rows,
+                           const char *suffix)
 {
     if (!isfinite(amount))
-        return units_format_unknown(buffer);
+        return format_unknown(buffer);
 
-    const struct units_row *row = units_choose_row(rows, fabs(amount));
+    const struct units_row *row = choose_row(rows, fabs(amount));
     /* A whole number of the smallest unit is exact: "8 B", not "8.00 B". */
     if (row == rows && amount == trunc(amount))
         snprintf(buffer, UNITS_SIZE, "%.0f", amount);
     else
-        units_print_number(buffer, amount / row->scale, row->digits);
+        print_number(buffer, amount / row->scale, row->digits);
 
     size_t size = strlen(buffer);
     snprintf(buffer + size, UNITS_SIZE - size, " %s%s", row->prefix, suffix);
@@ -100,32 +100,32 @@ static char *units_format_scaled(char buffer[UNITS_SIZE], double amount,
 
 char *units_format_time(char buffer[UNITS_SIZE], double time_ns)
 {
-    return units_format_scaled(buffer, time_ns, time_rows, "");
+    return format_scaled(buffer, time_ns, time_rows, "");
 }
 
 char *units_format_bytes(char buffer[UNITS_SIZE], double size_bytes)
 {
-    return units_format_scaled(buffer, size_bytes, iec_rows, "B");
+    return format_scaled(buffer, size_bytes, iec_rows, "B");
 }
 
 char *units_format_flops(char buffer[UNITS_SIZE], double flops)
 {
-    return units_format_scaled(buffer, flops, si_rows, "FLOP");
+    return format_scaled(buffer, flops, si_rows, "FLOP");
 }
 
 char *units_format_flop_rate(char buffer[UNITS_SIZE], double flops_per_second)
 {
-    return units_format_scaled(buffer, flops_per_second, si_rows, "FLOP/s");
+    return format_scaled(buffer, flops_per_second, si_rows, "FLOP/s");
 }
 
 char *units_format_byte_rate(char buffer[UNITS_SIZE], double bytes_per_second)
 {
-    return units_format_scaled(buffer, bytes_per_second, si_rows, "B/s");
+    return format_scaled(buffer, bytes_per_second, si_rows, "B/s");
 }
 
 char *units_format_rate(char buffer[UNITS_SIZE], double per_second)
 {
-    return units_format_scaled(buffer, per_second, si_rows, "/s");
+    return format_scaled(buffer, per_second, si_rows, "/s");
 }
 
 char *units_format_count(char buffer[UNITS_SIZE], int64_t count)
@@ -148,7 +148,7 @@ char *units_format_count(char buffer[UNITS_SIZE], int64_t count)
 char *units_format_percent(char buffer[UNITS_SIZE], double fraction)
 {
     if (!isfinite(fraction))
-        return units_format_unknown(buffer);
+        return format_unknown(buffer);
     /* Half of the last digit shown: one decimal of a percent is 0.001. */
     if (fraction > 0 && fraction < 0.0005)
         return strcpy(buffer, "<0.1 %");
@@ -161,15 +161,15 @@ char *units_format_percent(char buffer[UNITS_SIZE], double fraction)
 char *units_format_ratio(char buffer[UNITS_SIZE], double ratio)
 {
     if (!isfinite(ratio))
-        return units_format_unknown(buffer);
-    units_print_number(buffer, ratio, 3);
+        return format_unknown(buffer);
+    print_number(buffer, ratio, 3);
     return strcat(buffer, "x");
 }
 
 char *units_format_speedup(char buffer[UNITS_SIZE], double ratio)
 {
     if (isnan(ratio) || ratio < 0)
-        return units_format_unknown(buffer);
+        return format_unknown(buffer);
     if (ratio > UNITS_SPEEDUP_MOST)
         return strcpy(buffer, ">1000x");
     snprintf(buffer, UNITS_SIZE, ratio >= 100 ? "%.0fx" : "%.2fx", ratio);
@@ -184,7 +184,7 @@ const char *units_choose(uint64_t count, const char *one, const char *several)
 char *units_format_real(char buffer[UNITS_SIZE], double real)
 {
     if (!isfinite(real))
-        return units_format_unknown(buffer);
+        return format_unknown(buffer);
     /* From 10,000 on, %.4g would turn to powers of ten too early. */
     bool is_long = fabs(real) >= 9999.5 && fabs(real) < 1e15;
     snprintf(buffer, UNITS_SIZE, is_long ? "%.0f" : "%.4g", real);
@@ -194,7 +194,7 @@ char *units_format_real(char buffer[UNITS_SIZE], double real)
 char *units_format_exact(char buffer[UNITS_SIZE], double real)
 {
     if (!isfinite(real))
-        return units_format_unknown(buffer);
+        return format_unknown(buffer);
     /* 15 digits always survive decimal to double and back, 17 always survive
      * double to decimal and back (IEEE 754: DBL_DIG, DBL_DECIMAL_DIG). */
     for (int digits = 15; digits <= 17; digits++) {
@@ -221,7 +221,7 @@ static const struct units_suffix duration_suffixes[] = {
 };
 
 /* Returns: the factor of the suffix; 0 when there is no such suffix. */
-static double units_find_factor(const struct units_suffix *suffix, const char *name)
+static double find_factor(const struct units_suffix *suffix, const char *name)
 {
     while (suffix->name && strcasecmp(suffix->name, name) != 0)
         suffix++;
@@ -231,7 +231,7 @@ static double units_find_factor(const struct units_suffix *suffix, const char *n
 /* Digits and a point are all that is taken for a number: strtold alone would
  * also read "0x10", "inf" and "-1".  Long double keeps 64 bits exact.
  * Returns: whether `text` is a number of one of the units that fits. */
-static bool units_parse(const char *text, const struct units_suffix *suffixes, uint64_t *result)
+static bool parse(const char *text, const struct units_suffix *suffixes, uint64_t *result)
 {
     size_t size = strspn(text, "0123456789.");
     char *end;
@@ -239,7 +239,7 @@ static bool units_parse(const char *text, const struct units_suffix *suffixes, u
 
     if (size == 0 || end != text + size)
         return false;
-    double factor = units_find_factor(suffixes, end);
+    double factor = find_factor(suffixes, end);
     long double amount = number * factor;
     if (factor == 0 || amount >= 0x1p64L)
         return false;
@@ -249,7 +249,7 @@ static bool units_parse(const char *text, const struct units_suffix *suffixes, u
 
 enum status units_parse_size(const char *text, uint64_t *size_bytes, struct diagnostic *diagnostic)
 {
-    if (units_parse(text, size_suffixes, size_bytes))
+    if (parse(text, size_suffixes, size_bytes))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "expected a size such as 64K, 100MiB or 2G, "
@@ -260,7 +260,7 @@ enum status units_parse_size(const char *text, uint64_t *size_bytes, struct diag
 enum status units_parse_duration(const char *text, uint64_t *duration_ns,
                                  struct diagnostic *diagnostic)
 {
-    if (units_parse(text, duration_suffixes, duration_ns))
+    if (parse(text, duration_suffixes, duration_ns))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "expected a duration such as 100ms, 1s or 2min, "
@@ -269,7 +269,7 @@ enum status units_parse_duration(const char *text, uint64_t *duration_ns,
 }
 
 /* 1e12 and 2.5E9 are rates that people write; the rest is as above. */
-static bool units_parse_positive(const char *text, const char *unit, double *number)
+static bool parse_positive(const char *text, const char *unit, double *number)
 {
     static const struct units_suffix prefixes[] = {{"", 1},     {"K", 1e3},  {"M", 1e6}, {"G", 1e9},
                                                    {"T", 1e12}, {"P", 1e15}, {NULL, 0}};
@@ -286,14 +286,14 @@ static bool units_parse_positive(const char *text, const char *unit, double *num
         prefix[0] = *end++;
     if (*end != '\0' && strcasecmp(end, unit) != 0)
         return false;
-    *number = read * units_find_factor(prefixes, prefix);
+    *number = read * find_factor(prefixes, prefix);
     return *number > 0 && isfinite(*number);
 }
 
 enum status units_parse_per_second(const char *text, const char *unit, double *per_second,
                                    struct diagnostic *diagnostic)
 {
-    if (units_parse_positive(text, unit, per_second))
+    if (parse_positive(text, unit, per_second))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "expected a rate such as 100G%s or 2.5e12, found \"%.40s\"", unit, text);

@@ -26,7 +26,7 @@ static const struct utf8_form utf8_forms[] = {
 
 enum { UTF8_FORM_COUNT = sizeof utf8_forms / sizeof *utf8_forms };
 
-static bool utf8_is_scalar(uint32_t code_point)
+static bool is_scalar(uint32_t code_point)
 {
     bool is_surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
 
@@ -35,7 +35,7 @@ static bool utf8_is_scalar(uint32_t code_point)
 
 /* Returns: how many bytes follow the lead byte; UTF8_FORM_COUNT when it leads
  * nothing. */
-static size_t utf8_find_form(unsigned char lead)
+static size_t find_form(unsigned char lead)
 {
     size_t form = 0;
 
@@ -48,7 +48,7 @@ static size_t utf8_find_form(unsigned char lead)
 size_t utf8_decode(const char *string, uint32_t *code_point)
 {
     const unsigned char *bytes = (const unsigned char *)string;
-    size_t form = utf8_find_form(bytes[0]);
+    size_t form = find_form(bytes[0]);
 
     if (form == UTF8_FORM_COUNT)
         return 0;
@@ -59,7 +59,7 @@ size_t utf8_decode(const char *string, uint32_t *code_point)
             return 0;
         number = number << 6 | (bytes[i] & 0x3f);
     }
-    if (number < utf8_forms[form].lowest || !utf8_is_scalar(number))
+    if (number < utf8_forms[form].lowest || !is_scalar(number))
         return 0;
     *code_point = number;
     return form + 1;

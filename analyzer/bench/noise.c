@@ -23,8 +23,6 @@ static const double most_recording = 0.05; /* of thread time */
 static const double most_load = 0.5;       /* of the processors */
 enum { LEAST_RUNS = 6 };                   /* fewer give the median no interval of 95 % */
 
-/* ---- points ------------------------------------------------------------------------ */
-
 /* Append what is doubtful of a point, as "seq=32 (34.5 %)"; nothing when nothing is. */
 typedef void (*noise_check)(const struct result *result, struct text *of);
 
@@ -188,8 +186,6 @@ static enum status run_check(const struct results *results, size_t index,
     text_fini(&of);
     return status;
 }
-
-/* ---- the machine ------------------------------------------------------------------- */
 
 static enum status warn_of_machine(const struct noise_machine *machine, struct text_list *warnings)
 {

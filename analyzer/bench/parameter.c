@@ -12,8 +12,6 @@
 
 #include "base/units.h"
 
-/* ---- names ----------------------------------------------------------------- */
-
 static bool is_name_byte(char byte)
 {
     return isalnum((unsigned char)byte) || byte == '_' || byte == '-' || byte == '.';
@@ -49,8 +47,6 @@ void parameter_fini(struct parameter *parameter)
     text_list_fini(&parameter->shown);
 }
 
-/* ---- values ---------------------------------------------------------------- */
-
 double parameter_number(const char *value)
 {
     char *end;
@@ -82,8 +78,6 @@ enum status parameter_add_shown(struct parameter *parameter, const char *value, 
         return diagnostic_set_out_of_memory(diagnostic);
     return STATUS_OK;
 }
-
-/* ---- ranges ---------------------------------------------------------------- */
 
 /* "1..64x2": from, to, and how to get from one to the next. */
 struct range {
@@ -157,8 +151,6 @@ enum status parameter_add(struct parameter *parameter, const char *value,
     return add_range(parameter, &range, diagnostic);
 }
 
-/* ---- "name=a,b,c" ---------------------------------------------------------- */
-
 /* Append up to the next comma that is no part of the value.
  * Returns: what follows it, or NULL at the end. */
 static const char *take_value(struct text *value, const char *text)
@@ -209,8 +201,6 @@ enum status parameter_read(struct parameter *parameter, const char *text,
         parameter_fini(parameter);
     return status;
 }
-
-/* ---- texts ----------------------------------------------------------------- */
 
 /* Returns: the value of the {name} that begins here, or NULL. */
 static const struct parameter_value *find_value(const char *text, const struct array *values)

@@ -13,8 +13,6 @@
 
 enum { STANDARD_WARMUP = 3 };
 
-/* ---- life ------------------------------------------------------------------ */
-
 enum status plan_init(struct plan *plan)
 {
     *plan = (struct plan){.texts = storage_new()};
@@ -91,8 +89,6 @@ enum status plan_add_word(struct plan *plan, struct plan_command *command, const
     return add_text(&command->words, plan_keep(plan, word));
 }
 
-/* ---- columns --------------------------------------------------------------- */
-
 static enum status add_name(struct plan *plan, struct array *names, const char *name)
 {
     const char **known = names->items;
@@ -115,8 +111,6 @@ static enum status add_names(struct plan *plan, const struct plan_command *comma
         status = add_name(plan, &plan->metric_names, metric[i].name);
     return status;
 }
-
-/* ---- what is asked for can be ------------------------------------------------ */
 
 bool plan_command_uses(const struct plan_command *command, const char *name)
 {
@@ -156,8 +150,6 @@ static enum status check_names(const struct plan_command *command, struct diagno
     return STATUS_OK;
 }
 
-/* ---- labels ---------------------------------------------------------------- */
-
 static const char *make_label(struct plan *plan, const struct plan_command *command)
 {
     const char *const *words = command->words.items;
@@ -191,8 +183,6 @@ static const char *make_point_label(struct plan *plan, const struct plan_point *
     text_fini(&label);
     return kept;
 }
-
-/* ---- points ---------------------------------------------------------------- */
 
 static const char *substitute(struct plan *plan, const char *text, const struct array *values)
 {
@@ -342,8 +332,6 @@ enum status plan_expand(struct plan *plan, struct diagnostic *diagnostic)
             diagnostic_set(diagnostic, STATUS_USAGE, "bench: more than %d points", PLAN_MAX_POINTS);
     return status;
 }
-
-/* ---- questions ------------------------------------------------------------- */
 
 const struct parameter_value *plan_value(const struct plan_point *point, const char *name)
 {

@@ -7,8 +7,6 @@
 #include "bench/report_parts.h"
 #include "document/fields.h"
 
-/* ---- how it was done --------------------------------------------------------------- */
-
 static const struct column how_columns[] = {
     {"seed", NULL, "of the order of the runs", UNIT_COUNT, 0},
     {"confidence", NULL, "of all intervals and tests", UNIT_REAL, 0},

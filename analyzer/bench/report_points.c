@@ -43,8 +43,6 @@ struct layout {
     struct column columns[]; /* then the cells */
 };
 
-/* ---- columns --------------------------------------------------------------------- */
-
 static const char *name_at(const struct array *names, size_t index)
 {
     return *(const char **)array_at(names, index);
@@ -116,8 +114,6 @@ static struct layout *new_layout(struct bench_report *report)
     layout->cells = (struct cell *)(void *)(layout->columns + most);
     return layout;
 }
-
-/* ---- values ---------------------------------------------------------------------- */
 
 static enum status set_parameter(struct value *value, const struct result *result, const char *name)
 {
@@ -252,8 +248,6 @@ static enum status set_value(struct value *value, const struct bench_report *rep
     return STATUS_OK;
 }
 
-/* ---- the main table ---------------------------------------------------------------- */
-
 static enum status add_point(struct bench_report *report, struct table *table,
                              const struct layout *layout, size_t index)
 {
@@ -283,8 +277,6 @@ enum status bench_report_points(struct bench_report *report)
     report->document.main = "points";
     return status;
 }
-
-/* ---- for people ---------------------------------------------------------------------- */
 
 static enum status copy_value(struct value *to, const struct value *from)
 {
@@ -367,8 +359,6 @@ static enum status add_table(struct bench_report *report, const char *title, enu
     (*table)->rows_cut = main->rows_cut;
     return copy_rows(main, *table, layout);
 }
-
-/* ---- what the numbers are ------------------------------------------------------------- */
 
 static const char *time_title(const struct results_options *options)
 {
@@ -459,8 +449,6 @@ enum status report_add_points(struct bench_report *report)
         status = add_notes(report, table);
     return status ? status : add_table(report, "Time, memory and work", IN_WORK, &table);
 }
-
-/* ---- every run ------------------------------------------------------------------------- */
 
 enum each_column {
     EACH_POINT,

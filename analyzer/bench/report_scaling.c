@@ -148,8 +148,6 @@ static enum status add_items(struct table *table, const struct array *scalings)
     return status;
 }
 
-/* ---- why time does not follow FLOPs ------------------------------------------------- */
-
 static const double least_share = 0.05; /* of the whole: smaller parts are not explained */
 
 /* Of a kernel all time is in kernels. */
@@ -210,8 +208,6 @@ static enum status explain_all(struct table *table, const struct array *scalings
             status = explain(table, array_at(&scaling[i].items, j), x);
     return status;
 }
-
-/* ---- the table -------------------------------------------------------------------------- */
 
 /* Parts without an exponent, and why the first of them has none. */
 static enum status note_refusals(struct table *table, const struct array *scalings)

@@ -16,8 +16,6 @@ static const struct bench_sweep_point *point_at(const struct bench_sweep *sweep,
     return index == BENCH_SWEEP_NONE ? NULL : array_at(&sweep->points, (size_t)index);
 }
 
-/* ---- for programs ------------------------------------------------------------------ */
-
 enum sweep_column {
     COMMAND,
     PARAMETER,
@@ -88,8 +86,6 @@ static enum status add_table(struct bench_report *report)
         status = add_row(table, array_at(&report->sweeps, i), report->swept);
     return status;
 }
-
-/* ---- sentences ----------------------------------------------------------------------- */
 
 static enum status say_what_is_left_out(const struct bench_report *report,
                                         const struct bench_sweep *sweep, struct text_list *lines)
@@ -199,8 +195,6 @@ static enum status report_sweep(struct bench_report *report, const struct bench_
         status = say_what_is_left_out(report, sweep, lines);
     return status ? status : say_line(sweep, lines);
 }
-
-/* ---- the curve ------------------------------------------------------------------------- */
 
 static double height(const struct bench_sweep *sweep, const struct bench_sweep_point *point)
 {

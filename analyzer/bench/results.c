@@ -17,8 +17,6 @@
 
 static const double power = 0.8; /* with which the least change is seen */
 
-/* ---- numbers ----------------------------------------------------------------- */
-
 static struct statistics_interval median_interval(const double *sorted, size_t count,
                                                   double confidence)
 {
@@ -58,8 +56,6 @@ static enum status add_number(struct array *numbers, double number)
     *place = number;
     return STATUS_OK;
 }
-
-/* ---- one run ------------------------------------------------------------------ */
 
 static double cpu_ns(const struct sample *sample)
 {
@@ -112,8 +108,6 @@ static double answer(const struct question *question, const struct sample *sampl
     }
     return (double)NAN;
 }
-
-/* ---- the runs of a point -------------------------------------------------------- */
 
 struct gathering {
     struct results *results;
@@ -215,8 +209,6 @@ static enum status describe_point(const struct gathering *gathering, struct resu
     return status ? status : describe_metrics(gathering, result);
 }
 
-/* ---- which with which ------------------------------------------------------------ */
-
 static bool values_agree(const struct plan_point *a, const struct plan_point *b)
 {
     const struct parameter_value *value = a->values.items;
@@ -316,8 +308,6 @@ unsigned results_runs_needed(const struct plan *plan, const struct results_optio
                                    groups * count_tests(options, points / groups - 1));
 }
 
-/* ---- verdicts --------------------------------------------------------------------- */
-
 /* Whether a point is one that others are held against. */
 static bool is_reference(const struct results *results, size_t index)
 {
@@ -397,8 +387,6 @@ static enum status adjust(struct results *results)
     free(p);
     return status;
 }
-
-/* ---- the whole -------------------------------------------------------------------- */
 
 static enum status add_result(struct results *results, size_t index)
 {

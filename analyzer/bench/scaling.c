@@ -13,8 +13,6 @@
 #include "model/storage.h"
 #include "statistics/ranks.h"
 
-/* ---- life ---------------------------------------------------------------------- */
-
 enum status scaling_init(struct scaling *scaling, const char *label)
 {
     scaling->label = label;
@@ -43,8 +41,6 @@ void scaling_fini(struct scaling *scaling)
     array_fini(&scaling->items);
     storage_free(scaling->texts);
 }
-
-/* ---- what one run tells ----------------------------------------------------------- */
 
 static struct scaling_item *find_item(struct scaling *scaling, enum run_subject subject,
                                       const char *name)
@@ -168,8 +164,6 @@ enum status scaling_add_run(struct scaling *scaling, double x, const struct run 
         }
     return status;
 }
-
-/* ---- fits ---------------------------------------------------------------------- */
 
 static int by_x(const void *a, const void *b)
 {

@@ -33,8 +33,6 @@ static const struct plan_point *point_at(const struct schedule *schedule, size_t
     return array_at(&schedule->plan->points, index);
 }
 
-/* ---- enough ------------------------------------------------------------------ */
-
 static double mean_ns(const struct turn *turn)
 {
     unsigned count = turn->warmups + turn->runs + turn->timeouts;
@@ -77,8 +75,6 @@ static bool needs_run(const struct schedule *schedule, size_t index)
     return turn->runs + turn->timeouts < runs_needed(schedule, index);
 }
 
-/* ---- progress ---------------------------------------------------------------- */
-
 /* What is left of a point, in runs. */
 static unsigned runs_left(const struct schedule *schedule, size_t index)
 {
@@ -106,8 +102,6 @@ static void show(const struct schedule *schedule, const struct plan_point *point
     }
     schedule->runner->show(schedule->runner->of, &progress);
 }
-
-/* ---- one run ----------------------------------------------------------------- */
 
 static void count(struct turn *turn, const struct sample *sample)
 {
@@ -160,8 +154,6 @@ static enum status run_point(struct schedule *schedule, size_t index, bool is_wa
         return refuse(point, sample, diagnostic);
     return STATUS_OK;
 }
-
-/* ---- rounds ------------------------------------------------------------------ */
 
 /* Returns: whether anyone needed it. */
 static bool run_round(struct schedule *schedule, bool is_warmup, enum status *status,

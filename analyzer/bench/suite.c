@@ -21,8 +21,6 @@ struct suite {
     struct diagnostic *diagnostic;
 };
 
-/* ---- nodes --------------------------------------------------------------------------- */
-
 static enum status refuse(const struct suite *suite, const yaml_node_t *node, const char *what)
 {
     return diagnostic_set(suite->diagnostic, STATUS_USAGE, "%.200s: line %zu: %s", suite->path,
@@ -99,8 +97,6 @@ static yaml_node_t *find_key(struct suite *suite, const yaml_node_t *mapping, co
     }
     return NULL;
 }
-
-/* ---- values -------------------------------------------------------------------------- */
 
 static enum status keep_text(struct suite *suite, const char *key, const yaml_node_t *node,
                              const char **text)
@@ -184,8 +180,6 @@ static enum status read_batches(struct suite *suite, struct plan_command *comman
     return keep_text(suite, key, value, &command->batches);
 }
 
-/* ---- metrics --------------------------------------------------------------------------- */
-
 static enum status read_metric(struct suite *suite, struct plan_command *command, const char *key,
                                yaml_node_t *value)
 {
@@ -210,8 +204,6 @@ static enum status read_metrics(struct suite *suite, struct plan_command *comman
     (void)key;
     return visit_mapping(suite, command, value, read_metric);
 }
-
-/* ---- parameters -------------------------------------------------------------------------- */
 
 /* The command's own values of a parameter replace those of all commands. */
 static struct parameter *place_parameter(struct plan_command *command, const char *name)
@@ -314,8 +306,6 @@ static enum status read_data(struct suite *suite, struct plan_command *command, 
     status = start_parameter(suite, command, key, value);
     return status ? status : visit_mapping(suite, command, value, read_datum);
 }
-
-/* ---- commands ----------------------------------------------------------------------------- */
 
 static enum status read_word(struct suite *suite, struct plan_command *command, const char *key,
                              yaml_node_t *value)
@@ -445,8 +435,6 @@ static enum status read_root(struct suite *suite)
         status = read_one(suite, root, node_at(suite, *item));
     return status;
 }
-
-/* ---- the file ------------------------------------------------------------------------------ */
 
 static enum status read_document(struct suite *suite, FILE *file)
 {

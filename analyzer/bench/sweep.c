@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- knee -------------------------------------------------------------------- */
-
 static bool is_near(const struct bench_sweep_point *point, const struct bench_sweep_point *best)
 {
     return point->item_rate >= BENCH_SWEEP_NEAR * best->item_rate ||
@@ -29,8 +27,6 @@ void bench_sweep_find_knee(const struct bench_sweep_point *points, size_t count,
         if (points[i].fits && is_near(&points[i], &points[*best]))
             *knee = (int)i;
 }
-
-/* ---- points ------------------------------------------------------------------ */
 
 static bool fits(const struct bench_sweep_point *point, const struct bench_sweep_limits *limits)
 {
@@ -79,8 +75,6 @@ static enum status add_points(struct bench_sweep *sweep, const struct results *r
         qsort(sweep->points.items, sweep->points.count, sizeof(struct bench_sweep_point), by_x);
     return status;
 }
-
-/* ---- line -------------------------------------------------------------------- */
 
 /* Three points at least: through two every line goes. */
 static enum status fit(struct bench_sweep *sweep, double confidence)

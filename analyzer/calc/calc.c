@@ -38,8 +38,6 @@ size_t calc_find_option(const struct calc_operation *operation, const char *name
     return i;
 }
 
-/* ---- values -------------------------------------------------------------- */
-
 /* Digits alone, up to `end`: no sign, no blank, no hexadecimal. */
 static bool read_number(const struct calc_option *option, const char **text, long double *number)
 {
@@ -164,8 +162,6 @@ enum status calc_complete(const struct calc_operation *operation, struct calc_va
     }
     return status;
 }
-
-/* ---- counting -------------------------------------------------------------- */
 
 enum status calc_count(const struct calc_operation *operation, const struct calc_value *values,
                        struct calc_result *result, struct diagnostic *diagnostic)

@@ -29,8 +29,6 @@ static long double quotient(long double dividend, long double divisor)
     return divisor > 0 ? dividend / divisor : (long double)NAN;
 }
 
-/* ---- for people --------------------------------------------------------- */
-
 static void append_head(struct text *line, const struct calc_report *report)
 {
     const struct calc_operation *operation = report->operation;
@@ -213,8 +211,6 @@ static enum status add_head(const struct calc_report *report)
     return status;
 }
 
-/* ---- for programs --------------------------------------------------------- */
-
 static const struct column name_column = FIELD("name", UNIT_TEXT);
 
 static enum status set_option(struct value *value, const struct calc_option *option,
@@ -306,8 +302,6 @@ static enum status add_growth(const struct calc_report *report)
     fields_add_real(&fields, (double)growth.crossover);
     return fields.status;
 }
-
-/* ---- parts and groups --------------------------------------------------- */
 
 enum part_column { GROUP, NAME, FLOPS, SHARE, MACS, ELEMENTWISE, PARAMETERS, BYTES, INTENSITY };
 

@@ -34,8 +34,6 @@ struct request {
     struct cmd_options options;
 };
 
-/* ---- options ----------------------------------------------------------------------- */
-
 static enum status add_target(struct request *request, const char *name, double fraction,
                               struct diagnostic *diagnostic)
 {
@@ -129,8 +127,6 @@ static enum status check(const struct request *request, struct diagnostic *diagn
         return diagnostic_set(diagnostic, STATUS_USAGE, "amdahl: the fractions sum to more than 1");
     return STATUS_OK;
 }
-
-/* ---- reports ------------------------------------------------------------------------- */
 
 static enum status render(const struct request *request, struct diagnostic *diagnostic)
 {

@@ -21,8 +21,6 @@
 
 enum { SIGNALLED = 128 };
 
-/* ---- the report ------------------------------------------------------------------------ */
-
 /* Processors that we, and so the programs, may use. */
 static double count_processors(void)
 {
@@ -140,8 +138,6 @@ static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
     return status;
 }
 
-/* ---- the whole -------------------------------------------------------------------------- */
-
 struct ran {
     struct array samples; /* of struct sample */
     struct conditions conditions;
@@ -222,7 +218,7 @@ static enum status run_bench(struct bench *bench, struct cmd_outcome *outcome)
     return status;
 }
 
-static enum status bench_init(struct bench *bench)
+static enum status init(struct bench *bench)
 {
     *bench = (struct bench){.results = {.choice = REFERENCE_FIRST},
                             .limits = {(double)NAN, (double)NAN},
@@ -236,7 +232,7 @@ static enum status bench_init(struct bench *bench)
     return plan_init(&bench->plan);
 }
 
-static void bench_fini(struct bench *bench)
+static void fini(struct bench *bench)
 {
     plan_fini(&bench->plan);
     array_fini(&bench->parameters);
@@ -249,8 +245,8 @@ enum status cmd_bench(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct bench bench;
     int place = 0;
-    enum status status = bench_init(&bench) ? diagnostic_set_out_of_memory(&outcome->diagnostic)
-                                            : bench_parse(&bench, argc, argv, &outcome->diagnostic);
+    enum status status = init(&bench) ? diagnostic_set_out_of_memory(&outcome->diagnostic)
+                                      : bench_parse(&bench, argc, argv, &outcome->diagnostic);
 
     while (place < argc && strcmp(argv[place], "--") != 0)
         place++;
@@ -266,6 +262,6 @@ enum status cmd_bench(int argc, char **argv, struct cmd_outcome *outcome)
         if (!status)
             status = run_bench(&bench, outcome);
     }
-    bench_fini(&bench);
+    fini(&bench);
     return status;
 }

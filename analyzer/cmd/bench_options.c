@@ -26,8 +26,6 @@ static const struct own_option rows[] = {
 #undef BENCH_OPTION
 };
 
-/* ---- reading options ----------------------------------------------------------------- */
-
 static enum status keep_text(struct array *texts, const char *text, struct diagnostic *diagnostic)
 {
     const char **place = array_add(texts);
@@ -197,8 +195,6 @@ enum status bench_parse(struct bench *bench, int argc, char **argv, struct diagn
     free(spelled);
     return status;
 }
-
-/* ---- commands --------------------------------------------------------------------------- */
 
 static enum status add_parameters(const struct bench *bench, struct plan_command *command,
                                   struct diagnostic *diagnostic)

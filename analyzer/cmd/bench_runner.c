@@ -33,8 +33,6 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* ---- before the first run ---------------------------------------------------------- */
-
 /* What a shell runs only it knows. */
 static enum status check_target(const struct plan_command *command, struct diagnostic *diagnostic)
 {
@@ -134,8 +132,6 @@ void bench_runner_fini(struct bench_runner *runner)
         rmdir(runner->folder);
 }
 
-/* ---- traces ------------------------------------------------------------------------ */
-
 /* "1.seq=128.r03.": one run's alone, without what would be read as a pattern or a folder. */
 static void make_prefix(char prefix[PREFIX_SIZE], const struct plan_point *point,
                         const struct sample *sample)
@@ -228,8 +224,6 @@ static enum status take_traces(const struct bench_runner *runner, const char *pr
     closedir(folder);
     return status;
 }
-
-/* ---- one run ------------------------------------------------------------------------- */
 
 static enum status prepare(const struct bench_runner *runner, const struct plan_point *point,
                            struct sample *sample, struct diagnostic *diagnostic)
@@ -358,8 +352,6 @@ enum status bench_runner_run(void *of, const struct plan_point *point, struct sa
     return status || sample->end == SAMPLE_INTERRUPTED ? status
                                                        : execute(of, point, sample, diagnostic);
 }
-
-/* ---- progress ---------------------------------------------------------------------- */
 
 static void append_bar(struct text *line, double fraction)
 {

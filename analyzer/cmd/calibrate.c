@@ -51,8 +51,6 @@ static void print_help(void)
     plain_options_print(rows, ROWS);
 }
 
-/* ---- arguments --------------------------------------------------------- */
-
 static enum status read_threads(const char *text, unsigned *threads, struct diagnostic *diagnostic)
 {
     char *end;
@@ -103,8 +101,6 @@ static enum status parse(struct calibrate_options *options, int argc, char **arg
     return status;
 }
 
-/* ---- output ------------------------------------------------------------ */
-
 static void show_progress(void *of, const char *what, double fraction)
 {
     struct text line;
@@ -154,8 +150,6 @@ static enum status print_machine(const struct machine *machine,
 {
     return options->is_json ? print_json(machine, diagnostic) : print_report(machine, diagnostic);
 }
-
-/* ---- what is asked for --------------------------------------------------- */
 
 static enum status own_path(char *path, size_t size, struct diagnostic *diagnostic)
 {

@@ -44,8 +44,6 @@ static void say_unknown(const struct subject *of, enum check_id id)
     checks_say(of->checks, id, CHECK_UNKNOWN, "the system does not say");
 }
 
-/* ---- processors -------------------------------------------------------------------- */
-
 static void check_processors(const struct subject *of)
 {
     unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
@@ -132,8 +130,6 @@ static void check_word(const struct subject *of, enum check_id id,
     else
         checks_say(of->checks, id, CHECK_OK, "%s", word);
 }
-
-/* ---- the moment -------------------------------------------------------------------- */
 
 /* Clocks that are read by a system call. */
 static void check_clock(const struct subject *of)
@@ -231,8 +227,6 @@ static void check_swap(const struct subject *of)
                    units_format_bytes(taken, used), units_format_bytes(total, all));
 }
 
-/* ---- heat -------------------------------------------------------------------------- */
-
 enum reduction { SUM, HIGHEST };
 
 /* The numbers of all files of a pattern together; NAN when there are none. */
@@ -305,8 +299,6 @@ void checkup_machine(struct checks *checks, const char *root)
     check_swap(&of);
     check_heat(&of);
 }
-
-/* ---- libraries --------------------------------------------------------------------- */
 
 static void check_blas(struct checks *checks)
 {

@@ -42,8 +42,6 @@ struct request {
     size_t setting_count;
 };
 
-/* ---- options ---------------------------------------------------------------------- */
-
 static enum status add_derived(struct report_request *report, const char *text,
                                struct diagnostic *diagnostic)
 {
@@ -116,8 +114,6 @@ static void free_derived(struct report_request *report)
         free((char *)(uintptr_t)report->derived[i].name);
 }
 
-/* ---- metrics that the user states ----------------------------------------------------- */
-
 /* "LABEL:NAME=NUMBER" or "NAME=NUMBER". */
 struct setting {
     char label[128]; /* empty: of all sides */
@@ -176,8 +172,6 @@ static enum status apply_setting(struct sides *sides, const char *text,
                                 text, setting.label);
     return status;
 }
-
-/* ---- the report --------------------------------------------------------------------------- */
 
 /* Rows come in the order of what they matter. */
 static const struct analysis shape = {.name = "compare", .help = help};

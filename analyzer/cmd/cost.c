@@ -34,8 +34,6 @@ struct request {
     struct text_list paths; /* of the traces that were read */
 };
 
-/* ---- options --------------------------------------------------------------------- */
-
 /* "3.06", "3.06USD", "3.06 EUR" */
 static enum status read_price(struct cost_terms *terms, const char *text,
                               struct diagnostic *diagnostic)
@@ -117,8 +115,6 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
     }
     return STATUS_OK;
 }
-
-/* ---- runs ------------------------------------------------------------------------ */
 
 static enum status reckon(struct request *request, const char *named, struct cost *cost,
                           struct diagnostic *diagnostic)

@@ -42,8 +42,6 @@ static const struct event events[] = {
 enum { EVENTS = sizeof events / sizeof *events };
 _Static_assert((int)EVENTS <= (int)COUNTERS_EVENTS_MAX, "each event has a descriptor");
 
-/* ---- this machine ------------------------------------------------------------ */
-
 static int open_event(struct perf_event_attr *attributes, pid_t process)
 {
     long descriptor =
@@ -115,8 +113,6 @@ struct counters_system counters_this_system(void)
 
 #endif
 
-/* ---- reasons ------------------------------------------------------------------- */
-
 static void explain(char reason[COUNTERS_REASON_SIZE], int error,
                     const struct counters_system *system)
 {
@@ -134,8 +130,6 @@ static void explain(char reason[COUNTERS_REASON_SIZE], int error,
     else
         snprintf(reason, COUNTERS_REASON_SIZE, "perf_event_open: %.100s", strerror(error));
 }
-
-/* ---- opening ------------------------------------------------------------------- */
 
 static void clear(struct counters *counters)
 {
@@ -204,8 +198,6 @@ void counters_refuse(struct counters *counters, const char *reason)
     for (int i = 0; i < TRACE_COUNTERS; i++)
         snprintf(counters->reasons[i], COUNTERS_REASON_SIZE, "%s", reason);
 }
-
-/* ---- reading ------------------------------------------------------------------- */
 
 /* What PERF_FORMAT_TOTAL_TIME_... give. */
 struct sum {

@@ -81,8 +81,6 @@ enum status destination_check_file(const char *path, bool may_overwrite,
     return is_there ? check_existing(path, &there, may_overwrite, diagnostic) : STATUS_OK;
 }
 
-/* ---- the file ---------------------------------------------------------------- */
-
 /* The output, while it is beside its place. */
 static struct whole_file beside;
 static bool is_beside;

@@ -28,8 +28,6 @@ enum { NFS = 0x6969, SMB2 = 0xFE534D42, LUSTRE = 0x0BD00BD0 }; /* of statfs(2) *
 
 static const double little_room = 1e9; /* bytes: a trace of ten million events is 250 MB */
 
-/* ---- recording ------------------------------------------------------------------- */
-
 static void check_shim(struct checks *checks)
 {
     char path[PATH_MAX];
@@ -141,8 +139,6 @@ static void check_calibration(struct checks *checks)
     machine_fini(&machine);
 }
 
-/* ---- a program --------------------------------------------------------------------- */
-
 static void check_file(struct checks *checks, const char *path)
 {
     struct target target = target_examine(path);
@@ -184,8 +180,6 @@ static void check_program(struct checks *checks, const char *name)
                    path);
     check_file(checks, path);
 }
-
-/* ---- the command ------------------------------------------------------------------- */
 
 static void check_recording(struct checks *checks)
 {

@@ -83,8 +83,6 @@ static void find_traces(glob_t *found, pid_t child)
     text_fini(&pattern);
 }
 
-/* ---- before ---------------------------------------------------------------- */
-
 void ending_note_before(pid_t child, struct array *before)
 {
     struct trace_header header;
@@ -113,8 +111,6 @@ static bool was_there(const struct array *before, const struct trace_header *hea
     }
     return false;
 }
-
-/* ---- after ----------------------------------------------------------------- */
 
 /* Facts that could not be stored are missing from the report, which says that
  * nobody counted. */

@@ -34,8 +34,6 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* ---- signals ------------------------------------------------------------------- */
-
 static sigset_t signals_watched(void)
 {
     static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
@@ -65,8 +63,6 @@ void execute_stop(void)
         continue;
     sigprocmask(SIG_SETMASK, &signals_before, NULL);
 }
-
-/* ---- in the child ---------------------------------------------------------------- */
 
 enum { READ, WRITE };
 
@@ -111,8 +107,6 @@ static void prepare_child(void *of)
     }
     sigprocmask(SIG_SETMASK, &signals_before, NULL);
 }
-
-/* ---- pipes --------------------------------------------------------------------- */
 
 static void close_end(int *end)
 {
@@ -189,8 +183,6 @@ static void drain(int *end, struct text *text, size_t most, bool is_shown)
     if (count == 0)
         close_end(end);
 }
-
-/* ---- waiting ------------------------------------------------------------------- */
 
 struct watch {
     const struct execution *execution;
@@ -307,8 +299,6 @@ static void wait_for_end(struct watch *watch)
     if (watch->kill_ns != 0) /* what it started, and leaves behind */
         kill(-watch->result->pid, SIGKILL);
 }
-
-/* ---- the program ------------------------------------------------------------------ */
 
 static void note_start(pid_t child, void *of)
 {

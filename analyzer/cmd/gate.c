@@ -42,8 +42,6 @@ struct request {
     size_t baseline_count;
 };
 
-/* ---- options --------------------------------------------------------------------- */
-
 /* "5%", or 0.05. */
 static enum status read_share(const struct own_option *option, const char *text, double *share,
                               struct diagnostic *diagnostic)
@@ -105,8 +103,6 @@ static enum status read_row(void *of, size_t row, const char *text, struct diagn
     return STATUS_OK;
 }
 
-/* ---- the sides ------------------------------------------------------------------------ */
-
 /* With --baseline all traces are new, and the baseline is put before them. */
 static enum status read_baselines(struct run_side *base, const struct request *request,
                                   bool *is_minimal, struct diagnostic *diagnostic)
@@ -167,8 +163,6 @@ static enum status read_groups(struct sides *sides, struct request *request,
                               sides->all.count, units_choose(sides->all.count, "", "s"));
     return status ? status : sides_label(sides, NULL, diagnostic);
 }
-
-/* ---- the verdict ------------------------------------------------------------------------- */
 
 static enum status render(const struct gate *gate, const struct request *request,
                           struct cmd_outcome *outcome)

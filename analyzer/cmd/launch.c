@@ -18,8 +18,6 @@
 #include "base/text.h"
 #include "config.h"
 
-/* ---- the shim ---------------------------------------------------------- */
-
 static const char no_shim[] =
     "not found beside tprof, in the lib folder beside its folder, nor in " LIBDIR
     "; put it beside tprof, or record with LD_PRELOAD=PATH/libtprof.so COMMAND";
@@ -127,8 +125,6 @@ static int explain_exec(const char *name, int error)
     return error == EACCES && !is_somewhere ? ENOENT : error;
 }
 
-/* ---- SIGPIPE ----------------------------------------------------------- */
-
 static struct sigaction pipes_before; /* of SIGPIPE */
 
 void launch_ignore_pipes(void)
@@ -142,8 +138,6 @@ void launch_restore_pipes(void)
 {
     sigaction(SIGPIPE, &pipes_before, NULL);
 }
-
-/* ---- starting ---------------------------------------------------------- */
 
 /* What parent and child tell one another before the exec. */
 struct start_pipes {
@@ -221,8 +215,6 @@ int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
     close(pipes.failed[0]);
     return error;
 }
-
-/* ---- starting and waiting ---------------------------------------------- */
 
 /* What the program would have got had it our number.  They wait, blocked, for
  * sigwaitinfo, so that none is lost before the program has started or after it

@@ -24,8 +24,6 @@ static void print_row(const char *head, int column, const char *help)
         printf("%-*s %s\n", column - 1, head, help);
 }
 
-/* ---- names with what they mean --------------------------------------------- */
-
 enum { NAME, HELP };
 
 static const struct column named_columns[] = {
@@ -118,8 +116,6 @@ static enum status fill_events(struct table *table)
     return fill_named(table, rows, sizeof rows / sizeof *rows);
 }
 
-/* ---- kernels ----------------------------------------------------------------- */
-
 static enum status fill_kernels(struct table *table)
 {
     static const char *const names[] = {
@@ -141,8 +137,6 @@ static void print_kernel(const struct value *row)
 {
     puts(row[NAME].text);
 }
-
-/* ---- options ----------------------------------------------------------------- */
 
 enum { VARIABLE, FLAG, ARGUMENT, STANDARD, OPTION_HELP, OPTION_COLUMNS };
 
@@ -181,8 +175,6 @@ static void print_option(const struct value *row)
            standard[0] ? " (" : "", standard, standard[0] ? ")" : "");
     print_row("", HELP_COLUMN, row[OPTION_HELP].text);
 }
-
-/* ---- machines ---------------------------------------------------------------- */
 
 enum { MACHINE_NAME, PEAK, BANDWIDTH, SOURCE };
 
@@ -229,8 +221,6 @@ static void print_machine(const struct value *row)
     putchar('\n');
     print_row("", HELP_COLUMN, row[SOURCE].text);
 }
-
-/* ---- lists --------------------------------------------------------------------- */
 
 struct list {
     struct table_schema schema;

@@ -16,8 +16,6 @@
 #include "memory/suppressions.h"
 #include "platform/quote.h"
 
-/* ---- input ------------------------------------------------------------- */
-
 static void tell_relatives(const char *path, const struct text *relatives, const char *folder)
 {
     char word[PATH_MAX] = "";
@@ -179,8 +177,6 @@ enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_report
     return status;
 }
 
-/* ---- output ------------------------------------------------------------ */
-
 /* A page of a trace that was cut off begins with that. */
 static enum status open_output(FILE **out, const struct cmd_options *options,
                                struct diagnostic *diagnostic)
@@ -231,8 +227,6 @@ enum status cmd_render_document(const struct document *document, const struct cm
     status = options->renderer->document(document, &how, out, diagnostic);
     return close_output(out, status, options, diagnostic);
 }
-
-/* ---- rows -------------------------------------------------------------- */
 
 /* A number that names something is a text in this. */
 static bool value_matches(const struct value *value, enum unit unit, const regex_t *pattern)

@@ -62,8 +62,6 @@ static void print_help(void)
     plain_options_print(rows, ROWS);
 }
 
-/* ---- arguments --------------------------------------------------------- */
-
 static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
 {
@@ -121,8 +119,6 @@ static enum status parse(struct pack_options *options, int argc, char **argv,
     return status || options->is_help ? status : check(options, argc - optind, diagnostic);
 }
 
-/* ---- names ------------------------------------------------------------- */
-
 static bool ends_with(const char *name, size_t length, const char *end)
 {
     return length > strlen(end) && memcmp(name + length - strlen(end), end, strlen(end)) == 0;
@@ -166,8 +162,6 @@ static enum status find_output(struct pack_options *options, char name[PATH_MAX]
     return destination_check_file(options->output, options->may_overwrite, diagnostic);
 }
 
-/* ---- the file ---------------------------------------------------------- */
-
 static enum status fail_to_write(const char *path, struct diagnostic *diagnostic)
 {
     return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
@@ -205,8 +199,6 @@ static void discard(struct whole_file *file)
     stop_removes(NULL);
 }
 
-/* ---- what is said ------------------------------------------------------ */
-
 static void show_progress(uint64_t done, uint64_t whole)
 {
     static uint64_t shown = UINT64_MAX;
@@ -242,8 +234,6 @@ static void report_sizes(const struct copy *copy, const struct pack_options *opt
                 (unsigned long long)copy->torn_chunks);
     fputc('\n', stderr);
 }
-
-/* ---- what is written --------------------------------------------------- */
 
 static enum status check_form(const struct pack_options *options, struct diagnostic *diagnostic)
 {
@@ -304,9 +294,7 @@ static enum status pack(const struct pack_options *options, const struct reader 
     return status;
 }
 
-/* ---- one trace --------------------------------------------------------- */
-
-static enum status pack_trace(struct pack_options *options, struct diagnostic *diagnostic)
+static enum status pack_one(struct pack_options *options, struct diagnostic *diagnostic)
 {
     struct reader reader;
     char name[PATH_MAX];
@@ -323,8 +311,6 @@ static enum status pack_trace(struct pack_options *options, struct diagnostic *d
     reader_close(&reader);
     return status;
 }
-
-/* ---- several traces ---------------------------------------------------- */
 
 /* What became of them. */
 struct batch {
@@ -374,8 +360,8 @@ static enum status leave_out(struct batch *batch, enum status status, struct dia
     return STATUS_OK;
 }
 
-static enum status pack_next(struct batch *batch, const struct pack_options *options,
-                             const char *trace, struct diagnostic *diagnostic)
+static enum status next(struct batch *batch, const struct pack_options *options, const char *trace,
+                        struct diagnostic *diagnostic)
 {
     struct pack_options own = *options;
     enum status status;
@@ -385,7 +371,7 @@ static enum status pack_next(struct batch *batch, const struct pack_options *opt
         batch->left++;
         return STATUS_OK;
     }
-    status = pack_trace(&own, diagnostic);
+    status = pack_one(&own, diagnostic);
     batch->made += status == STATUS_OK;
     return leave_out(batch, status, diagnostic);
 }
@@ -415,19 +401,19 @@ static enum status conclude(const struct batch *batch, const struct pack_options
     return batch->failed > 0 ? STATUS_IO : STATUS_OK;
 }
 
-static enum status pack_list(struct batch *batch, const struct pack_options *options,
-                             const struct text_list *traces, struct diagnostic *diagnostic)
+static enum status list(struct batch *batch, const struct pack_options *options,
+                        const struct text_list *traces, struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < text_list_count(traces) && !status; i++)
-        status = pack_next(batch, options, text_list_at(traces, i), diagnostic);
+        status = next(batch, options, text_list_at(traces, i), diagnostic);
     return status;
 }
 
 /* Errors: STATUS_IO when there is no trace in it; those that fail are counted. */
-static enum status pack_inside(struct batch *batch, const struct pack_options *options,
-                               const char *folder, struct diagnostic *diagnostic)
+static enum status inside(struct batch *batch, const struct pack_options *options,
+                          const char *folder, struct diagnostic *diagnostic)
 {
     struct text_list traces;
     enum status status;
@@ -435,12 +421,12 @@ static enum status pack_inside(struct batch *batch, const struct pack_options *o
     text_list_init(&traces);
     status = newest_list_all(folder, &traces, diagnostic);
     if (!status)
-        status = pack_list(batch, options, &traces, diagnostic);
+        status = list(batch, options, &traces, diagnostic);
     text_list_fini(&traces);
     return status;
 }
 
-static enum status pack_folder(const struct pack_options *options, struct diagnostic *diagnostic)
+static enum status pack_all(const struct pack_options *options, struct diagnostic *diagnostic)
 {
     struct batch batch = {0};
     enum status status;
@@ -450,26 +436,23 @@ static enum status pack_folder(const struct pack_options *options, struct diagno
                               "pack: -o names one copy, and %.300s is a directory: its traces get "
                               "names of their own",
                               options->trace);
-    status = pack_inside(&batch, options, options->trace, diagnostic);
+    status = inside(&batch, options, options->trace, diagnostic);
     return status ? status : conclude(&batch, options, diagnostic);
 }
 
 /* `paths` ends with NULL. */
-static enum status pack_several(const struct pack_options *options, char **paths,
-                                struct diagnostic *diagnostic)
+static enum status several(const struct pack_options *options, char **paths,
+                           struct diagnostic *diagnostic)
 {
     struct batch batch = {0};
     enum status status = STATUS_OK;
 
     for (; *paths && !status; paths++)
-        status =
-            newest_is_folder(*paths)
-                ? leave_out(&batch, pack_inside(&batch, options, *paths, diagnostic), diagnostic)
-                : pack_next(&batch, options, *paths, diagnostic);
+        status = newest_is_folder(*paths)
+                     ? leave_out(&batch, inside(&batch, options, *paths, diagnostic), diagnostic)
+                     : next(&batch, options, *paths, diagnostic);
     return status ? status : conclude(&batch, options, diagnostic);
 }
-
-/* ---- the command ------------------------------------------------------- */
 
 enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)
 {
@@ -483,8 +466,8 @@ enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)
         return STATUS_OK;
     }
     if (argc - optind > 1)
-        return pack_several(&options, argv + optind, &outcome->diagnostic);
+        return several(&options, argv + optind, &outcome->diagnostic);
     options.trace = argv[optind];
-    return newest_is_folder(options.trace) ? pack_folder(&options, &outcome->diagnostic)
-                                           : pack_trace(&options, &outcome->diagnostic);
+    return newest_is_folder(options.trace) ? pack_all(&options, &outcome->diagnostic)
+                                           : pack_one(&options, &outcome->diagnostic);
 }

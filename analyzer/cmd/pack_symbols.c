@@ -31,8 +31,6 @@ struct visit {
     struct text functions; /* facts */
 };
 
-/* ---- asking ------------------------------------------------------------ */
-
 static enum status ask_all(const struct session *session)
 {
     const struct symbols_frame *frames;
@@ -48,8 +46,6 @@ static enum status ask_all(const struct session *session)
     }
     return status;
 }
-
-/* ---- files ------------------------------------------------------------- */
 
 static struct stored_file *find_file(const struct gathering *of, const char *key)
 {
@@ -181,8 +177,6 @@ static enum status add_files(struct gathering *of)
     text_fini(&key);
     return status;
 }
-
-/* ---- places ------------------------------------------------------------ */
 
 /* Names, then lines. */
 static unsigned rate_place(const struct symbols_frame *frames, size_t count)

@@ -12,8 +12,8 @@ struct builder {
                          struct document *document);
 };
 
-static enum status report_document(const struct session *session, const struct cmd_options *options,
-                                   const void *of, struct cmd_outcome *outcome)
+static enum status show_document(const struct session *session, const struct cmd_options *options,
+                                 const void *of, struct cmd_outcome *outcome)
 {
     const struct builder *builder = of;
     struct document document;
@@ -39,7 +39,7 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
         return status;
     return cmd_run_reporter(argc, argv,
                             "The whole story of a trace on one screen; --json has all of it.",
-                            report_document, &report, outcome);
+                            show_document, &report, outcome);
 }
 
 enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)
@@ -47,5 +47,5 @@ enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)
     static const struct builder info = {report_build_info};
 
     return cmd_run_reporter(argc, argv, "What a trace holds: process, machine, libraries, losses.",
-                            report_document, &info, outcome);
+                            show_document, &info, outcome);
 }

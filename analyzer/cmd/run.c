@@ -89,8 +89,6 @@ static const char *find_from_here(const char *path)
     return is_below ? path + length + 1 : path;
 }
 
-/* ---- options ----------------------------------------------------------- */
-
 struct run_options {
     bool is_help;
     bool wants_counters;
@@ -189,8 +187,6 @@ static enum status check_output(const struct run_options *options, const char *p
         return fail(outcome, FAILED, output, "it exists; -f overwrites it; nothing was run");
     return STATUS_OK;
 }
-
-/* ---- the program ------------------------------------------------------- */
 
 /* A program that was killed cannot speak for itself, nor one that left by a system call
  * that the shim does not see, nor one that closes its standard error, as sleep does. */

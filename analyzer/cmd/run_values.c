@@ -71,8 +71,6 @@ bool run_value_check(const char *variable, const char *text, char *expected, siz
            check_files(text, expected, size);
 }
 
-/* ---- paths --------------------------------------------------------------------- */
-
 void run_value_append_folder(struct text *output, const char *folder)
 {
     for (; *folder; folder++)
@@ -133,8 +131,6 @@ enum status run_values_pin_paths(void)
     status = pin(SETTING_OUTPUT, folder, append_output);
     return status ? status : pin(SETTING_KERNELS, folder, append_files);
 }
-
-/* ---- silence -------------------------------------------------------------------- */
 
 bool run_value_is_quiet(void)
 {

@@ -28,8 +28,6 @@ struct growth {
     struct scaling scaling;
 };
 
-/* ---- options ------------------------------------------------------------------------- */
-
 static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
 {
@@ -69,8 +67,6 @@ static enum status parse(struct growth *growth, int argc, char **argv,
                               growth->x);
     return STATUS_OK;
 }
-
-/* ---- the size of a trace --------------------------------------------------------------- */
 
 /* "--seq=128", "-seq=128", "seq=128".  Returns: what follows the =, or NULL. */
 static const char *after_equals(const char *word, const char *name)
@@ -137,8 +133,6 @@ static enum status add_trace(struct growth *growth, const char *path, struct dia
     session_close(&session);
     return status;
 }
-
-/* ---- the whole --------------------------------------------------------------------------- */
 
 static enum status render(struct growth *growth, struct diagnostic *diagnostic)
 {

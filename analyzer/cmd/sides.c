@@ -48,8 +48,6 @@ void sides_fini(struct sides *sides)
     text_list_fini(&sides->labels);
 }
 
-/* ---- one argument --------------------------------------------------------------- */
-
 static enum status read_trace(struct run_side *side, const char *path,
                               const struct cmd_options *options, struct diagnostic *diagnostic)
 {
@@ -132,8 +130,6 @@ static enum status read_pattern(struct run_side *side, bool *is_minimal, const c
     return status;
 }
 
-/* ---- a folder --------------------------------------------------------------------- */
-
 static void forget(struct run_side *side, size_t known)
 {
     for (size_t i = known; i < side->runs.count; i++)
@@ -197,8 +193,6 @@ enum status sides_check_ends(const struct run_side *side, const char *command,
     return STATUS_OK;
 }
 
-/* ---- all arguments ------------------------------------------------------------------ */
-
 static bool has_separators(const struct cmd_options *options)
 {
     for (size_t i = 0; i < options->trace_count; i++)
@@ -256,8 +250,6 @@ enum status sides_read_all(struct sides *sides, const struct cmd_options *option
     }
     return status ? status : check_sides(sides, diagnostic);
 }
-
-/* ---- labels -------------------------------------------------------------------------- */
 
 /* What the stems of several files have in common, without the digits at its end. */
 static size_t common_size(const char *stem, size_t size, const struct run_side *side)

@@ -43,8 +43,6 @@ static const struct sanitizer sanitizers[] = {
 #undef SANITIZER
 };
 
-/* ---- the file ------------------------------------------------------------ */
-
 /* Bytes of the file.  Returns: NULL when they are not all in it. */
 static const void *image_at(const struct image *image, uint64_t offset, uint64_t size)
 {
@@ -118,8 +116,6 @@ static uint64_t find_dynamic(const struct image *image, const Elf64_Phdr *dynami
     }
     return 0;
 }
-
-/* ---- what it tells ------------------------------------------------------- */
 
 /* The names of symbols and libraries.  Returns: NULL when there are none. */
 static const char *find_strings(const struct image *image, const Elf64_Ehdr *head, uint64_t *size)

@@ -23,8 +23,6 @@
 /* Files in it have short names. */
 enum { FOLDER_MAX = PATH_MAX - 64 };
 
-/* ---- the table --------------------------------------------------------- */
-
 enum column_index { NAME, LIBRARY, STATE, SLOTS, CALLER, CALLS };
 
 /* Reasons that are told below the table; a glob may leave out many functions. */
@@ -156,8 +154,6 @@ static enum status build(struct table *table, const struct coverage *coverage,
     return status ? status : add_all_missing(table, coverage, catalog);
 }
 
-/* ---- the traces -------------------------------------------------------- */
-
 static enum status print(const struct session *session, const struct catalog *catalog,
                          struct diagnostic *diagnostic)
 {
@@ -214,8 +210,6 @@ static enum status print_traces(const char *folder, const struct catalog *catalo
     globfree(&found);
     return status;
 }
-
-/* ---- the run ----------------------------------------------------------- */
 
 static enum status fail(struct cmd_outcome *outcome, enum status status, const char *what,
                         const char *why)

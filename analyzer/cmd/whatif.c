@@ -84,8 +84,6 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
     return STATUS_OK;
 }
 
-/* ---- places -------------------------------------------------------------------- */
-
 static void take_known(struct whatif_place *place, const struct known_machine *known,
                        const struct request *request)
 {
@@ -181,8 +179,6 @@ static void free_places(struct places *places)
         whatif_place_fini(&places->items[i]);
     free(places);
 }
-
-/* ---- the answer ------------------------------------------------------------------ */
 
 static enum status answer(const struct whatif_question *question, const struct cmd_options *options,
                           struct diagnostic *diagnostic)

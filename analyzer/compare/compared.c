@@ -95,8 +95,6 @@ const struct figure *compared_whole(const struct compared *compared, enum run_qu
     return whole ? compared_find(compared, whole, quantity) : NULL;
 }
 
-/* ---- of one side -------------------------------------------------------------- */
-
 double side_median(const struct run_side *side, double (*give)(const struct run *, const void *),
                    const void *of)
 {

@@ -141,8 +141,6 @@ static enum status add_order(struct text_list *doubts, const struct pair *pair)
                           base_last < changed_first ? pair->changed->label : pair->base->label);
 }
 
-/* ---- waiting ------------------------------------------------------------------------ */
-
 /* Of a side, medians. */
 struct times {
     double wall_ns;

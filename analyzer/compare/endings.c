@@ -49,8 +49,6 @@ const struct run *endings_find_new(const struct pair *pair, size_t *count)
     return first;
 }
 
-/* ---- in words ----------------------------------------------------------------------- */
-
 static const char *name_of(const struct run *run)
 {
     return run->path ? run->path : run->label;

@@ -276,8 +276,6 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
     return status;
 }
 
-/* ---- judging ---------------------------------------------------------------- */
-
 static bool is_constant(const struct figure *figure)
 {
     return figure->base_range.low == figure->base_range.high &&
@@ -368,8 +366,6 @@ enum status figures_judge(struct array *figures, const struct figure_options *op
     array_fini(&p_values);
     return status;
 }
-
-/* ---- tests against a bound ------------------------------------------------------- */
 
 static void scale(struct array *values, double factor)
 {

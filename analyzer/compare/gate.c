@@ -34,8 +34,6 @@ const char *gate_result_name(enum gate_result result)
     return names[result];
 }
 
-/* ---- what is checked --------------------------------------------------------- */
-
 /* FLOPs and bytes follow from calls and shape; they are asked for where these agree. */
 static const enum run_quantity kernel_counts[] = {RUN_CALLS, RUN_FLOPS, RUN_BYTES};
 static const enum run_quantity region_counts[] = {RUN_CALLS, RUN_ITEMS, RUN_ALLOCATIONS,
@@ -98,8 +96,6 @@ static struct gate_check *add_check(struct gate *gate, const struct pair_part *p
     return check;
 }
 
-/* ---- parts that are there or not ------------------------------------------------- */
-
 /* Whether all runs of the base, or none, have it, and most of the new ones do not agree. */
 static bool is_structural(const struct pair *pair, const struct pair_part *part)
 {
@@ -135,8 +131,6 @@ static enum status check_presence(struct gate *gate, const struct pair_part *par
     return STATUS_OK;
 }
 
-/* ---- endings ----------------------------------------------------------------------- */
-
 /* One is enough: chance ends no program. */
 static enum status check_endings(struct gate *gate)
 {
@@ -158,8 +152,6 @@ static enum status check_endings(struct gate *gate)
     };
     return STATUS_OK;
 }
-
-/* ---- counts ------------------------------------------------------------------------ */
 
 static bool depends_on_chance(enum run_quantity quantity)
 {
@@ -237,8 +229,6 @@ static enum status check_counts(struct gate *gate, const struct pair_part *part)
     return STATUS_OK;
 }
 
-/* ---- measured figures ------------------------------------------------------------------ */
-
 struct walls {
     double base;
     double changed;
@@ -312,8 +302,6 @@ static enum status check_part(struct gate *gate, const struct pair_part *part,
         status = check_counts(gate, part);
     return status ? status : check_times(gate, part, walls);
 }
-
-/* ---- tests ---------------------------------------------------------------------------------- */
 
 static bool is_to_be_tested(const struct gate_check *check)
 {

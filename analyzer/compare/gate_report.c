@@ -15,8 +15,6 @@
 #include "compare/words.h"
 #include "document/fields.h"
 
-/* ---- one check in words ----------------------------------------------------------- */
-
 static void append_name(struct text *line, const struct gate_check *check)
 {
     pair_part_append(line, check->figure.part);
@@ -200,8 +198,6 @@ static void append_message(struct text *line, const struct gate *gate,
         append_measured(line, gate, check);
 }
 
-/* ---- tables ---------------------------------------------------------------------------- */
-
 enum check_column {
     NAME,
     RESULT,
@@ -350,8 +346,6 @@ static bool is_told(const struct gate *gate, enum gate_result result)
     return !is_failure(gate, result) && result != GATE_UNCHANGED && result != GATE_SMALL;
 }
 
-/* ---- the headline ------------------------------------------------------------------------- */
-
 static void append_tally(struct text *line, const struct gate *gate)
 {
     const char *separator = "";
@@ -461,8 +455,6 @@ static enum status add_headline(struct document *document, const struct gate *ga
     return status ? status : add_warmup(lines, gate);
 }
 
-/* ---- the record for programs ------------------------------------------------------------------ */
-
 static const struct column gate_columns[] = {
     FIELD("verdict", UNIT_TEXT),   FIELD("base", UNIT_TEXT),
     FIELD("new", UNIT_TEXT),       FIELD("base_runs", UNIT_COUNT),
@@ -503,8 +495,6 @@ static enum status add_record(struct document *document, const struct gate *gate
     text_list_fini(&doubts);
     return fields.status;
 }
-
-/* ---- the document ---------------------------------------------------------------------------------- */
 
 static struct table *add_table(struct document *document, const char *key,
                                const struct table_schema *schema, enum section_place place)

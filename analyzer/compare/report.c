@@ -12,8 +12,6 @@
 
 static const struct column doubts_columns[] = {FIELD("doubts", UNIT_TEXT)};
 
-/* ---- what stands first ----------------------------------------------------------- */
-
 static enum status add_doubts(struct document *document, const struct compared *compared)
 {
     struct record *record = document_add_record(document, "environment", NULL, SECTION_IN_JSON);
@@ -37,8 +35,6 @@ static enum status add_headline(struct document *document, const struct compared
 
     return lines ? report_add_headline(lines, compared, options) : STATUS_OUT_OF_MEMORY;
 }
-
-/* ---- tables of a pair ------------------------------------------------------------------ */
 
 static struct table *add_table(struct document *document, const struct table_schema *schema)
 {
@@ -270,8 +266,6 @@ static enum status add_tables(struct document *document, const struct compared *
         status = add_memory(document, compared);
     return status ? status : add_metrics(document, compared);
 }
-
-/* ---- the document --------------------------------------------------------------------------- */
 
 static enum status add_chain(struct document *document, const struct report_request *request)
 {

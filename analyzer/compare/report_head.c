@@ -10,8 +10,6 @@
 #include "compare/words.h"
 #include "document/fields.h"
 
-/* ---- sentences ------------------------------------------------------------------ */
-
 static void append_runs(struct text *line, const struct pair *pair)
 {
     size_t base = pair->base->runs.count, changed = pair->changed->runs.count;
@@ -127,8 +125,6 @@ enum status report_add_headline(struct text_list *lines, const struct compared *
 
     return status ? status : add_limits(lines, compared, options);
 }
-
-/* ---- the record --------------------------------------------------------------------- */
 
 static const struct column whole_columns[] = {
     FIELD("base", UNIT_TEXT),

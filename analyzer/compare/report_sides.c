@@ -14,8 +14,6 @@
 #include "compare/report_parts.h"
 #include "compare/words.h"
 
-/* ---- columns ---------------------------------------------------------------------- */
-
 enum side_column {
     C_LABEL,
     C_RUNS,
@@ -93,8 +91,6 @@ static enum status make_columns(struct report *report, const struct report_reque
     return STATUS_OK;
 }
 
-/* ---- values ----------------------------------------------------------------------- */
-
 /* A call of the outermost region that is called so. */
 static double forward_ns(const struct run *run, const void *label)
 {
@@ -133,8 +129,6 @@ static enum status set_fixed(struct value *row, const struct run_side *side,
     value_set_real(&row[C_COST_DELTA], cost(side, request) - cost(&request->sides[0], request));
     return STATUS_OK;
 }
-
-/* ---- derived columns ------------------------------------------------------------------ */
 
 struct naming {
     const struct run_side *side;
@@ -216,8 +210,6 @@ static enum status set_derived(struct value *row, const struct run_side *side,
     return status;
 }
 
-/* ---- the table --------------------------------------------------------------------------- */
-
 static enum status add_notes(struct table *table)
 {
     for (size_t i = 0; i < table_row_count(table); i++)
@@ -255,8 +247,6 @@ enum status report_add_sides(struct report *report, const struct report_request 
     table_init(table, &report->sides_schema);
     return fill(table, request, diagnostic);
 }
-
-/* ---- along a chain ------------------------------------------------------------------------- */
 
 enum { W_LABEL, W_WALL, W_STEP, W_SINCE, W_SPEEDUP, W_STEP_RATIO, W_COLUMNS };
 

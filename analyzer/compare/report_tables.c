@@ -54,8 +54,6 @@ static enum status set_verdict(struct value *value, const struct figure *figure)
     return cells_set_line(value, &line);
 }
 
-/* ---- structure ------------------------------------------------------------------ */
-
 enum { S_BASE = HEADS, S_CHANGED, S_DIFFERENCE, S_COLUMNS };
 
 static const struct column structure_columns[] = {
@@ -148,8 +146,6 @@ enum status report_add_structure(struct table *table, const struct compared *com
     }
     return status;
 }
-
-/* ---- measured figures --------------------------------------------------------------- */
 
 #define FIGURE_COLUMNS(base, changed, unit, priority)                                              \
     {"figure", "figure", "what is compared", UNIT_TEXT, priority},                                 \
@@ -256,8 +252,6 @@ static enum status set_figure(struct value *row, const struct compared *compared
     value_set_unsigned(&row[F_CHANGED_COUNT], figure->changed_count);
     return STATUS_OK;
 }
-
-/* ---- times ------------------------------------------------------------------------------ */
 
 enum {
     T_SHARE = FIGURES,
@@ -447,8 +441,6 @@ enum status report_note_calls(struct table *table, const struct compared *compar
                           units_choose(notes - CALL_NOTES, "differs", "differ"));
 }
 
-/* ---- memory -------------------------------------------------------------------------------- */
-
 static const struct column memory_columns[] = {
     HEAD_COLUMNS(NULL),
     FIGURE_COLUMNS("base_bytes", "new_bytes", UNIT_BYTES, 0),
@@ -481,8 +473,6 @@ enum status report_add_memory(struct table *table, const struct compared *compar
     return add_rows(table, compared, is_memory, add_figure_row);
 }
 
-/* ---- rates --------------------------------------------------------------------------------- */
-
 static const struct column rate_columns[] = {
     HEAD_COLUMNS(NULL),
     FIGURE_COLUMNS("base_per_second", "new_per_second", UNIT_PER_SECOND, 0),
@@ -502,8 +492,6 @@ enum status report_add_rates(struct table *table, const struct compared *compare
 {
     return add_rows(table, compared, is_rate, add_figure_row);
 }
-
-/* ---- metrics ---------------------------------------------------------------------------------- */
 
 enum { M_DELTA = FIGURES, M_COLUMNS };
 

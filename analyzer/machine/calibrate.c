@@ -56,8 +56,6 @@ static void tell(struct calibration *work, const char *what, unsigned steps)
     work->step += steps;
 }
 
-/* ---- peaks --------------------------------------------------------------- */
-
 /* What keeps the results of loops alive. */
 static volatile double sink;
 
@@ -133,8 +131,6 @@ static enum status add_peaks(struct calibration *work)
     return status;
 }
 
-/* ---- bandwidth ------------------------------------------------------------- */
-
 struct stream_trial {
     const struct calibration *work;
     loop_stream loop;
@@ -199,12 +195,11 @@ static struct stream_trial make_stream(const struct calibration *work, enum mach
 #include "model/machine_streams.def"
 #undef MACHINE_STREAM
     };
-    struct stream_trial trial = {.work = work,
-                                 .loop = loops_widest()->streams[stream],
-                                 .count = stream == MACHINE_READ || stream == MACHINE_RESCALE
-                                              ? ARRAYS * count
-                                              : count,
-                                 .passes = 1};
+    struct stream_trial trial = {
+        .work = work,
+        .loop = loops_widest()->streams[stream],
+        .count = stream == MACHINE_READ || stream == MACHINE_RESCALE ? ARRAYS * count : count,
+        .passes = 1};
 
     trial.bytes = words[stream] * sizeof(double) * (double)trial.count;
     return trial;
@@ -269,8 +264,6 @@ static enum status add_bandwidths(struct calibration *work)
                   : add_bandwidth(work, MACHINE_DRAM, work->member_size - ARRAYS * PAD - ARRAYS);
 }
 
-/* ---- memory ---------------------------------------------------------------- */
-
 static double last_cache(const struct calibration *work)
 {
     double size = 0;
@@ -296,8 +289,6 @@ static enum status map_memory(struct calibration *work)
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return work->memory == MAP_FAILED ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
-
-/* ---- one number of threads ------------------------------------------------- */
 
 static enum status measure_threads(struct calibration *work, unsigned threads)
 {
@@ -357,8 +348,6 @@ static enum status measure_all(struct calibration *work)
     return status;
 }
 
-/* ---- products ---------------------------------------------------------------- */
-
 static void measure_product(struct calibration *work, const struct gemm *gemm,
                             struct machine_peak *peak, double seconds)
 {
@@ -400,8 +389,6 @@ static void measure_products(struct calibration *work)
     gemm_close(gemm);
 }
 
-/* ---- the clock ----------------------------------------------------------------- */
-
 static void measure_clock(struct machine *machine)
 {
     enum { READS = 20000 };
@@ -416,8 +403,6 @@ static void measure_clock(struct machine *machine)
     machine->clock_resolution_ns = round(1e9 * least);
     machine->clock_cost_ns = 1e9 * (end - start) / READS;
 }
-
-/* ---- all ----------------------------------------------------------------------- */
 
 static void describe(struct calibration *work)
 {

@@ -45,8 +45,6 @@ static void read_switch(char *value, const char *root, const char *name, bool on
         snprintf(value, CONDITION_SIZE, "%s", (line[0] == '1') == on ? "on" : "off");
 }
 
-/* ---- one by one ------------------------------------------------------------ */
-
 static bool has_part(const char *list, const char *part)
 {
     size_t size = strlen(part);
@@ -202,8 +200,6 @@ static void read_load(char *value, const char *root)
     if (read_line(root, "/proc/loadavg", line, sizeof line))
         snprintf(value, CONDITION_SIZE, "%.*s", (int)strcspn(line, " "), line);
 }
-
-/* ---- all of them ----------------------------------------------------------- */
 
 void conditions_read(struct conditions *conditions, const char *root)
 {

@@ -47,8 +47,6 @@ static bool is_listed(const char *list, size_t size, const char *word)
     return false;
 }
 
-/* ---- where it stands ----------------------------------------------------- */
-
 /* A line of /proc/self/cgroup: number:controllers:path.  Returns: whether it is of this
  * hierarchy. */
 static bool take_group(struct hierarchy *of, const char *line)
@@ -112,8 +110,6 @@ static void find_folder(const struct hierarchy *of, char *folder, size_t size)
 
     snprintf(folder, size, "%s%s", of->mount, is_below ? below : "");
 }
-
-/* ---- what it gives --------------------------------------------------------- */
 
 static double read_number(const char *root, const char *folder, const char *name)
 {
@@ -212,8 +208,6 @@ static double memory_of_memory(const char *root, const char *folder)
                    read_number(root, folder, "memory.usage_in_bytes"),
                    sum_files(root, folder, "total_"));
 }
-
-/* ---- the least ------------------------------------------------------------- */
 
 /* A hierarchy of version 2 may have left controllers to those of version 1. */
 static bool has_controller(const struct hierarchy *of)

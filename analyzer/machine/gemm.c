@@ -115,8 +115,6 @@ bool gemm_set_threads(const struct gemm *gemm, unsigned threads)
     return gemm->set_threads != NULL;
 }
 
-/* ---- products ------------------------------------------------------------ */
-
 struct product {
     const struct gemm *gemm;
     enum machine_precision precision;

@@ -56,10 +56,7 @@ MEASURED SET_TARGET static double SET_NAME(fma_f64)(const struct loop_seeds *see
     return all;
 }
 
-/* ---- memory -------------------------------------------------------------
- *
- * The fence is for the compiler: without it all passes but the last are dead.
- */
+/* The fence is for the compiler: without it all passes but the last are dead. */
 MEASURED SET_TARGET static double SET_NAME(scale)(const struct loop_arrays *arrays, uint64_t passes)
 {
     const SET_NAME(doubles) *a = (const void *)arrays->a;

@@ -81,10 +81,7 @@ MEASURED static double copy(const struct loop_arrays *arrays, uint64_t passes)
     return arrays->c[0];
 }
 
-/* ---- short numbers --------------------------------------------------------
- *
- * What has tiles computes products of matrices with these, many times as fast.
- */
+/* Short numbers.  A processor with tiles multiplies matrices of them many times as fast. */
 #if defined(__x86_64__) && LOOPS_HAVE_DOTS
 /* What has it has avx512vl, without which clang 14 keeps sums in 16 registers and spills. */
 #define DOT avx512bf16
@@ -180,8 +177,6 @@ static bool has_tiles(void)
 }
 #endif
 
-/* ---- the tables ----------------------------------------------------------- */
-
 static const struct loop_set sets[] = {
 #define SET_ROW(set, name, bytes, accumulators, condition)                                         \
     {name,                                                                                         \
@@ -189,9 +184,9 @@ static const struct loop_set sets[] = {
       [MACHINE_SCALE] = scale_##set,                                                               \
       [MACHINE_ADD] = add_##set,                                                                   \
       [MACHINE_TRIAD] = triad_##set,                                                               \
-      [MACHINE_READ] = read_##set,                                                                  \
-      [MACHINE_DOT] = dot_##set,                                                                    \
-      [MACHINE_UPDATE] = update_##set,                                                              \
+      [MACHINE_READ] = read_##set,                                                                 \
+      [MACHINE_DOT] = dot_##set,                                                                   \
+      [MACHINE_UPDATE] = update_##set,                                                             \
       [MACHINE_RESCALE] = rescale_##set}},
 #include "machine/sets.def"
 #undef SET_ROW

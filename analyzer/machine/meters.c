@@ -53,8 +53,6 @@ static int read_number(const char *path, uint64_t *number)
     return error;
 }
 
-/* ---- energy ------------------------------------------------------------------ */
-
 /* Packages are "package-0", and "package-0-die-1"; what is inside of one, such as
  * "core", is in it already, but for its memory. */
 static bool find_meter(const char *folder, enum meter_id *meter)
@@ -154,8 +152,6 @@ bool meters_can_read_energy(const char *root, char reason[METERS_REASON_SIZE])
     return meters.values[METER_PACKAGES].is_known;
 }
 
-/* ---- heat -------------------------------------------------------------------- */
-
 /* Returns: whether any processor counts. */
 static bool read_throttles(const char *root, uint64_t *sum)
 {
@@ -197,8 +193,6 @@ static void end_throttles(struct meters *meters)
     if (value->is_known && read_throttles(meters->root, &now) && now >= meters->throttles)
         value->value = now - meters->throttles;
 }
-
-/* ---- the thread -------------------------------------------------------------- */
 
 static void *run_reader(void *of)
 {
@@ -243,8 +237,6 @@ static void stop_reader(struct meters *meters)
     pthread_cond_destroy(&meters->stopped);
     pthread_mutex_destroy(&meters->lock);
 }
-
-/* ---- the whole --------------------------------------------------------------- */
 
 struct meters *meters_start(const char *root)
 {

@@ -60,8 +60,6 @@ static void read_list(const char *text, cpu_set_t *set)
     }
 }
 
-/* ---- which processors ---------------------------------------------------- */
-
 /* How many of its core's threads come before it: 0 for the first. */
 static unsigned rank_in_core(unsigned id)
 {
@@ -113,8 +111,6 @@ void processors_find(struct processors *processors)
                 processors->ids[processors->count++] = id;
     processors->allowed = within_quota(processors->count);
 }
-
-/* ---- caches ------------------------------------------------------------ */
 
 struct cache_place {
     unsigned processor;
@@ -192,8 +188,6 @@ enum status processors_add_caches(struct machine *machine, const struct processo
     return !status && machine->caches.count == 0 ? add_caches_of_libc(machine) : status;
 }
 
-/* ---- the moment ---------------------------------------------------------- */
-
 double processors_load(void)
 {
     return read_number("/proc/loadavg");
@@ -241,8 +235,6 @@ struct processors_time processors_read_time(const struct processors *processors)
         fclose(file);
     return time;
 }
-
-/* ---- the machine --------------------------------------------------------- */
 
 #if defined(__x86_64__)
 static bool is_virtual(void)

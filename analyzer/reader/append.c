@@ -16,7 +16,7 @@
 
 #include "reader/reader.h"
 
-static struct trace_chunk append_make_head(const struct reader *reader, size_t size)
+static struct trace_chunk make_head(const struct reader *reader, size_t size)
 {
     struct reader_span facts = reader_chunks(reader, TRACE_FACTS);
     struct trace_chunk head = {.magic = TRACE_CHUNK_MAGIC,
@@ -33,7 +33,7 @@ static struct trace_chunk append_make_head(const struct reader *reader, size_t s
     return head;
 }
 
-static bool append_write(int descriptor, const void *bytes, size_t size, uint64_t offset)
+static bool write_all(int descriptor, const void *bytes, size_t size, uint64_t offset)
 {
     const char *next = bytes;
 
@@ -50,7 +50,7 @@ static bool append_write(int descriptor, const void *bytes, size_t size, uint64_
 }
 
 /* The size in the header comes last: before it, the chunk is no part of the trace. */
-static bool append_chunk(int descriptor, const struct trace_chunk *head, const void *facts)
+static bool add_chunk(int descriptor, const struct trace_chunk *head, const void *facts)
 {
     uint64_t end = head->offset + head->size;
     char *chunk = calloc(1, (size_t)head->size);
@@ -60,16 +60,16 @@ static bool append_chunk(int descriptor, const struct trace_chunk *head, const v
         return false;
     memcpy(chunk, head, sizeof *head);
     memcpy(chunk + sizeof *head, facts, (size_t)head->used - sizeof *head);
-    is_written = append_write(descriptor, chunk, (size_t)head->size, head->offset) &&
-                 append_write(descriptor, &end, sizeof end, offsetof(struct trace_header, size));
+    is_written = write_all(descriptor, chunk, (size_t)head->size, head->offset) &&
+                 write_all(descriptor, &end, sizeof end, offsetof(struct trace_header, size));
     free(chunk);
     return is_written;
 }
 
-static enum status append_to(const struct reader *reader, const void *facts, size_t size,
+static enum status add_facts(const struct reader *reader, const void *facts, size_t size,
                              struct diagnostic *diagnostic)
 {
-    struct trace_chunk head = append_make_head(reader, size);
+    struct trace_chunk head = make_head(reader, size);
     enum status status = STATUS_OK;
     int descriptor;
 
@@ -78,7 +78,7 @@ static enum status append_to(const struct reader *reader, const void *facts, siz
         return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
                               "%s is packed or damaged: nothing is added to it", reader->path);
     descriptor = open(reader->path, O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0 || !append_chunk(descriptor, &head, facts))
+    if (descriptor < 0 || !add_chunk(descriptor, &head, facts))
         status = diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", reader->path,
                                 strerror(errno));
     if (descriptor >= 0)
@@ -94,7 +94,7 @@ enum status append_facts(const char *path, const void *facts, size_t size,
 
     if (status)
         return status;
-    status = append_to(&reader, facts, size, diagnostic);
+    status = add_facts(&reader, facts, size, diagnostic);
     reader_close(&reader);
     return status;
 }

@@ -103,8 +103,6 @@ static inline enum coding_sort coding_sort(uint64_t kind)
     return (enum coding_sort)sorts[kind];
 }
 
-/* ---- tokens ------------------------------------------------------------ */
-
 /* Multiplying by 2^64 divided by the golden ratio spreads bits upwards
  * (Knuth, The Art of Computer Programming 3, 6.4). */
 static inline uint64_t coding_spread(uint64_t number)
@@ -130,8 +128,6 @@ static inline void coding_note_token(struct coding *coding, struct coding_token 
     coding->context = coding_spread(token.word ^ token.kind << (64 - TRACE_KIND_BITS)) >>
                       (64 - CODING_CONTEXT_BITS);
 }
-
-/* ---- blocks ------------------------------------------------------------ */
 
 /* glibc gives blocks of 16 bytes and more, with eight of its own; for the
  * classes of other allocators this is too fine, which costs little. */

@@ -30,8 +30,8 @@ struct copy_chunk {
     struct trace_packed packed;
 };
 
-static enum status copy_write(const struct copy_work *work, uint64_t offset, const void *bytes,
-                              size_t size)
+static enum status write_all(const struct copy_work *work, uint64_t offset, const void *bytes,
+                             size_t size)
 {
     const char *next = bytes;
 
@@ -50,16 +50,14 @@ static enum status copy_write(const struct copy_work *work, uint64_t offset, con
     return STATUS_OK;
 }
 
-/* ---- the header -------------------------------------------------------- */
-
-static void copy_note_packing(const struct copy_work *work, struct trace_header *header)
+static void note_packing(const struct copy_work *work, struct trace_header *header)
 {
     header->packed_size = work->packed_size;
     header->packed_from = work->reader->size;
     header->packed_torn = work->copy->torn_chunks;
 }
 
-static void copy_forget_packing(const struct copy_work *work, struct trace_header *header)
+static void forget_packing(const struct copy_work *work, struct trace_header *header)
 {
     (void)work;
     header->packed_size = 0;
@@ -67,7 +65,7 @@ static void copy_forget_packing(const struct copy_work *work, struct trace_heade
     header->packed_torn = 0;
 }
 
-static void copy_keep_packing(const struct copy_work *work, struct trace_header *header)
+static void keep_packing(const struct copy_work *work, struct trace_header *header)
 {
     (void)work;
     (void)header;
@@ -75,9 +73,8 @@ static void copy_keep_packing(const struct copy_work *work, struct trace_header 
 
 /* The page as it is in the file, with the header as it was when the chunks
  * were found: a trace that is still written goes on. */
-static enum status copy_write_header(const struct copy_work *work,
-                                     void (*change)(const struct copy_work *,
-                                                    struct trace_header *))
+static enum status write_header(const struct copy_work *work,
+                                void (*change)(const struct copy_work *, struct trace_header *))
 {
     char page[TRACE_HEADER_SIZE] = {0};
     struct trace_header header = work->reader->header;
@@ -90,15 +87,13 @@ static enum status copy_write_header(const struct copy_work *work,
     if (ftruncate(work->copy->descriptor, (off_t)work->copy->size) != 0)
         return diagnostic_set(work->diagnostic, STATUS_IO, "cannot write %s: %s", work->copy->path,
                               strerror(errno));
-    return copy_write(work, 0, page, sizeof page);
+    return write_all(work, 0, page, sizeof page);
 }
-
-/* ---- packing ----------------------------------------------------------- */
 
 /* Under a capacity a running process may have taken the chunk for newer
  * records since it was found. */
-static bool copy_read_chunk(const struct copy_work *work, const struct reader_chunk *chunk,
-                            struct trace_chunk *head)
+static bool read_chunk(const struct copy_work *work, const struct reader_chunk *chunk,
+                       struct trace_chunk *head)
 {
     size_t size = (size_t)(chunk->size - sizeof *head);
 
@@ -108,29 +103,29 @@ static bool copy_read_chunk(const struct copy_work *work, const struct reader_ch
            reader_read(work->reader, chunk->offset + sizeof *head, work->bytes, size) == size;
 }
 
-static uint64_t copy_align(uint64_t size)
+static uint64_t align(uint64_t size)
 {
     return (size + TRACE_CHUNK_ALIGN - 1) / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
 }
 
 /* The padding behind a payload is left to be a hole. */
-static enum status copy_write_packed(struct copy_work *work, struct copy_chunk *chunk,
-                                     const struct packed *packed)
+static enum status write_packed(struct copy_work *work, struct copy_chunk *chunk,
+                                const struct packed *packed)
 {
     const uint64_t used = sizeof *chunk + packed->size;
 
     chunk->head.kind = chunk->packed.kind == TRACE_SYMBOLS ? TRACE_SYMBOLS : TRACE_PACKED;
     chunk->head.offset = work->position;
-    chunk->head.size = copy_align(used);
+    chunk->head.size = align(used);
     chunk->head.used = used;
-    enum status status = copy_write(work, work->position, chunk, sizeof *chunk);
+    enum status status = write_all(work, work->position, chunk, sizeof *chunk);
     if (!status)
-        status = copy_write(work, work->position + sizeof *chunk, packed->payload, packed->size);
+        status = write_all(work, work->position + sizeof *chunk, packed->payload, packed->size);
     work->position += chunk->head.size;
     return status;
 }
 
-static enum status copy_refuse_chunk(const struct copy_work *work, const struct reader_chunk *chunk)
+static enum status refuse_chunk(const struct copy_work *work, const struct reader_chunk *chunk)
 {
     return diagnostic_set(work->diagnostic, STATUS_UNSUPPORTED,
                           "%s: byte %llu: expected a chunk of %d bytes at most, found %llu: "
@@ -139,13 +134,13 @@ static enum status copy_refuse_chunk(const struct copy_work *work, const struct 
                           (unsigned long long)chunk->size);
 }
 
-static enum status copy_pack_chunk(struct copy_work *work, const struct reader_chunk *chunk)
+static enum status pack_chunk(struct copy_work *work, const struct reader_chunk *chunk)
 {
     struct copy_chunk to;
 
     if (chunk->size - sizeof to.head > TRACE_PACKED_MAX)
-        return copy_refuse_chunk(work, chunk);
-    if (!copy_read_chunk(work, chunk, &to.head)) {
+        return refuse_chunk(work, chunk);
+    if (!read_chunk(work, chunk, &to.head)) {
         work->copy->torn_chunks++;
         return STATUS_OK;
     }
@@ -157,13 +152,11 @@ static enum status copy_pack_chunk(struct copy_work *work, const struct reader_c
         .kept = chunk->size - sizeof to.head,
     };
     const struct packed packed = packer_pack(work->packer, &to.packed, work->bytes);
-    return copy_write_packed(work, &to, &packed);
+    return write_packed(work, &to, &packed);
 }
 
-/* ---- symbols ----------------------------------------------------------- */
-
 /* Returns: the bytes of the whole facts from `from` on that one chunk holds. */
-static size_t copy_count_facts(const struct text *facts, size_t from)
+static size_t count_facts(const struct text *facts, size_t from)
 {
     size_t end = from;
 
@@ -179,28 +172,28 @@ static size_t copy_count_facts(const struct text *facts, size_t from)
     return end - from;
 }
 
-static enum status copy_write_symbols(struct copy_work *work)
+static enum status write_symbols(struct copy_work *work)
 {
     const struct text *facts = work->copy->symbols;
     enum status status = STATUS_OK;
     uint32_t sequence = 0;
 
     for (size_t from = 0; facts && from < facts->size && !status;) {
-        size_t kept = copy_count_facts(facts, from);
+        size_t kept = count_facts(facts, from);
         struct copy_chunk to = {.head = {.magic = TRACE_CHUNK_MAGIC,
                                          .sequence = sequence++,
                                          .clock = work->reader->header.start},
                                 .packed = {.kind = TRACE_SYMBOLS, .kept = kept}};
         const struct packed packed = packer_pack(work->packer, &to.packed, facts->bytes + from);
 
-        status = copy_write_packed(work, &to, &packed);
+        status = write_packed(work, &to, &packed);
         from += kept;
     }
     return status;
 }
 
 /* What is packed already, up to the symbols that it may have. */
-static enum status copy_packed_bytes(struct copy_work *work)
+static enum status packed_bytes(struct copy_work *work)
 {
     const uint64_t end = work->reader->header.packed_size;
     enum status status = STATUS_OK;
@@ -214,7 +207,7 @@ static enum status copy_packed_bytes(struct copy_work *work)
                                   "%s: byte %llu: expected more, found the end: it was cut off, "
                                   "and takes no symbols",
                                   work->reader->path, (unsigned long long)work->position);
-        status = copy_write(work, work->position, work->bytes, size);
+        status = write_all(work, work->position, work->bytes, size);
         work->position += size;
         if (work->copy->on_progress)
             work->copy->on_progress(work->position, end);
@@ -222,17 +215,15 @@ static enum status copy_packed_bytes(struct copy_work *work)
     return status;
 }
 
-/* ---- unpacking --------------------------------------------------------- */
-
 /* A chunk must have its old place, inside the file that was packed. */
-static bool copy_place_is_sound(const struct trace_packed *packed, uint64_t end)
+static bool place_is_sound(const struct trace_packed *packed, uint64_t end)
 {
     return packed->offset >= TRACE_HEADER_SIZE && packed->offset % TRACE_CHUNK_ALIGN == 0 &&
            packed->offset <= end && end - packed->offset >= sizeof(struct trace_chunk) &&
            end - packed->offset - sizeof(struct trace_chunk) >= packed->kept;
 }
 
-static enum status copy_write_original(const struct copy_work *work, struct copy_chunk *chunk)
+static enum status write_original(const struct copy_work *work, struct copy_chunk *chunk)
 {
     const struct trace_packed *packed = &chunk->packed;
 
@@ -240,13 +231,13 @@ static enum status copy_write_original(const struct copy_work *work, struct copy
     chunk->head.offset = packed->offset;
     chunk->head.size = packed->size;
     chunk->head.used = packed->used;
-    enum status status = copy_write(work, packed->offset, &chunk->head, sizeof chunk->head);
+    enum status status = write_all(work, packed->offset, &chunk->head, sizeof chunk->head);
     return status ? status
-                  : copy_write(work, packed->offset + sizeof chunk->head, work->bytes,
-                               (size_t)packed->kept);
+                  : write_all(work, packed->offset + sizeof chunk->head, work->bytes,
+                              (size_t)packed->kept);
 }
 
-static enum status copy_unpack_chunk(struct copy_work *work, const struct reader_chunk *chunk)
+static enum status unpack_chunk(struct copy_work *work, const struct reader_chunk *chunk)
 {
     struct copy_chunk from;
 
@@ -254,16 +245,14 @@ static enum status copy_unpack_chunk(struct copy_work *work, const struct reader
         return STATUS_OK; /* the original had none */
     if (chunk->packed_size > 0 &&
         reader_read(work->reader, chunk->offset, &from, sizeof from) == sizeof from &&
-        copy_place_is_sound(&from.packed, work->copy->size) &&
+        place_is_sound(&from.packed, work->copy->size) &&
         packed_read(work->reader, chunk, work->bytes))
-        return copy_write_original(work, &from);
+        return write_original(work, &from);
     work->copy->torn_chunks++;
     return STATUS_OK;
 }
 
-/* ---- the whole file ---------------------------------------------------- */
-
-static int copy_compare_offsets(const void *left, const void *right)
+static int compare_offsets(const void *left, const void *right)
 {
     const struct reader_chunk *const *a = left;
     const struct reader_chunk *const *b = right;
@@ -273,7 +262,7 @@ static int copy_compare_offsets(const void *left, const void *right)
 
 /* Returns: the chunks in the order of the file, for the caller to free; NULL
  * when memory ran out. */
-static const struct reader_chunk **copy_order(const struct reader *reader)
+static const struct reader_chunk **sort_chunks(const struct reader *reader)
 {
     const struct reader_chunk *chunk = reader->chunks.items;
     size_t count = reader->chunks.count;
@@ -283,15 +272,14 @@ static const struct reader_chunk **copy_order(const struct reader *reader)
         return NULL;
     for (size_t i = 0; i < count; i++)
         order[i] = &chunk[i];
-    qsort(order, count, sizeof *order, copy_compare_offsets);
+    qsort(order, count, sizeof *order, compare_offsets);
     return order;
 }
 
-static enum status copy_all(struct copy_work *work,
-                            enum status (*copy_chunk)(struct copy_work *,
-                                                      const struct reader_chunk *))
+static enum status all(struct copy_work *work,
+                       enum status (*copy_chunk)(struct copy_work *, const struct reader_chunk *))
 {
-    const struct reader_chunk **order = copy_order(work->reader);
+    const struct reader_chunk **order = sort_chunks(work->reader);
     size_t count = work->reader->chunks.count;
     uint64_t whole = 0;
     uint64_t done = 0;
@@ -311,7 +299,7 @@ static enum status copy_all(struct copy_work *work,
     return status;
 }
 
-static enum status copy_start(struct copy_work *work)
+static enum status write_head(struct copy_work *work)
 {
     work->copy->torn_chunks = work->reader->torn_chunks;
     work->position = TRACE_HEADER_SIZE;
@@ -323,16 +311,16 @@ enum status copy_pack(struct copy *copy, const struct reader *reader, struct dia
 {
     struct copy_work work = {
         .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
-    enum status status = work.packer ? copy_start(&work) : diagnostic_set_out_of_memory(diagnostic);
+    enum status status = work.packer ? write_head(&work) : diagnostic_set_out_of_memory(diagnostic);
 
     if (!status)
-        status = copy_all(&work, copy_pack_chunk);
+        status = all(&work, pack_chunk);
     work.packed_size = work.position;
     if (!status)
-        status = copy_write_symbols(&work);
+        status = write_symbols(&work);
     copy->size = work.position;
     if (!status)
-        status = copy_write_header(&work, copy_note_packing);
+        status = write_header(&work, note_packing);
     if (work.packer)
         copy->events = packer_count_events(work.packer);
     packer_free(work.packer);
@@ -341,7 +329,7 @@ enum status copy_pack(struct copy *copy, const struct reader *reader, struct dia
 }
 
 /* Chunks begin at multiples of their alignment: so must what is added. */
-static enum status copy_check_end(const struct copy_work *work)
+static enum status check_end(const struct copy_work *work)
 {
     uint64_t end = work->reader->header.packed_size;
 
@@ -358,17 +346,17 @@ enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
 {
     struct copy_work work = {
         .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
-    enum status status = work.packer ? copy_start(&work) : diagnostic_set_out_of_memory(diagnostic);
+    enum status status = work.packer ? write_head(&work) : diagnostic_set_out_of_memory(diagnostic);
 
     if (!status)
-        status = copy_check_end(&work);
+        status = check_end(&work);
     if (!status)
-        status = copy_packed_bytes(&work);
+        status = packed_bytes(&work);
     if (!status)
-        status = copy_write_symbols(&work);
+        status = write_symbols(&work);
     copy->size = work.position;
     if (!status)
-        status = copy_write_header(&work, copy_keep_packing);
+        status = write_header(&work, keep_packing);
     packer_free(work.packer);
     free(work.bytes);
     return status;
@@ -378,13 +366,13 @@ enum status copy_unpack(struct copy *copy, const struct reader *reader,
                         struct diagnostic *diagnostic)
 {
     struct copy_work work = {.copy = copy, .reader = reader, .diagnostic = diagnostic};
-    enum status status = copy_start(&work);
+    enum status status = write_head(&work);
 
     copy->size = reader->header.packed_from;
     if (!status)
-        status = copy_all(&work, copy_unpack_chunk);
+        status = all(&work, unpack_chunk);
     if (!status)
-        status = copy_write_header(&work, copy_forget_packing);
+        status = write_header(&work, forget_packing);
     free(work.bytes);
     return status;
 }

@@ -41,33 +41,31 @@ struct cursor_record {
 };
 
 /* Returns: bits `shift` and up, `count` of them. */
-static inline uint64_t cursor_bits(uint64_t word, unsigned shift, unsigned count)
+static inline uint64_t bits(uint64_t word, unsigned shift, unsigned count)
 {
     return word >> shift & ((UINT64_C(1) << count) - 1);
 }
 
-static inline uint64_t cursor_address(uint64_t head)
+static inline uint64_t read_address(uint64_t head)
 {
     return head >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS) << TRACE_ALLOC_ADDRESS_SHIFT;
 }
-
-/* ---- records ----------------------------------------------------------- */
 
 /* Each returns the words that the record takes, or CURSOR_BAD. */
 
 /* Without a branch on whether the block was obtained: programs obtain and
  * return in any order. */
-static inline int cursor_decode_block(struct cursor *cursor, struct cursor_record record,
-                                      struct reader_event *event)
+static inline int decode_block(struct cursor *cursor, struct cursor_record record,
+                               struct reader_event *event)
 {
     uint64_t head = record.word[0];
-    uint64_t steps = cursor_bits(head, TRACE_KIND_BITS, TRACE_ALLOC_DELTA_BITS);
+    uint64_t steps = bits(head, TRACE_KIND_BITS, TRACE_ALLOC_DELTA_BITS);
     size_t is_obtained = event->kind < TRACE_EVENT_FREE;
     uint64_t second = record.word[is_obtained] & -(uint64_t)is_obtained;
 
     cursor->ticks += steps << TRACE_TICK_SHIFT;
-    event->address = cursor_address(head);
-    event->size = cursor_bits(second, 0, TRACE_SIZE_BITS);
+    event->address = read_address(head);
+    event->size = bits(second, 0, TRACE_SIZE_BITS);
     event->cell = (uint32_t)(second >> TRACE_SIZE_BITS);
     if (event->size != TRACE_SIZE_LARGE)
         return 1 + (int)is_obtained;
@@ -77,16 +75,16 @@ static inline int cursor_decode_block(struct cursor *cursor, struct cursor_recor
     return 3;
 }
 
-static inline int cursor_decode_call(struct cursor *cursor, struct cursor_record record,
-                                     struct reader_event *event)
+static inline int decode_call(struct cursor *cursor, struct cursor_record record,
+                              struct reader_event *event)
 {
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
-    event->cell = (uint32_t)cursor_bits(record.word[0], TRACE_KIND_BITS, TRACE_CELL_BITS);
+    event->cell = (uint32_t)bits(record.word[0], TRACE_KIND_BITS, TRACE_CELL_BITS);
     event->duration = record.word[1];
     return 2;
 }
 
-static inline int cursor_decode_time(struct cursor *cursor, struct cursor_record record)
+static inline int decode_time(struct cursor *cursor, struct cursor_record record)
 {
     if (record.word[0] != TRACE_EVENT_TIME)
         return CURSOR_BAD;
@@ -94,11 +92,11 @@ static inline int cursor_decode_time(struct cursor *cursor, struct cursor_record
     return 2;
 }
 
-static int cursor_decode_extended(struct cursor *cursor, struct cursor_record record,
-                                  struct reader_event *event)
+static int decode_extended(struct cursor *cursor, struct cursor_record record,
+                           struct reader_event *event)
 {
-    uint64_t type = cursor_bits(record.word[0], CURSOR_TYPE_SHIFT, 8);
-    uint64_t count = cursor_bits(record.word[0], CURSOR_COUNT_SHIFT, 8);
+    uint64_t type = bits(record.word[0], CURSOR_TYPE_SHIFT, 8);
+    uint64_t count = bits(record.word[0], CURSOR_COUNT_SHIFT, 8);
 
     if (type >= TRACE_EXTENDED_TYPES || count != cursor_words[type] || 1 + count > record.words)
         return CURSOR_BAD;
@@ -108,16 +106,16 @@ static int cursor_decode_extended(struct cursor *cursor, struct cursor_record re
     return 1 + (int)count;
 }
 
-static inline int cursor_decode_rare(struct cursor *cursor, struct cursor_record record,
-                                     struct reader_event *event)
+static inline int decode_rare(struct cursor *cursor, struct cursor_record record,
+                              struct reader_event *event)
 {
     switch (event->kind) {
     case TRACE_EVENT_NONE: return CURSOR_END;
-    case TRACE_EVENT_TIME: return cursor_decode_time(cursor, record);
+    case TRACE_EVENT_TIME: return decode_time(cursor, record);
     case TRACE_EVENT_KERNEL:
     case TRACE_EVENT_ENTER:
-    case TRACE_EVENT_LEAVE: return cursor_decode_call(cursor, record, event);
-    case TRACE_EVENT_EXTENDED: return cursor_decode_extended(cursor, record, event);
+    case TRACE_EVENT_LEAVE: return decode_call(cursor, record, event);
+    case TRACE_EVENT_EXTENDED: return decode_extended(cursor, record, event);
     case TRACE_EVENT_MALLOC:
     case TRACE_EVENT_CALLOC:
     case TRACE_EVENT_REALLOC:
@@ -130,28 +128,26 @@ static inline int cursor_decode_rare(struct cursor *cursor, struct cursor_record
     return CURSOR_BAD;
 }
 
-static inline bool cursor_is_block(enum trace_event_kind kind)
+static inline bool is_block(enum trace_event_kind kind)
 {
     return kind >= TRACE_EVENT_MALLOC && kind <= TRACE_EVENT_RESTORE;
 }
 
-static inline int cursor_decode(struct cursor *cursor, struct cursor_record record,
-                                struct reader_event *event)
+static inline int decode(struct cursor *cursor, struct cursor_record record,
+                         struct reader_event *event)
 {
-    event->kind = (enum trace_event_kind)cursor_bits(record.word[0], 0, TRACE_KIND_BITS);
+    event->kind = (enum trace_event_kind)bits(record.word[0], 0, TRACE_KIND_BITS);
     if (record.words < words_of_kind(event->kind))
         return CURSOR_BAD;
-    int words = cursor_is_block(event->kind) ? cursor_decode_block(cursor, record, event)
-                                             : cursor_decode_rare(cursor, record, event);
+    int words = is_block(event->kind) ? decode_block(cursor, record, event)
+                                      : decode_rare(cursor, record, event);
     event->ticks = cursor->ticks;
     return words;
 }
 
-/* ---- windows ----------------------------------------------------------- */
-
 /* Moves what is left to the front and reads on behind it.  A file that became
  * shorter ends the chunk. */
-static void cursor_fill(struct cursor *cursor)
+static void fill(struct cursor *cursor)
 {
     size_t left = cursor->filled - cursor->position;
     uint64_t wanted = cursor->stop - cursor->offset;
@@ -172,14 +168,14 @@ static void cursor_fill(struct cursor *cursor)
 
 /* Under a capacity a running process may have taken the chunk for newer
  * records since the walk. */
-static bool cursor_is_same_chunk(const struct trace_chunk *head, const struct reader_chunk *chunk)
+static bool is_same_chunk(const struct trace_chunk *head, const struct reader_chunk *chunk)
 {
     return head->magic == TRACE_CHUNK_MAGIC && head->lane == chunk->lane &&
            head->sequence == chunk->sequence;
 }
 
 /* A packed chunk is unpacked whole: nothing of it is left to be read. */
-static void cursor_open_packed(struct cursor *cursor, const struct reader_chunk *chunk)
+static void open_packed(struct cursor *cursor, const struct reader_chunk *chunk)
 {
     bool is_sound = packed_read(cursor->reader, chunk, cursor->window);
 
@@ -190,7 +186,7 @@ static void cursor_open_packed(struct cursor *cursor, const struct reader_chunk 
 }
 
 /* The head is read again with the first window. */
-static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *chunk)
+static void open_chunk(struct cursor *cursor, const struct reader_chunk *chunk)
 {
     struct trace_chunk head;
 
@@ -200,48 +196,48 @@ static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *
     cursor->filled = 0;
     cursor->ticks = chunk->clock.ticks;
     if (chunk->packed_size > 0) {
-        cursor_open_packed(cursor, chunk);
+        open_packed(cursor, chunk);
         return;
     }
-    cursor_fill(cursor);
+    fill(cursor);
     cursor->position = sizeof head;
     if (cursor->filled < sizeof head) {
         cursor->position = cursor->filled;
         return;
     }
     memcpy(&head, cursor->window, sizeof head);
-    if (!cursor_is_same_chunk(&head, chunk)) {
+    if (!is_same_chunk(&head, chunk)) {
         cursor->torn_chunks++;
         cursor->position = cursor->filled;
         cursor->stop = cursor->offset;
     }
 }
 
-static inline size_t cursor_words_left(struct cursor *cursor)
+static inline size_t words_left(struct cursor *cursor)
 {
     size_t left = cursor->filled - cursor->position;
 
     if (left < CURSOR_RECORD_MAX && cursor->offset < cursor->stop) {
-        cursor_fill(cursor);
+        fill(cursor);
         left = cursor->filled - cursor->position;
     }
     return left / TRACE_WORD_SIZE;
 }
 
-static void cursor_end_chunk(struct cursor *cursor)
+static void end_chunk(struct cursor *cursor)
 {
     cursor->position = cursor->filled;
     cursor->stop = cursor->offset;
 }
 
 /* Returns: the record that comes next; one without words at the end. */
-static inline struct cursor_record cursor_find_record(struct cursor *cursor)
+static inline struct cursor_record find_record(struct cursor *cursor)
 {
-    size_t words = cursor_words_left(cursor);
+    size_t words = words_left(cursor);
 
     while (words == 0 && cursor->chunks.first < cursor->chunks.end) {
-        cursor_open_chunk(cursor, cursor->chunks.first++);
-        words = cursor_words_left(cursor);
+        open_chunk(cursor, cursor->chunks.first++);
+        words = words_left(cursor);
     }
     /* Windows come from malloc and records are whole words: aligned. */
     const void *place = cursor->window + cursor->position;
@@ -249,42 +245,42 @@ static inline struct cursor_record cursor_find_record(struct cursor *cursor)
 }
 
 /* Whether the next record can be decoded without moving the window. */
-static inline bool cursor_is_whole(const struct cursor *cursor, size_t words)
+static inline bool is_whole(const struct cursor *cursor, size_t words)
 {
     return words >= CURSOR_WORDS_MAX || (words > 0 && cursor->offset >= cursor->stop);
 }
 
-static inline const struct reader_event *cursor_ahead(const struct reader_event *event,
-                                                      const struct reader_event *last, size_t by)
+static inline const struct reader_event *event_ahead(const struct reader_event *event,
+                                                     const struct reader_event *last, size_t by)
 {
     return (size_t)(last - event) > by ? event + by : last;
 }
 
 /* Tells each event of blocks what comes soon. */
-static void cursor_look_ahead(struct reader_event *events, size_t count)
+static void look_ahead(struct reader_event *events, size_t count)
 {
     for (struct reader_event *event = events; event < events + count; event++) {
-        const struct reader_event *ahead = cursor_ahead(event, events + count - 1, CURSOR_AHEAD);
+        const struct reader_event *ahead = event_ahead(event, events + count - 1, CURSOR_AHEAD);
 
-        if (!cursor_is_block(event->kind))
+        if (!is_block(event->kind))
             continue;
         event->ahead = ahead->address;
         event->ahead_cell = ahead->cell;
-        event->near = cursor_ahead(event, events + count - 1, CURSOR_NEAR)->address;
+        event->near = event_ahead(event, events + count - 1, CURSOR_NEAR)->address;
     }
 }
 
 /* Decodes what is whole in the window: no event's words move meanwhile.
  * Returns: how many events. */
-static size_t cursor_decode_window(struct cursor *cursor, struct cursor_record record,
-                                   struct reader_event *events, size_t most)
+static size_t decode_window(struct cursor *cursor, struct cursor_record record,
+                            struct reader_event *events, size_t most)
 {
     size_t all = record.words;
     size_t count = 0;
     int words = 1;
 
-    while (count < most && cursor_is_whole(cursor, record.words)) {
-        words = cursor_decode(cursor, record, &events[count]);
+    while (count < most && is_whole(cursor, record.words)) {
+        words = decode(cursor, record, &events[count]);
         if (words <= 0)
             break;
         count += events[count].kind != TRACE_EVENT_TIME;
@@ -293,31 +289,29 @@ static size_t cursor_decode_window(struct cursor *cursor, struct cursor_record r
     }
     cursor->position += (all - record.words) * TRACE_WORD_SIZE;
     if (words <= 0)
-        cursor_end_chunk(cursor);
+        end_chunk(cursor);
     cursor->bad_records += words == CURSOR_BAD;
-    cursor_look_ahead(events, count);
+    look_ahead(events, count);
     return count;
 }
 
 size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t most)
 {
-    struct cursor_record record = cursor_find_record(cursor);
+    struct cursor_record record = find_record(cursor);
     size_t count = 0;
 
     while (record.words > 0 && count == 0) {
-        count = cursor_decode_window(cursor, record, events, most);
+        count = decode_window(cursor, record, events, most);
         if (count == 0)
-            record = cursor_find_record(cursor);
+            record = find_record(cursor);
     }
     return count;
 }
 
-/* ---- opening ----------------------------------------------------------- */
-
 /* A window is never larger than the chunks: a file of many small lanes takes
  * no more memory than its own size.  A packed chunk, of TRACE_PACKED_MAX at
  * most, needs a window of its own size. */
-static size_t cursor_choose_capacity(struct reader_span chunks)
+static size_t choose_capacity(struct reader_span chunks)
 {
     uint64_t largest = sizeof(struct trace_chunk);
 
@@ -338,7 +332,7 @@ enum status cursor_open(struct cursor *cursor, const struct reader *reader,
         .reader = reader,
         .chunks = chunks,
         .lane = chunks.first->lane,
-        .capacity = cursor_choose_capacity(chunks),
+        .capacity = choose_capacity(chunks),
     };
     cursor->window = malloc(cursor->capacity);
     return cursor->window ? STATUS_OK : STATUS_OUT_OF_MEMORY;

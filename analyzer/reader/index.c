@@ -18,7 +18,7 @@
 
 #include "reader/packed.h"
 
-static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
+static bool head_is_sound(const struct trace_chunk *head, uint64_t offset)
 {
     if (head->magic != TRACE_CHUNK_MAGIC || head->offset != offset)
         return false;
@@ -34,19 +34,19 @@ static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
 
 /* Bytes that the file should have: a packed copy leaves the size in the header
  * as it was. */
-static uint64_t index_claimed(const struct trace_header *header)
+static uint64_t claimed(const struct trace_header *header)
 {
     return header->packed_size > 0 ? header->packed_size : header->size;
 }
 
-static bool index_read_head(const struct reader *reader, uint64_t offset, struct trace_chunk *head)
+static bool read_head(const struct reader *reader, uint64_t offset, struct trace_chunk *head)
 {
     return reader_read(reader, offset, head, sizeof *head) == sizeof *head &&
-           index_head_is_sound(head, offset);
+           head_is_sound(head, offset);
 }
 
 /* Skips a hole in the file: it may be as large as its owner liked. */
-static uint64_t index_skip_hole(const struct reader *reader, uint64_t offset)
+static uint64_t skip_hole(const struct reader *reader, uint64_t offset)
 {
     off_t data = lseek(reader->descriptor, (off_t)offset, SEEK_DATA);
 
@@ -57,13 +57,13 @@ static uint64_t index_skip_hole(const struct reader *reader, uint64_t offset)
 }
 
 /* Returns: the place of the next head from `offset` on, or the file's size. */
-static uint64_t index_find_head(const struct reader *reader, uint64_t offset)
+static uint64_t find_head(const struct reader *reader, uint64_t offset)
 {
     struct trace_chunk head;
 
     while (offset < reader->size) {
-        offset = index_skip_hole(reader, offset);
-        if (offset >= reader->size || index_read_head(reader, offset, &head))
+        offset = skip_hole(reader, offset);
+        if (offset >= reader->size || read_head(reader, offset, &head))
             break;
         offset += TRACE_CHUNK_ALIGN;
     }
@@ -72,25 +72,23 @@ static uint64_t index_find_head(const struct reader *reader, uint64_t offset)
 
 /* A chunk that reaches beyond the file was cut off with it, or its size is
  * damaged and others follow. */
-static uint64_t index_find_end(struct reader *reader, const struct trace_chunk *head)
+static uint64_t find_end(struct reader *reader, const struct trace_chunk *head)
 {
     if (head->size <= reader->size - head->offset)
         return head->offset + head->size;
 
-    uint64_t end = index_find_head(reader, head->offset + TRACE_CHUNK_ALIGN);
+    uint64_t end = find_head(reader, head->offset + TRACE_CHUNK_ALIGN);
     if (end < reader->size || head->used > reader->size - head->offset)
         reader->torn_chunks++;
     return end;
 }
 
-/* ---- packed chunks ----------------------------------------------------- */
-
-static bool index_is_packed(const struct trace_chunk *head)
+static bool is_packed(const struct trace_chunk *head)
 {
     return head->kind == TRACE_PACKED || head->kind == TRACE_SYMBOLS;
 }
 
-static enum status index_need_unpacker(struct reader *reader)
+static enum status need_unpacker(struct reader *reader)
 {
     if (!reader->unpacker)
         reader->unpacker = unpacker_new();
@@ -99,7 +97,7 @@ static enum status index_need_unpacker(struct reader *reader)
 
 /* Events are unpacked when their turn comes, and what is damaged is counted
  * then; all else is tried now. */
-static enum status index_try_unpacking(struct reader *reader, const struct reader_chunk *chunk)
+static enum status try_unpacking(struct reader *reader, const struct reader_chunk *chunk)
 {
     char *bytes = malloc((size_t)chunk->size);
 
@@ -115,7 +113,7 @@ static enum status index_try_unpacking(struct reader *reader, const struct reade
 
 /* Puts what a packed chunk holds in its place; one that is not whole holds
  * nothing. */
-static enum status index_look_inside(struct reader *reader, struct reader_chunk *chunk)
+static enum status look_inside(struct reader *reader, struct reader_chunk *chunk)
 {
     struct trace_packed packed;
     const uint64_t behind_head = chunk->offset + sizeof(struct trace_chunk);
@@ -131,20 +129,18 @@ static enum status index_look_inside(struct reader *reader, struct reader_chunk 
     chunk->packed_size = chunk->size;
     chunk->size = sizeof(struct trace_chunk) + packed.kept;
     chunk->kind = packed.kind;
-    if (index_need_unpacker(reader))
+    if (need_unpacker(reader))
         return STATUS_OUT_OF_MEMORY;
-    return chunk->kind == TRACE_EVENTS ? STATUS_OK : index_try_unpacking(reader, chunk);
+    return chunk->kind == TRACE_EVENTS ? STATUS_OK : try_unpacking(reader, chunk);
 }
 
-/* ---- the walk ---------------------------------------------------------- */
-
 /* Returns: the place of what follows the chunk, or 0 without memory. */
-static uint64_t index_add(struct reader *reader, const struct trace_chunk *head)
+static uint64_t add(struct reader *reader, const struct trace_chunk *head)
 {
-    uint64_t end = index_find_end(reader, head);
+    uint64_t end = find_end(reader, head);
     uint64_t available = end - head->offset;
 
-    if (index_is_packed(head) && head->used > available)
+    if (is_packed(head) && head->used > available)
         return end; /* half of it is worth nothing, and counted */
     struct reader_chunk *chunk = array_add(&reader->chunks);
     if (!chunk)
@@ -157,59 +153,57 @@ static uint64_t index_add(struct reader *reader, const struct trace_chunk *head)
         .lane = head->lane,
         .sequence = head->sequence,
     };
-    if (index_is_packed(head) && index_look_inside(reader, chunk))
+    if (is_packed(head) && look_inside(reader, chunk))
         return 0;
     return end;
 }
 
 /* What lies behind the claimed size is space that was about to be claimed. */
-static uint64_t index_skip_gap(struct reader *reader, uint64_t offset)
+static uint64_t skip_gap(struct reader *reader, uint64_t offset)
 {
-    uint64_t next = index_find_head(reader, offset + TRACE_CHUNK_ALIGN);
+    uint64_t next = find_head(reader, offset + TRACE_CHUNK_ALIGN);
 
-    if (next < reader->size || offset < index_claimed(&reader->header))
+    if (next < reader->size || offset < claimed(&reader->header))
         reader->torn_chunks++;
     return next;
 }
 
-static enum status index_walk(struct reader *reader)
+static enum status walk(struct reader *reader)
 {
     struct trace_chunk head;
 
     for (uint64_t offset = TRACE_HEADER_SIZE; offset < reader->size;) {
-        if (index_read_head(reader, offset, &head))
-            offset = index_add(reader, &head);
+        if (read_head(reader, offset, &head))
+            offset = add(reader, &head);
         else
-            offset = index_skip_gap(reader, offset);
+            offset = skip_gap(reader, offset);
         if (offset == 0)
             return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;
 }
 
-/* ---- order ------------------------------------------------------------- */
-
-static int index_compare_numbers(uint64_t a, uint64_t b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
 
-static int index_compare(const void *left, const void *right)
+static int compare(const void *left, const void *right)
 {
     const struct reader_chunk *a = left;
     const struct reader_chunk *b = right;
-    int order = index_compare_numbers(a->kind, b->kind);
+    int order = compare_numbers(a->kind, b->kind);
 
     if (order == 0)
-        order = index_compare_numbers(a->lane, b->lane);
+        order = compare_numbers(a->lane, b->lane);
     if (order == 0)
-        order = index_compare_numbers(a->sequence, b->sequence);
-    return order ? order : index_compare_numbers(a->offset, b->offset);
+        order = compare_numbers(a->sequence, b->sequence);
+    return order ? order : compare_numbers(a->offset, b->offset);
 }
 
 /* Counts the places where a sequence does not go on by one: a head with a
  * damaged size hides the chunks behind it. */
-static uint64_t index_count_gaps(struct reader_span span)
+static uint64_t count_gaps(struct reader_span span)
 {
     uint64_t count = 0;
 
@@ -227,21 +221,21 @@ static uint64_t index_count_gaps(struct reader_span span)
 
 /* A torn head leaves a gap in its sequence too: it counts once.  Event chunks
  * that were reused are missing by right. */
-static void index_check_sequences(struct reader *reader)
+static void check_sequences(struct reader *reader)
 {
-    uint64_t gaps = index_count_gaps(reader_chunks(reader, TRACE_TALLIES)) +
-                    index_count_gaps(reader_chunks(reader, TRACE_FACTS)) +
-                    index_count_gaps(reader_chunks(reader, TRACE_STACKS));
+    uint64_t gaps = count_gaps(reader_chunks(reader, TRACE_TALLIES)) +
+                    count_gaps(reader_chunks(reader, TRACE_FACTS)) +
+                    count_gaps(reader_chunks(reader, TRACE_STACKS));
 
     if (reader->header.reused_chunks == 0)
-        gaps += index_count_gaps(reader_chunks(reader, TRACE_EVENTS));
+        gaps += count_gaps(reader_chunks(reader, TRACE_EVENTS));
     if (gaps > reader->torn_chunks)
         reader->torn_chunks = gaps;
 }
 
 /* A packed copy tells what its original lacked, and of what size it was; but
  * if the copy was cut off itself, that is what there is to say. */
-static void index_take_original(struct reader *reader)
+static void take_original(struct reader *reader)
 {
     struct trace_header *header = &reader->header;
 
@@ -254,16 +248,15 @@ static void index_take_original(struct reader *reader)
 
 enum status index_build(struct reader *reader)
 {
-    enum status status = index_walk(reader);
+    enum status status = walk(reader);
 
     if (status)
         return status;
     if (reader->chunks.count > 0)
-        qsort(reader->chunks.items, reader->chunks.count, sizeof(struct reader_chunk),
-              index_compare);
+        qsort(reader->chunks.items, reader->chunks.count, sizeof(struct reader_chunk), compare);
     if (reader->header.packed_size > 0)
-        index_take_original(reader);
-    index_check_sequences(reader);
+        take_original(reader);
+    check_sequences(reader);
     reader->is_truncated = reader->header.size > reader->size;
     if (reader->is_truncated && reader->torn_chunks == 0)
         reader->torn_chunks = 1;

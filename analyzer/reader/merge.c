@@ -26,10 +26,8 @@ struct merge_source {
     struct reader_event events[MERGE_BATCH];
 };
 
-/* ---- the tournament ---------------------------------------------------- */
-
 /* Sources are numbered by lane: ties go to the lower lane. */
-static inline bool merge_is_before(const struct merge *merge, uint32_t a, uint32_t b)
+static inline bool is_before(const struct merge *merge, uint32_t a, uint32_t b)
 {
     uint64_t a_key = merge->keys[a];
     uint64_t b_key = merge->keys[b];
@@ -39,13 +37,13 @@ static inline bool merge_is_before(const struct merge *merge, uint32_t a, uint32
 
 /* Plays the matches from a source's leaf up to the root.  Winner and loser are
  * exchanged by a mask: written as a choice, gcc 12 makes it a branch. */
-static inline void merge_play(struct merge *merge, uint32_t source)
+static inline void play(struct merge *merge, uint32_t source)
 {
     uint32_t winner = source;
 
     for (size_t node = (merge->leaves + source) / 2; node > 0; node /= 2) {
         uint32_t other = merge->losers[node];
-        uint32_t exchange = (winner ^ other) & -(uint32_t)merge_is_before(merge, other, winner);
+        uint32_t exchange = (winner ^ other) & -(uint32_t)is_before(merge, other, winner);
 
         merge->losers[node] = other ^ exchange;
         winner ^= exchange;
@@ -54,22 +52,20 @@ static inline void merge_play(struct merge *merge, uint32_t source)
 }
 
 /* Returns: the winner of the matches under a node. */
-static uint32_t merge_play_all(struct merge *merge, size_t node)
+static uint32_t play_all(struct merge *merge, size_t node)
 {
     if (node >= merge->leaves)
         return (uint32_t)(node - merge->leaves);
 
-    uint32_t left = merge_play_all(merge, 2 * node);
-    uint32_t right = merge_play_all(merge, 2 * node + 1);
-    bool is_left = merge_is_before(merge, left, right);
+    uint32_t left = play_all(merge, 2 * node);
+    uint32_t right = play_all(merge, 2 * node + 1);
+    bool is_left = is_before(merge, left, right);
 
     merge->losers[node] = is_left ? right : left;
     return is_left ? left : right;
 }
 
-/* ---- sources ----------------------------------------------------------- */
-
-static void merge_end_source(struct merge *merge, struct merge_source *source)
+static void end_source(struct merge *merge, struct merge_source *source)
 {
     merge->bad_records += source->cursor.bad_records;
     merge->torn_chunks += source->cursor.torn_chunks;
@@ -77,7 +73,7 @@ static void merge_end_source(struct merge *merge, struct merge_source *source)
 }
 
 /* Returns: whether there are more events. */
-static bool merge_refill(struct merge *merge, struct merge_source *source)
+static bool refill(struct merge *merge, struct merge_source *source)
 {
     source->next = 0;
     source->count = cursor_read(&source->cursor, source->events, MERGE_BATCH);
@@ -85,12 +81,12 @@ static bool merge_refill(struct merge *merge, struct merge_source *source)
     source->read_bytes = source->cursor.read_bytes;
     if (source->count > 0)
         return true;
-    merge_end_source(merge, source);
+    end_source(merge, source);
     return false;
 }
 
 /* An event at the end of time is played as one just before it. */
-static inline void merge_update_key(struct merge *merge, uint32_t number)
+static inline void update_key(struct merge *merge, uint32_t number)
 {
     const struct merge_source *source = &merge->sources[number];
     uint64_t ticks = source->events[source->next].ticks;
@@ -98,19 +94,19 @@ static inline void merge_update_key(struct merge *merge, uint32_t number)
     merge->keys[number] = ticks < merge_ended ? ticks : merge_ended - 1;
 }
 
-static inline void merge_advance(struct merge *merge)
+static inline void advance(struct merge *merge)
 {
     struct merge_source *source = &merge->sources[merge->winner];
 
-    if (++source->next < source->count || merge_refill(merge, source))
-        merge_update_key(merge, merge->winner);
+    if (++source->next < source->count || refill(merge, source))
+        update_key(merge, merge->winner);
     else
         merge->keys[merge->winner] = merge_ended;
-    merge_play(merge, merge->winner);
+    play(merge, merge->winner);
 }
 
 /* A lane without rivals gives out all that it has decoded. */
-static inline void merge_find_run(struct merge *merge)
+static inline void find_run(struct merge *merge)
 {
     struct merge_source *source = &merge->sources[merge->winner];
 
@@ -124,10 +120,10 @@ static inline void merge_find_run(struct merge *merge)
 const struct reader_event *merge_next_run(struct merge *merge)
 {
     if (merge->event && merge->keys[merge->winner] != merge_ended)
-        merge_advance(merge);
+        advance(merge);
     if (merge->keys[merge->winner] == merge_ended)
         return NULL;
-    merge_find_run(merge);
+    find_run(merge);
     return merge->event;
 }
 
@@ -136,9 +132,7 @@ uint32_t merge_lane(const struct merge *merge, size_t source)
     return merge->sources[source].cursor.lane;
 }
 
-/* ---- opening ----------------------------------------------------------- */
-
-static size_t merge_count_lanes(struct reader_span chunks)
+static size_t count_lanes(struct reader_span chunks)
 {
     size_t count = 0;
 
@@ -147,7 +141,7 @@ static size_t merge_count_lanes(struct reader_span chunks)
     return count;
 }
 
-static void merge_mark_events(struct merge_source *source, uint32_t number)
+static void mark_events(struct merge_source *source, uint32_t number)
 {
     for (size_t i = 0; i < MERGE_BATCH; i++) {
         source->events[i].lane = source->cursor.lane;
@@ -155,8 +149,8 @@ static void merge_mark_events(struct merge_source *source, uint32_t number)
     }
 }
 
-static enum status merge_open_source(struct merge *merge, const struct reader *reader,
-                                     struct reader_span lane)
+static enum status open_source(struct merge *merge, const struct reader *reader,
+                               struct reader_span lane)
 {
     uint32_t number = (uint32_t)merge->source_count;
     struct merge_source *source = &merge->sources[number];
@@ -164,17 +158,17 @@ static enum status merge_open_source(struct merge *merge, const struct reader *r
 
     if (status)
         return status;
-    merge_mark_events(source, number);
+    mark_events(source, number);
     merge->source_count++;
     for (; lane.first < lane.end; lane.first++)
         merge->whole_bytes += lane.first->size;
-    if (merge_refill(merge, source))
-        merge_update_key(merge, number);
+    if (refill(merge, source))
+        update_key(merge, number);
     return STATUS_OK;
 }
 
 /* A power of two that is not below the count: the tree's matches are whole. */
-static size_t merge_count_leaves(size_t sources)
+static size_t count_leaves(size_t sources)
 {
     size_t leaves = 1;
 
@@ -183,9 +177,9 @@ static size_t merge_count_leaves(size_t sources)
     return leaves;
 }
 
-static enum status merge_allocate(struct merge *merge, size_t sources)
+static enum status allocate(struct merge *merge, size_t sources)
 {
-    size_t leaves = merge_count_leaves(sources);
+    size_t leaves = count_leaves(sources);
 
     *merge = (struct merge){
         .sources = calloc(sources + 1, sizeof(struct merge_source)),
@@ -203,14 +197,14 @@ static enum status merge_allocate(struct merge *merge, size_t sources)
 enum status merge_open(struct merge *merge, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_EVENTS);
-    enum status status = merge_allocate(merge, merge_count_lanes(rest));
+    enum status status = allocate(merge, count_lanes(rest));
 
     while (!status && rest.first < rest.end)
-        status = merge_open_source(merge, reader, reader_next_lane(&rest));
+        status = open_source(merge, reader, reader_next_lane(&rest));
     if (status)
         merge_close(merge);
     else
-        merge->winner = merge_play_all(merge, 1);
+        merge->winner = play_all(merge, 1);
     return status;
 }
 

@@ -56,8 +56,6 @@ void unpacker_free(struct unpacker *unpacker)
     free(unpacker);
 }
 
-/* ---- streams ----------------------------------------------------------- */
-
 static inline uint64_t stream_read_byte(struct unpacker *unpacker, enum trace_stream number)
 {
     struct stream *stream = &unpacker->streams[number];
@@ -101,8 +99,6 @@ static void stream_read_bytes(struct unpacker *unpacker, enum trace_stream numbe
     stream->next += size;
 }
 
-/* ---- tokens ------------------------------------------------------------ */
-
 /* A chain is told by its distance from the one before it; 0 is none. */
 static inline uint64_t token_read_chain(struct unpacker *unpacker)
 {
@@ -138,8 +134,6 @@ static inline struct coding_token token_read(struct unpacker *unpacker)
     coding_note_token(&unpacker->coding, token);
     return token;
 }
-
-/* ---- addresses --------------------------------------------------------- */
 
 static inline uint64_t address_read(struct unpacker *unpacker, uint64_t base)
 {
@@ -215,8 +209,6 @@ static inline uint64_t address_read_returned(struct unpacker *unpacker)
     coding_note_returned(coding, number);
     return coding->address;
 }
-
-/* ---- records ----------------------------------------------------------- */
 
 static inline uint64_t record_read_time(struct unpacker *unpacker)
 {
@@ -303,8 +295,6 @@ static bool events_read(struct unpacker *unpacker, char *bytes, size_t size)
     return events_are_read_whole(unpacker);
 }
 
-/* ---- frames ------------------------------------------------------------ */
-
 static bool frame_unpack(struct unpacker *unpacker, const struct stream *frame, void *bytes,
                          size_t size)
 {
@@ -346,8 +336,7 @@ static bool streams_unpack(struct unpacker *unpacker, const struct trace_streams
     return rest.next == rest.end;
 }
 
-static bool packed_decode_events(struct unpacker *unpacker, const struct packed *packed,
-                                 char *bytes)
+static bool decode_events(struct unpacker *unpacker, const struct packed *packed, char *bytes)
 {
     struct trace_streams table;
     const void *payload = packed->payload;
@@ -361,7 +350,7 @@ static bool packed_decode_events(struct unpacker *unpacker, const struct packed 
            events_read(unpacker, bytes, (size_t)packed->head->kept);
 }
 
-static bool packed_decode_stored(const struct packed *packed, char *bytes)
+static bool decode_stored(const struct packed *packed, char *bytes)
 {
     if (packed->size != packed->head->kept)
         return false;
@@ -375,19 +364,17 @@ bool packed_decode(struct unpacker *unpacker, const struct packed *packed, char 
     const struct stream frame = {payload, (const unsigned char *)payload + packed->size};
 
     switch (packed->head->coding) {
-    case TRACE_CODING_STORED: return packed_decode_stored(packed, bytes);
+    case TRACE_CODING_STORED: return decode_stored(packed, bytes);
     case TRACE_CODING_ZSTD:
         return frame_unpack(unpacker, &frame, bytes, (size_t)packed->head->kept);
-    case TRACE_CODING_EVENTS: return packed_decode_events(unpacker, packed, bytes);
+    case TRACE_CODING_EVENTS: return decode_events(unpacker, packed, bytes);
     }
     return false;
 }
 
-/* ---- chunks ------------------------------------------------------------ */
-
 /* Bytes that a chunk of this kind has behind its head at most: tables have one
  * size, and who reads them counts on it. */
-static uint64_t packed_most(uint32_t kind)
+static uint64_t most_behind(uint32_t kind)
 {
     if (kind == TRACE_TALLIES)
         return TRACE_TALLY_CHUNK_SIZE - sizeof(struct trace_chunk);
@@ -400,7 +387,7 @@ bool packed_head_is_sound(const struct trace_packed *packed)
 {
     return packed->kind >= TRACE_EVENTS && packed->kind <= TRACE_SYMBOLS &&
            packed->kind != TRACE_PACKED && packed->coding >= TRACE_CODING_STORED &&
-           packed->coding <= TRACE_CODING_EVENTS && packed->kept <= packed_most(packed->kind);
+           packed->coding <= TRACE_CODING_EVENTS && packed->kept <= most_behind(packed->kind);
 }
 
 /* The file may have changed since the walk, so the head is checked again. */

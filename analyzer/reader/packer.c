@@ -41,7 +41,7 @@ struct packer {
     char payload[PACKER_ROOM];
 };
 
-static bool packer_prepare_zstd(ZSTD_CCtx *zstd)
+static bool prepare_zstd(ZSTD_CCtx *zstd)
 {
     return zstd &&
            !ZSTD_isError(ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, PACKER_LEVEL)) &&
@@ -56,7 +56,7 @@ struct packer *packer_new(void)
         return NULL;
     packer->events = 0;
     packer->zstd = ZSTD_createCCtx();
-    if (packer_prepare_zstd(packer->zstd))
+    if (prepare_zstd(packer->zstd))
         return packer;
     packer_free(packer);
     return NULL;
@@ -73,8 +73,6 @@ uint64_t packer_count_events(const struct packer *packer)
 {
     return packer->events;
 }
-
-/* ---- streams ----------------------------------------------------------- */
 
 /* No record puts more into a stream than it has bytes. */
 static inline void stream_add_byte(struct packer *packer, enum trace_stream number, uint64_t byte)
@@ -105,8 +103,6 @@ static inline void stream_add_words(struct packer *packer, const void *bytes, si
     memcpy(stream->bytes + stream->size, bytes, size);
     stream->size += size;
 }
-
-/* ---- tokens ------------------------------------------------------------ */
 
 static void token_add_chain(struct packer *packer, uint64_t chain)
 {
@@ -145,8 +141,6 @@ static inline void token_add(struct packer *packer, const struct coding_token *t
         token_add_values(packer, token);
     coding_note_token(coding, *token);
 }
-
-/* ---- where blocks are -------------------------------------------------- */
 
 static void map_start(struct packer *packer, size_t words)
 {
@@ -253,8 +247,6 @@ static inline void rank_add(struct packer *packer, uint64_t address)
     coding_note_returned(coding, number);
 }
 
-/* ---- records ----------------------------------------------------------- */
-
 static inline void record_add_time(struct packer *packer, uint64_t delta)
 {
     if (delta <= CODING_SHORT_TIME_MAX) {
@@ -334,8 +326,6 @@ static void events_split(struct packer *packer, const char *bytes, size_t size)
     stream_add_words(packer, word + at, size - at * sizeof *word);
 }
 
-/* ---- frames ------------------------------------------------------------ */
-
 /* Returns: the size of the frame; 0 when it is larger than the room. */
 static size_t frame_pack(struct packer *packer, void *frame, size_t room,
                          const struct packed *content)
@@ -368,7 +358,7 @@ static size_t events_pack(struct packer *packer, const char *bytes, size_t size)
     return used;
 }
 
-static size_t packer_try(struct packer *packer, const struct trace_packed *head, const char *bytes)
+static size_t try(struct packer *packer, const struct trace_packed *head, const char *bytes)
 {
     const struct packed content = {.payload = bytes, .size = (size_t)head->kept};
 
@@ -380,7 +370,7 @@ static size_t packer_try(struct packer *packer, const struct trace_packed *head,
 struct packed packer_pack(struct packer *packer, struct trace_packed *head, const char *bytes)
 {
     head->coding = head->kind == TRACE_EVENTS ? TRACE_CODING_EVENTS : TRACE_CODING_ZSTD;
-    size_t size = packer_try(packer, head, bytes);
+    size_t size = try(packer, head, bytes);
 
     if (size > 0 && size < head->kept)
         return (struct packed){head, packer->payload, size};

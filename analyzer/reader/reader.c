@@ -55,10 +55,8 @@ char *reader_load(const struct reader *reader, const struct reader_chunk *chunk,
     return bytes;
 }
 
-/* ---- the header -------------------------------------------------------- */
-
 /* Writes the printable start of what was found instead of a trace. */
-static void reader_show_bytes(const char *bytes, size_t size, char shown[READER_SHOWN + 1])
+static void show_bytes(const char *bytes, size_t size, char shown[READER_SHOWN + 1])
 {
     size_t length = size < READER_SHOWN ? size : READER_SHOWN;
 
@@ -68,7 +66,7 @@ static void reader_show_bytes(const char *bytes, size_t size, char shown[READER_
 }
 
 /* A file that has room and no header yet. */
-static bool reader_is_blank(const struct reader *reader, size_t size)
+static bool is_blank(const struct reader *reader, size_t size)
 {
     const char *bytes = (const char *)&reader->header;
 
@@ -76,8 +74,8 @@ static bool reader_is_blank(const struct reader *reader, size_t size)
 }
 
 /* The file is there for a moment before its header is. */
-static enum status reader_refuse_empty(const struct reader *reader, const char *found,
-                                       struct diagnostic *diagnostic)
+static enum status refuse_empty(const struct reader *reader, const char *found,
+                                struct diagnostic *diagnostic)
 {
     return diagnostic_set(diagnostic, STATUS_CORRUPT,
                           "%s: byte 0: expected a tprof trace, found %s: its program was killed "
@@ -85,28 +83,28 @@ static enum status reader_refuse_empty(const struct reader *reader, const char *
                           reader->path, found);
 }
 
-static enum status reader_check_magic(const struct reader *reader, size_t size,
-                                      struct diagnostic *diagnostic)
+static enum status check_magic(const struct reader *reader, size_t size,
+                               struct diagnostic *diagnostic)
 {
     const char *found = reader->header.magic;
     char shown[READER_SHOWN + 1];
     size_t compared = size < READER_MAGIC_SIZE ? size : READER_MAGIC_SIZE;
 
     if (size == 0)
-        return reader_refuse_empty(reader, "an empty file", diagnostic);
-    if (reader_is_blank(reader, size))
-        return reader_refuse_empty(reader, "zeros", diagnostic);
+        return refuse_empty(reader, "an empty file", diagnostic);
+    if (is_blank(reader, size))
+        return refuse_empty(reader, "zeros", diagnostic);
     if (memcmp(found, TRACE_MAGIC, compared) == 0)
         return STATUS_OK;
-    reader_show_bytes((const char *)&reader->header, size, shown);
+    show_bytes((const char *)&reader->header, size, shown);
     return diagnostic_set(diagnostic, STATUS_CORRUPT,
                           "%s: byte 0: expected the magic \"tprof\", found "
                           "\"%s\": not a tprof trace",
                           reader->path, shown);
 }
 
-static enum status reader_check_length(const struct reader *reader, size_t size,
-                                       struct diagnostic *diagnostic)
+static enum status check_length(const struct reader *reader, size_t size,
+                                struct diagnostic *diagnostic)
 {
     if (size == sizeof reader->header && reader->size >= TRACE_HEADER_SIZE)
         return STATUS_OK;
@@ -118,8 +116,7 @@ static enum status reader_check_length(const struct reader *reader, size_t size,
 }
 
 /* The byte order comes first: without it the version cannot be read. */
-static enum status reader_check_byte_order(const struct reader *reader,
-                                           struct diagnostic *diagnostic)
+static enum status check_byte_order(const struct reader *reader, struct diagnostic *diagnostic)
 {
     uint32_t found = reader->header.byte_order;
     bool is_swapped = found == __builtin_bswap32(TRACE_BYTE_ORDER);
@@ -136,7 +133,7 @@ static enum status reader_check_byte_order(const struct reader *reader,
                                      : "");
 }
 
-static enum status reader_check_version(const struct reader *reader, struct diagnostic *diagnostic)
+static enum status check_version(const struct reader *reader, struct diagnostic *diagnostic)
 {
     uint32_t found = reader->header.version;
 
@@ -150,39 +147,37 @@ static enum status reader_check_version(const struct reader *reader, struct diag
                           found > TRACE_VERSION ? " or a later one" : "");
 }
 
-static enum status reader_check_header(const struct reader *reader, size_t size,
-                                       struct diagnostic *diagnostic)
+static enum status check_header(const struct reader *reader, size_t size,
+                                struct diagnostic *diagnostic)
 {
-    enum status status = reader_check_magic(reader, size, diagnostic);
+    enum status status = check_magic(reader, size, diagnostic);
 
     if (!status)
-        status = reader_check_length(reader, size, diagnostic);
+        status = check_length(reader, size, diagnostic);
     if (!status)
-        status = reader_check_byte_order(reader, diagnostic);
+        status = check_byte_order(reader, diagnostic);
     if (!status)
-        status = reader_check_version(reader, diagnostic);
+        status = check_version(reader, diagnostic);
     return status;
 }
 
-/* ---- opening ----------------------------------------------------------- */
-
-static enum status reader_refuse(const char *path, const char *what, struct diagnostic *diagnostic)
+static enum status refuse(const char *path, const char *what, struct diagnostic *diagnostic)
 {
     return diagnostic_set(diagnostic, STATUS_IO, "%s: expected a trace file, found %s", path, what);
 }
 
-static enum status reader_check_type(const char *path, mode_t mode, struct diagnostic *diagnostic)
+static enum status check_type(const char *path, mode_t mode, struct diagnostic *diagnostic)
 {
     if (S_ISREG(mode))
         return STATUS_OK;
     if (S_ISDIR(mode))
-        return reader_refuse(path, "a directory: name a trace in it", diagnostic);
-    return reader_refuse(path, "something that is not a regular file", diagnostic);
+        return refuse(path, "a directory: name a trace in it", diagnostic);
+    return refuse(path, "something that is not a regular file", diagnostic);
 }
 
 /* Not blocking: a FIFO without a writer would hold us up before its type is
  * known. */
-static enum status reader_open_file(struct reader *reader, struct diagnostic *diagnostic)
+static enum status open_file(struct reader *reader, struct diagnostic *diagnostic)
 {
     struct stat status;
 
@@ -190,12 +185,12 @@ static enum status reader_open_file(struct reader *reader, struct diagnostic *di
     if (reader->descriptor < 0 || fstat(reader->descriptor, &status) != 0)
         return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be opened: %s", reader->path,
                               strerror(errno));
-    return reader_check_type(reader->path, status.st_mode, diagnostic);
+    return check_type(reader->path, status.st_mode, diagnostic);
 }
 
 /* The header is read before the size is asked: a trace that is still recorded
  * grows before its header says so. */
-static enum status reader_read_header(struct reader *reader, struct diagnostic *diagnostic)
+static enum status read_header(struct reader *reader, struct diagnostic *diagnostic)
 {
     struct stat status;
     size_t size = reader_read(reader, 0, &reader->header, sizeof reader->header);
@@ -204,12 +199,12 @@ static enum status reader_read_header(struct reader *reader, struct diagnostic *
         return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be read: %s", reader->path,
                               strerror(errno));
     reader->size = (uint64_t)status.st_size;
-    return reader_check_header(reader, size, diagnostic);
+    return check_header(reader, size, diagnostic);
 }
 
 /* The reader is to be closed, whatever comes of it. */
-static enum status reader_open_header(struct reader *reader, const char *path,
-                                      struct diagnostic *diagnostic)
+static enum status open_header(struct reader *reader, const char *path,
+                               struct diagnostic *diagnostic)
 {
     enum status status;
 
@@ -217,14 +212,14 @@ static enum status reader_open_header(struct reader *reader, const char *path,
     array_init(&reader->chunks, sizeof(struct reader_chunk));
     if (!reader->path)
         return diagnostic_set_out_of_memory(diagnostic);
-    status = reader_open_file(reader, diagnostic);
-    return status ? status : reader_read_header(reader, diagnostic);
+    status = open_file(reader, diagnostic);
+    return status ? status : read_header(reader, diagnostic);
 }
 
 enum status reader_check(const char *path, struct diagnostic *diagnostic)
 {
     struct reader reader;
-    enum status status = reader_open_header(&reader, path, diagnostic);
+    enum status status = open_header(&reader, path, diagnostic);
 
     reader_close(&reader);
     return status;
@@ -232,7 +227,7 @@ enum status reader_check(const char *path, struct diagnostic *diagnostic)
 
 enum status reader_open(struct reader *reader, const char *path, struct diagnostic *diagnostic)
 {
-    enum status status = reader_open_header(reader, path, diagnostic);
+    enum status status = open_header(reader, path, diagnostic);
 
     if (!status && index_build(reader))
         status = diagnostic_set_out_of_memory(diagnostic);
@@ -267,8 +262,6 @@ bool reader_peek(const char *path, struct trace_header *header)
     close(descriptor);
     return is_trace;
 }
-
-/* ---- chunks ------------------------------------------------------------ */
 
 struct reader_span reader_chunks(const struct reader *reader, enum trace_chunk_kind kind)
 {

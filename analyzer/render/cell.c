@@ -13,7 +13,7 @@
 #include "render/display.h"
 
 /* Counts are whole as a rule; a mean of counts, or one past int64_t, is not. */
-static char *cell_format_count(char buffer[UNITS_SIZE], double number)
+static char *format_count(char buffer[UNITS_SIZE], double number)
 {
     bool is_whole = number == trunc(number) && fabs(number) < 0x1p63;
 
@@ -24,7 +24,7 @@ static char *cell_format_count(char buffer[UNITS_SIZE], double number)
 char *cell_format_number(char *buffer, double number, enum unit unit)
 {
     switch (unit) {
-    case UNIT_COUNT: return cell_format_count(buffer, number);
+    case UNIT_COUNT: return format_count(buffer, number);
     case UNIT_NS: return units_format_time(buffer, number);
     case UNIT_BYTES: return units_format_bytes(buffer, number);
     case UNIT_FLOPS: return units_format_flops(buffer, number);
@@ -46,7 +46,7 @@ char *cell_format_number(char *buffer, double number, enum unit unit)
 }
 
 /* Returns: what follows a number that is not scaled. */
-static const char *cell_base_unit(enum unit unit)
+static const char *base_unit(enum unit unit)
 {
     switch (unit) {
     case UNIT_NS: return " ns";
@@ -70,31 +70,31 @@ static const char *cell_base_unit(enum unit unit)
     return "";
 }
 
-static void cell_append_number(struct text *out, double number, enum unit unit,
-                               const struct render_options *options)
+static void append_number(struct text *out, double number, enum unit unit,
+                          const struct render_options *options)
 {
     char buffer[UNITS_SIZE];
 
     if (options->full_precision && isfinite(number))
-        text_appendf(out, "%s%s", units_format_exact(buffer, number), cell_base_unit(unit));
+        text_appendf(out, "%s%s", units_format_exact(buffer, number), base_unit(unit));
     else
         text_append(out, cell_format_number(buffer, number, unit));
 }
 
 /* Integers have a path of their own where a double would lose digits. */
-static void cell_append_integer(struct text *out, int64_t integer, enum unit unit,
-                                const struct render_options *options)
+static void append_integer(struct text *out, int64_t integer, enum unit unit,
+                           const struct render_options *options)
 {
     char buffer[UNITS_SIZE];
 
     if (unit == UNIT_ADDRESS)
         text_appendf(out, "0x%" PRIx64, (uint64_t)integer);
     else if (options->full_precision || unit == UNIT_NUMBER)
-        text_appendf(out, "%" PRId64 "%s", integer, cell_base_unit(unit));
+        text_appendf(out, "%" PRId64 "%s", integer, base_unit(unit));
     else if (unit == UNIT_COUNT)
         text_append(out, units_format_count(buffer, integer));
     else
-        cell_append_number(out, (double)integer, unit, options);
+        append_number(out, (double)integer, unit, options);
 }
 
 void cell_append(struct text *out, const struct value *value, enum unit unit,
@@ -102,21 +102,21 @@ void cell_append(struct text *out, const struct value *value, enum unit unit,
 {
     switch (value->kind) {
     case VALUE_NULL: text_append(out, "-"); break;
-    case VALUE_INTEGER: cell_append_integer(out, value->integer, unit, options); break;
-    case VALUE_REAL: cell_append_number(out, value->real, unit, options); break;
+    case VALUE_INTEGER: append_integer(out, value->integer, unit, options); break;
+    case VALUE_REAL: append_number(out, value->real, unit, options); break;
     case VALUE_TEXT: display_append_safe(out, value->text, options->unicode); break;
     case VALUE_BOOL: text_append(out, value->boolean ? "yes" : "no"); break;
     case VALUE_INTERVAL:
-        cell_append_number(out, value->interval.low, unit, options);
+        append_number(out, value->interval.low, unit, options);
         text_append(out, " .. ");
-        cell_append_number(out, value->interval.high, unit, options);
+        append_number(out, value->interval.high, unit, options);
         break;
     case VALUE_TABLE: break; /* never in a cell: people see it below the row */
     }
 }
 
 /* An unknown bound of an interval leaves its side empty. */
-static void cell_append_raw_real(struct text *out, double real)
+static void append_raw_real(struct text *out, double real)
 {
     char buffer[UNITS_SIZE];
 
@@ -125,7 +125,7 @@ static void cell_append_raw_real(struct text *out, double real)
 }
 
 /* The first column of the rows, innermost call first, as folded stacks have it. */
-static void cell_append_raw_rows(struct text *out, const struct table *table)
+static void append_raw_rows(struct text *out, const struct table *table)
 {
     for (size_t i = 0; i < table_row_count(table); i++) {
         const struct value *row = table_row(table, i);
@@ -140,15 +140,15 @@ void cell_append_raw(struct text *out, const struct value *value)
     switch (value->kind) {
     case VALUE_NULL: break;
     case VALUE_INTEGER: text_appendf(out, "%" PRId64, value->integer); break;
-    case VALUE_REAL: cell_append_raw_real(out, value->real); break;
+    case VALUE_REAL: append_raw_real(out, value->real); break;
     case VALUE_TEXT: text_append(out, value->text); break;
     case VALUE_BOOL: text_append(out, value->boolean ? "true" : "false"); break;
     case VALUE_INTERVAL:
-        cell_append_raw_real(out, value->interval.low);
+        append_raw_real(out, value->interval.low);
         text_append(out, "..");
-        cell_append_raw_real(out, value->interval.high);
+        append_raw_real(out, value->interval.high);
         break;
-    case VALUE_TABLE: cell_append_raw_rows(out, value->table); break;
+    case VALUE_TABLE: append_raw_rows(out, value->table); break;
     }
 }
 

@@ -13,7 +13,7 @@
 #include "render/cell.h"
 #include "render/render.h"
 
-static void csv_print_quoted(const char *string, FILE *out)
+static void print_quoted(const char *string, FILE *out)
 {
     fputc('"', out);
     for (; *string; string++) {
@@ -25,24 +25,24 @@ static void csv_print_quoted(const char *string, FILE *out)
 }
 
 /* Blanks at the ends are quoted too: some readers strip them. */
-static bool csv_needs_quotes(const char *string)
+static bool needs_quotes(const char *string)
 {
     size_t size = strlen(string);
 
     return size == 0 || strpbrk(string, ",\"\r\n") || string[0] == ' ' || string[size - 1] == ' ';
 }
 
-static void csv_print_field(const char *string, size_t index, FILE *out)
+static void print_field(const char *string, size_t index, FILE *out)
 {
     if (index > 0)
         fputc(',', out);
-    if (csv_needs_quotes(string))
-        csv_print_quoted(string, out);
+    if (needs_quotes(string))
+        print_quoted(string, out);
     else
         fputs(string, out);
 }
 
-static void csv_print_value(const struct value *value, size_t index, struct text *cell, FILE *out)
+static void print_value(const struct value *value, size_t index, struct text *cell, FILE *out)
 {
     if (value->kind == VALUE_NULL) {
         fputs(index > 0 ? "," : "", out);
@@ -50,28 +50,28 @@ static void csv_print_value(const struct value *value, size_t index, struct text
     }
     text_clear(cell);
     cell_append_raw(cell, value);
-    csv_print_field(cell->bytes, index, out);
+    print_field(cell->bytes, index, out);
 }
 
-static void csv_print_header(const struct table_schema *schema, FILE *out)
+static void print_header(const struct table_schema *schema, FILE *out)
 {
     for (size_t i = 0; i < schema->column_count; i++)
-        csv_print_field(schema->columns[i].key, i, out);
+        print_field(schema->columns[i].key, i, out);
     fputs("\r\n", out);
 }
 
-static enum status csv_render_table(const struct table *table, const struct render_options *options,
-                                    FILE *out, struct diagnostic *diagnostic)
+static enum status render_table(const struct table *table, const struct render_options *options,
+                                FILE *out, struct diagnostic *diagnostic)
 {
     (void)options; /* nothing here depends on who reads */
     struct text cell;
 
     text_init(&cell);
-    csv_print_header(table->schema, out);
+    print_header(table->schema, out);
     for (size_t i = 0; i < table_row_count(table); i++) {
         const struct value *row = table_row(table, i);
         for (size_t j = 0; j < table->schema->column_count; j++)
-            csv_print_value(&row[j], j, &cell, out);
+            print_value(&row[j], j, &cell, out);
         fputs("\r\n", out);
     }
     enum status status = text_status(&cell);
@@ -80,8 +80,8 @@ static enum status csv_render_table(const struct table *table, const struct rend
 }
 
 /* Returns: the first table for people that is a command too, to stand in an example. */
-static const char *csv_find_example(const struct document *document,
-                                    const struct render_options *options)
+static const char *find_example(const struct document *document,
+                                const struct render_options *options)
 {
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);
@@ -92,14 +92,14 @@ static const char *csv_find_example(const struct document *document,
     return "timing";
 }
 
-static enum status csv_render_document(const struct document *document,
-                                       const struct render_options *options, FILE *out,
-                                       struct diagnostic *diagnostic)
+static enum status render_document(const struct document *document,
+                                   const struct render_options *options, FILE *out,
+                                   struct diagnostic *diagnostic)
 {
     const struct table *main = document_find_table(document, document->main);
 
     if (main)
-        return csv_render_table(main, options, out, diagnostic);
+        return render_table(main, options, out, diagnostic);
     if (document->main)
         return diagnostic_set(diagnostic, STATUS_NOT_ENOUGH_DATA,
                               "the table that CSV would hold is not known; as text and as JSON "
@@ -108,13 +108,13 @@ static enum status csv_render_document(const struct document *document,
                           "a report has several tables and CSV holds one; ask "
                           "for a single table, such as "
                           "\"tprof %s --format=csv\"",
-                          csv_find_example(document, options));
+                          find_example(document, options));
 }
 
 const struct renderer renderer_csv = {
     .name = "csv",
     .help = "One table as comma-separated values (RFC 4180).",
     .is_for_programs = true,
-    .table = csv_render_table,
-    .document = csv_render_document,
+    .table = render_table,
+    .document = render_document,
 };

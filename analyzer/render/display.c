@@ -36,7 +36,7 @@ static const struct display_range acting_ranges[] = {
     {0xfeff, 0xfeff}, /* byte order mark */
 };
 
-static bool display_is_acting(uint32_t code_point)
+static bool is_acting(uint32_t code_point)
 {
     size_t count = sizeof acting_ranges / sizeof *acting_ranges;
 
@@ -48,7 +48,7 @@ static bool display_is_acting(uint32_t code_point)
 }
 
 /* What our own words have beyond ASCII is written otherwise; what is quoted is escaped. */
-static void display_append_escape(struct text *out, uint32_t code_point)
+static void append_escape(struct text *out, uint32_t code_point)
 {
     enum { PLUS_OR_MINUS = 0xb1 };
 
@@ -71,8 +71,8 @@ void display_append_safe(struct text *out, const char *string, bool unicode)
             string++;
             continue;
         }
-        if (display_is_acting(code_point) || (code_point >= 0x80 && !unicode))
-            display_append_escape(out, code_point);
+        if (is_acting(code_point) || (code_point >= 0x80 && !unicode))
+            append_escape(out, code_point);
         else
             text_append_bytes(out, string, size);
         string += size;
@@ -81,7 +81,7 @@ void display_append_safe(struct text *out, const char *string, bool unicode)
 
 /* Reads one character; a broken byte counts as one column.
  * Returns: its columns; its bytes in `size`. */
-static size_t display_character_width(const char *string, size_t *size)
+static size_t character_width(const char *string, size_t *size)
 {
     uint32_t code_point = 0;
     *size = utf8_decode(string, &code_point);
@@ -95,13 +95,13 @@ static size_t display_character_width(const char *string, size_t *size)
 }
 
 /* Returns: the bytes at the start of a string that fit `width` columns. */
-static size_t display_fit(const char *string, size_t width)
+static size_t fit(const char *string, size_t width)
 {
     size_t fitting = 0;
 
     while (string[fitting]) {
         size_t size;
-        size_t columns = display_character_width(string + fitting, &size);
+        size_t columns = character_width(string + fitting, &size);
         if (columns > width)
             break;
         width -= columns;
@@ -110,18 +110,18 @@ static size_t display_fit(const char *string, size_t width)
     return fitting;
 }
 
-static size_t display_width_of(const char *string, size_t size)
+static size_t width_of(const char *string, size_t size)
 {
     size_t width = 0;
 
     for (size_t i = 0, step; i < size; i += step)
-        width += display_character_width(string + i, &step);
+        width += character_width(string + i, &step);
     return width;
 }
 
 size_t display_width(const char *string)
 {
-    return display_width_of(string, strlen(string));
+    return width_of(string, strlen(string));
 }
 
 /* What there is for a string that may be cut. */
@@ -130,13 +130,12 @@ struct display_room {
     bool unicode;
 };
 
-static void display_append_head(struct text *out, const char *string, size_t size,
-                                struct display_room room)
+static void append_head(struct text *out, const char *string, size_t size, struct display_room room)
 {
     const char *ellipsis = room.unicode ? "…" : "...";
     size_t ellipsis_width = room.unicode ? 1 : 3;
 
-    if (display_width_of(string, size) <= room.width) {
+    if (width_of(string, size) <= room.width) {
         text_append_bytes(out, string, size);
         return;
     }
@@ -144,24 +143,24 @@ static void display_append_head(struct text *out, const char *string, size_t siz
         display_append_spaces(out, room.width);
         return;
     }
-    text_append_bytes(out, string, display_fit(string, room.width - ellipsis_width));
+    text_append_bytes(out, string, fit(string, room.width - ellipsis_width));
     text_append(out, ellipsis);
 }
 
 void display_append_shortened(struct text *out, const char *string, size_t width, bool unicode)
 {
-    display_append_head(out, string, strlen(string), (struct display_room){width, unicode});
+    append_head(out, string, strlen(string), (struct display_room){width, unicode});
 }
 
 /* Returns: where the end of a string starts that fits `width` columns. */
-static const char *display_fit_end(const char *string, size_t width)
+static const char *fit_end(const char *string, size_t width)
 {
     size_t whole = display_width(string);
 
     while (whole > width) {
         size_t size;
 
-        whole -= display_character_width(string, &size);
+        whole -= character_width(string, &size);
         string += size;
     }
     return string;
@@ -177,14 +176,14 @@ void display_append_abridged(struct text *out, const char *string, size_t width,
         return;
     }
     size_t end = (width - ellipsis_width) / 2;
-    text_append_bytes(out, string, display_fit(string, width - ellipsis_width - end));
+    text_append_bytes(out, string, fit(string, width - ellipsis_width - end));
     text_append(out, ellipsis);
-    text_append(out, display_fit_end(string, end));
+    text_append(out, fit_end(string, end));
 }
 
 /* Returns: how long the offset is that begins here, with a blank or the end behind it; 0 when
  * none begins. */
-static size_t display_offset_size(const char *string)
+static size_t offset_size(const char *string)
 {
     static const char start[] = "+0x";
     size_t digits;
@@ -198,7 +197,7 @@ static size_t display_offset_size(const char *string)
 
 /* Returns: the width of a function of which half of the room, or what the location leaves of
  * it, is enough. */
-static size_t display_share_room(size_t function, size_t location, size_t room)
+static size_t share_room(size_t function, size_t location, size_t room)
 {
     size_t half = room / 2;
 
@@ -212,7 +211,7 @@ void display_append_place(struct text *out, const char *string, size_t width, bo
     const char *offset = string;
     size_t size = 0;
 
-    while (*offset && (size = display_offset_size(offset)) == 0)
+    while (*offset && (size = offset_size(offset)) == 0)
         offset++;
     if (size == 0 || display_width(string) <= width) {
         display_append_abridged(out, string, width, unicode);
@@ -220,15 +219,14 @@ void display_append_place(struct text *out, const char *string, size_t width, bo
     }
     size_t function_size = (size_t)(offset - string);
     size_t room = width > size ? width - size : 0;
-    size_t share = display_share_room(display_width_of(string, function_size),
-                                      display_width(offset + size), room);
-    display_append_head(out, string, function_size, (struct display_room){share, unicode});
+    size_t share = share_room(width_of(string, function_size), display_width(offset + size), room);
+    append_head(out, string, function_size, (struct display_room){share, unicode});
     text_append_bytes(out, offset, size);
     display_append_abridged(out, offset + size, room - share, unicode);
 }
 
 /* Returns: the bytes of the next word; a percent sign stays with its number. */
-static size_t display_word_size(const char *string)
+static size_t word_size(const char *string)
 {
     size_t size = strcspn(string, " ");
 
@@ -238,13 +236,13 @@ static size_t display_word_size(const char *string)
 }
 
 /* Returns: the bytes of a word that fit a line of its own; a path is never broken. */
-static size_t display_fitting_size(const char *word, size_t size, size_t room)
+static size_t fitting_size(const char *word, size_t size, size_t room)
 {
     size_t fitting = size;
 
     if (room == 0 || memchr(word, '/', size))
         return size;
-    while (display_width_of(word, fitting) > room)
+    while (width_of(word, fitting) > room)
         do
             fitting--;
         while (((unsigned char)word[fitting] & 0xc0) == 0x80); /* inside a character */
@@ -257,8 +255,8 @@ void display_append_wrapped(struct text *out, const char *string, struct display
     bool at_line_start = true;
 
     while (*(string += strspn(string, " "))) {
-        size_t size = display_word_size(string);
-        size_t width = display_width_of(string, size);
+        size_t size = word_size(string);
+        size_t width = width_of(string, size);
         if (!at_line_start && margins.width > 0 && column + 1 + width > margins.width) {
             text_append(out, "\n");
             display_append_spaces(out, margins.indent);
@@ -266,8 +264,8 @@ void display_append_wrapped(struct text *out, const char *string, struct display
             at_line_start = true;
         }
         if (at_line_start && margins.width > column)
-            size = display_fitting_size(string, size, margins.width - column);
-        width = display_width_of(string, size);
+            size = fitting_size(string, size, margins.width - column);
+        width = width_of(string, size);
         text_append(out, at_line_start ? "" : " ");
         text_append_bytes(out, string, size);
         column += width + (at_line_start ? 0 : 1);

@@ -19,7 +19,7 @@ struct junit_columns {
     size_t message;
 };
 
-static bool junit_find_columns(struct junit_columns *columns, const struct table *table)
+static bool find_columns(struct junit_columns *columns, const struct table *table)
 {
     size_t count = table->schema->column_count;
 
@@ -30,7 +30,7 @@ static bool junit_find_columns(struct junit_columns *columns, const struct table
 }
 
 /* As the value of an attribute: control characters may not stand in XML at all. */
-static void junit_append(struct text *out, const char *string)
+static void append(struct text *out, const char *string)
 {
     struct text safe;
 
@@ -48,27 +48,27 @@ static void junit_append(struct text *out, const char *string)
     text_fini(&safe);
 }
 
-static const char *junit_text(const struct value *value)
+static const char *text_of(const struct value *value)
 {
     return value->kind == VALUE_TEXT ? value->text : "";
 }
 
-static size_t junit_count(const struct table *table, size_t column, const char *outcome)
+static size_t count_outcomes(const struct table *table, size_t column, const char *outcome)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < table_row_count(table); i++)
-        count += strcmp(junit_text(&table_row(table, i)[column]), outcome) == 0;
+        count += strcmp(text_of(&table_row(table, i)[column]), outcome) == 0;
     return count;
 }
 
-static void junit_append_case(struct text *out, const struct value *row,
-                              const struct junit_columns *columns, const char *suite)
+static void append_case(struct text *out, const struct value *row,
+                        const struct junit_columns *columns, const char *suite)
 {
-    const char *outcome = junit_text(&row[columns->outcome]);
+    const char *outcome = text_of(&row[columns->outcome]);
 
     text_appendf(out, "    <testcase classname=\"tprof.%s\" name=\"", suite);
-    junit_append(out, junit_text(&row[columns->check]));
+    append(out, text_of(&row[columns->check]));
     text_append(out, "\">\n");
     if (strcmp(outcome, "failed") == 0)
         text_append(out, "      <failure message=\"");
@@ -76,67 +76,66 @@ static void junit_append_case(struct text *out, const struct value *row,
         text_append(out, "      <skipped message=\"");
     else
         text_append(out, "      <system-out>");
-    junit_append(out, junit_text(&row[columns->message]));
+    append(out, text_of(&row[columns->message]));
     text_append(out, strcmp(outcome, "passed") == 0 ? "</system-out>\n" : "\"/>\n");
     text_append(out, "    </testcase>\n");
 }
 
-static void junit_append_suite(struct text *out, const struct table *table, const char *suite)
+static void append_suite(struct text *out, const struct table *table, const char *suite)
 {
     struct junit_columns columns;
 
-    if (!junit_find_columns(&columns, table))
+    if (!find_columns(&columns, table))
         return;
     text_appendf(out,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                  "  <testsuite name=\"tprof %s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
                  "skipped=\"%zu\">\n",
-                 suite, table_row_count(table), junit_count(table, columns.outcome, "failed"),
-                 junit_count(table, columns.outcome, "skipped"));
+                 suite, table_row_count(table), count_outcomes(table, columns.outcome, "failed"),
+                 count_outcomes(table, columns.outcome, "skipped"));
     for (size_t i = 0; i < table_row_count(table); i++)
-        junit_append_case(out, table_row(table, i), &columns, suite);
+        append_case(out, table_row(table, i), &columns, suite);
     text_append(out, "  </testsuite>\n</testsuites>\n");
 }
 
-static enum status junit_render(const struct table *table, const char *suite, FILE *out,
+static enum status render_suite(const struct table *table, const char *suite, FILE *out,
                                 struct diagnostic *diagnostic)
 {
     struct junit_columns columns;
     struct text page;
     enum status status;
 
-    if (!table || !junit_find_columns(&columns, table))
+    if (!table || !find_columns(&columns, table))
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "--format junit is for checks, such as those of tprof gate");
     text_init(&page);
-    junit_append_suite(&page, table, suite);
+    append_suite(&page, table, suite);
     fputs(page.bytes, out);
     status = text_status(&page);
     text_fini(&page);
     return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(out, diagnostic);
 }
 
-static enum status junit_render_table(const struct table *table,
-                                      const struct render_options *options, FILE *out,
-                                      struct diagnostic *diagnostic)
+static enum status render_table(const struct table *table, const struct render_options *options,
+                                FILE *out, struct diagnostic *diagnostic)
 {
     (void)options; /* nothing here depends on who reads */
-    return junit_render(table, table->schema->name, out, diagnostic);
+    return render_suite(table, table->schema->name, out, diagnostic);
 }
 
-static enum status junit_render_document(const struct document *document,
-                                         const struct render_options *options, FILE *out,
-                                         struct diagnostic *diagnostic)
+static enum status render_document(const struct document *document,
+                                   const struct render_options *options, FILE *out,
+                                   struct diagnostic *diagnostic)
 {
     const struct table *main = document_main_table(document);
 
     (void)options;
-    return junit_render(main, document->name ? document->name : "report", out, diagnostic);
+    return render_suite(main, document->name ? document->name : "report", out, diagnostic);
 }
 
 const struct renderer renderer_junit = {
     .name = "junit",
     .help = "JUnit XML, for the page of a build; of tprof gate.",
-    .table = junit_render_table,
-    .document = junit_render_document,
+    .table = render_table,
+    .document = render_document,
 };

@@ -18,12 +18,12 @@ enum {
     LAYOUT_LEAST_WIDTH = 8      /* of a shortened text, at any price */
 };
 
-static size_t layout_smaller(size_t left, size_t right)
+static size_t smaller(size_t left, size_t right)
 {
     return left < right ? left : right;
 }
 
-static void layout_widen(struct layout_column *column, const struct text *cell)
+static void widen(struct layout_column *column, const struct text *cell)
 {
     size_t width = display_width(cell->bytes);
 
@@ -31,42 +31,42 @@ static void layout_widen(struct layout_column *column, const struct text *cell)
         column->width = width;
 }
 
-static void layout_measure_titles(struct layout *layout, const struct render_options *options,
-                                  struct text *cell)
+static void measure_titles(struct layout *layout, const struct render_options *options,
+                           struct text *cell)
 {
     for (size_t i = 0; i < layout->schema->column_count; i++) {
         text_clear(cell);
         cell_append_title(cell, &layout->schema->columns[i], options);
-        layout_widen(&layout->columns[i], cell);
+        widen(&layout->columns[i], cell);
         layout->columns[i].is_shown = cell_is_for_people(&layout->schema->columns[i]);
     }
 }
 
-static void layout_measure_row(struct layout *layout, const struct value *row,
-                               const struct render_options *options, struct text *cell)
+static void measure_row(struct layout *layout, const struct value *row,
+                        const struct render_options *options, struct text *cell)
 {
     for (size_t i = 0; i < layout->schema->column_count; i++) {
         text_clear(cell);
         cell_append(cell, &row[i], layout->schema->columns[i].unit, options);
-        layout_widen(&layout->columns[i], cell);
+        widen(&layout->columns[i], cell);
     }
 }
 
-static enum status layout_measure(struct layout *layout, const struct table *table,
-                                  const struct render_options *options)
+static enum status measure(struct layout *layout, const struct table *table,
+                           const struct render_options *options)
 {
     struct text cell;
 
     text_init(&cell);
-    layout_measure_titles(layout, options, &cell);
+    measure_titles(layout, options, &cell);
     for (size_t i = 0; i < table_row_count(table); i++)
-        layout_measure_row(layout, table_row(table, i), options, &cell);
+        measure_row(layout, table_row(table, i), options, &cell);
     enum status status = text_status(&cell);
     text_fini(&cell);
     return status;
 }
 
-static void layout_find_flexible(struct layout *layout)
+static void find_flexible(struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t widest = 0;
@@ -82,7 +82,7 @@ static void layout_find_flexible(struct layout *layout)
 }
 
 /* Returns: the width of all that is shown, but for the flexible column. */
-static size_t layout_fixed_width(const struct layout *layout)
+static size_t fixed_width(const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t width = layout->bar < count ? LAYOUT_GAP + layout->bar_width : 0;
@@ -97,25 +97,25 @@ static size_t layout_fixed_width(const struct layout *layout)
     return width + (shown > 0 ? (shown - 1) * LAYOUT_GAP : 0);
 }
 
-static size_t layout_readable_width(const struct column *column)
+static size_t readable_width(const struct column *column)
 {
     return column->unit == UNIT_PLACE ? LAYOUT_READABLE_PLACE : LAYOUT_READABLE_WIDTH;
 }
 
 /* Returns: whether the page holds everything with a readable text column. */
-static bool layout_fits(const struct layout *layout, size_t page_width)
+static bool fits(const struct layout *layout, size_t page_width)
 {
-    size_t width = layout_fixed_width(layout);
+    size_t width = fixed_width(layout);
 
     if (layout->flexible < layout->schema->column_count)
-        width += layout_smaller(layout->columns[layout->flexible].width,
-                                layout_readable_width(&layout->schema->columns[layout->flexible]));
+        width += smaller(layout->columns[layout->flexible].width,
+                         readable_width(&layout->schema->columns[layout->flexible]));
     return width <= page_width;
 }
 
 /* Returns: the column to drop next, of equal priority the rightmost; the number
  * of columns when all that are left must stay. */
-static size_t layout_find_victim(const struct layout *layout)
+static size_t find_victim(const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t victim = count;
@@ -132,7 +132,7 @@ static size_t layout_find_victim(const struct layout *layout)
 }
 
 /* Returns: whether there was something to drop. */
-static bool layout_drop_one(struct layout *layout)
+static bool drop_one(struct layout *layout)
 {
     size_t count = layout->schema->column_count;
 
@@ -140,23 +140,23 @@ static bool layout_drop_one(struct layout *layout)
         layout->bar = count;
         return true;
     }
-    size_t victim = layout_find_victim(layout);
+    size_t victim = find_victim(layout);
     if (victim == count)
         return false;
     layout->columns[victim].is_shown = false;
-    layout_find_flexible(layout);
+    find_flexible(layout);
     return true;
 }
 
-static bool layout_can_shorten(const struct layout *layout, size_t column)
+static bool can_shorten(const struct layout *layout, size_t column)
 {
     return layout->columns[column].is_shown && cell_is_text(layout->schema->columns[column].unit) &&
            layout->columns[column].width > LAYOUT_LEAST_WIDTH;
 }
 
-static size_t layout_whole_width(const struct layout *layout)
+static size_t whole_width(const struct layout *layout)
 {
-    size_t width = layout_fixed_width(layout);
+    size_t width = fixed_width(layout);
 
     return layout->flexible < layout->schema->column_count
                ? width + layout->columns[layout->flexible].width
@@ -164,11 +164,11 @@ static size_t layout_whole_width(const struct layout *layout)
 }
 
 /* Returns: the width when the flexible column is as short as it can be. */
-static size_t layout_least_width(const struct layout *layout)
+static size_t least_width(const struct layout *layout)
 {
-    size_t width = layout_whole_width(layout);
-    bool is_shorter = layout->flexible < layout->schema->column_count &&
-                      layout_can_shorten(layout, layout->flexible);
+    size_t width = whole_width(layout);
+    bool is_shorter =
+        layout->flexible < layout->schema->column_count && can_shorten(layout, layout->flexible);
 
     return is_shorter ? width - (layout->columns[layout->flexible].width - LAYOUT_LEAST_WIDTH)
                       : width;
@@ -177,7 +177,7 @@ static size_t layout_least_width(const struct layout *layout)
 /* Of columns that should stay those on the right go: lines that break in the middle tell
  * less.  The first one and the flexible one name the rows.
  * Returns: whether there was something to drop. */
-static bool layout_drop_last(struct layout *layout)
+static bool drop_last(struct layout *layout)
 {
     size_t first = 0, last = layout->schema->column_count;
 
@@ -193,26 +193,26 @@ static bool layout_drop_last(struct layout *layout)
     return false;
 }
 
-static void layout_shorten(struct layout *layout, size_t column, size_t page_width)
+static void shorten(struct layout *layout, size_t column, size_t page_width)
 {
     struct layout_column *of = &layout->columns[column];
-    size_t whole = layout_whole_width(layout);
+    size_t whole = whole_width(layout);
     size_t room = of->width - LAYOUT_LEAST_WIDTH;
 
     if (whole > page_width)
-        of->width -= layout_smaller(whole - page_width, room);
+        of->width -= smaller(whole - page_width, room);
 }
 
 /* The flexible column first; other texts, such as names, where nothing else is left. */
-static void layout_shorten_all(struct layout *layout, size_t page_width)
+static void shorten_all(struct layout *layout, size_t page_width)
 {
     size_t count = layout->schema->column_count;
 
-    if (layout->flexible < count && layout_can_shorten(layout, layout->flexible))
-        layout_shorten(layout, layout->flexible, page_width);
+    if (layout->flexible < count && can_shorten(layout, layout->flexible))
+        shorten(layout, layout->flexible, page_width);
     for (size_t i = count; i-- > 0;)
-        if (layout_can_shorten(layout, i))
-            layout_shorten(layout, i, page_width);
+        if (can_shorten(layout, i))
+            shorten(layout, i, page_width);
 }
 
 enum status layout_init(struct layout *layout, const struct table *table,
@@ -222,22 +222,22 @@ enum status layout_init(struct layout *layout, const struct table *table,
 
     *layout = (struct layout){.schema = schema, .bar = schema->column_count};
     layout->columns = calloc(schema->column_count, sizeof *layout->columns);
-    if (!layout->columns || layout_measure(layout, table, options)) {
+    if (!layout->columns || measure(layout, table, options)) {
         layout_fini(layout);
         return STATUS_OUT_OF_MEMORY;
     }
 
-    layout_find_flexible(layout);
+    find_flexible(layout);
     layout->bar_width = table->bar_width ? table->bar_width : LAYOUT_BAR_WIDTH;
     if (schema->bar_key)
         layout->bar = table_find_column(table, schema->bar_key);
     if (options->width == 0)
         return STATUS_OK;
-    while (!layout_fits(layout, options->width) && layout_drop_one(layout))
+    while (!fits(layout, options->width) && drop_one(layout))
         continue;
-    while (layout_least_width(layout) > options->width && layout_drop_last(layout))
+    while (least_width(layout) > options->width && drop_last(layout))
         continue;
-    layout_shorten_all(layout, options->width);
+    shorten_all(layout, options->width);
     return STATUS_OK;
 }
 

@@ -26,7 +26,7 @@ struct markdown_page {
 
 /* Returns: whether the character would be read as markup.  An underscore
  * inside a word, as in cblas_sgemm, is not; escaped, it only hurts the eye. */
-static bool markdown_is_markup(const char *start, const char *place)
+static bool is_markup(const char *start, const char *place)
 {
     if (*place != '_')
         return strchr("\\|`*[]<>&~", *place);
@@ -34,47 +34,46 @@ static bool markdown_is_markup(const char *start, const char *place)
     return !follows_word || !isalnum((unsigned char)place[1]);
 }
 
-static void markdown_print_escaped(const char *string, FILE *out)
+static void print_escaped(const char *string, FILE *out)
 {
     for (const char *place = string; *place; place++) {
-        if (markdown_is_markup(string, place))
+        if (is_markup(string, place))
             fputc('\\', out);
         fputc(*place, out);
     }
 }
 
-static void markdown_print_text(struct markdown_page *page, const char *string)
+static void print_text(struct markdown_page *page, const char *string)
 {
     text_clear(&page->cell);
     display_append_safe(&page->cell, string, page->options->unicode);
-    markdown_print_escaped(page->cell.bytes, page->out);
+    print_escaped(page->cell.bytes, page->out);
 }
 
-static void markdown_print_value(struct markdown_page *page, const struct value *value,
-                                 enum unit unit)
+static void print_value(struct markdown_page *page, const struct value *value, enum unit unit)
 {
     text_clear(&page->cell);
     cell_append(&page->cell, value, unit, page->options);
-    markdown_print_escaped(page->cell.bytes, page->out);
+    print_escaped(page->cell.bytes, page->out);
 }
 
-static void markdown_print_heading(struct markdown_page *page, const char *title)
+static void print_heading(struct markdown_page *page, const char *title)
 {
     if (!title)
         return;
     fputs("### ", page->out);
-    markdown_print_text(page, title);
+    print_text(page, title);
     fputs("\n\n", page->out);
 }
 
-static void markdown_print_titles(struct markdown_page *page, const struct table_schema *schema)
+static void print_titles(struct markdown_page *page, const struct table_schema *schema)
 {
     fputc('|', page->out);
     for (size_t i = 0; i < schema->column_count; i++) {
         if (!cell_is_for_people(&schema->columns[i]))
             continue;
         fputc(' ', page->out);
-        markdown_print_text(page, cell_title(&schema->columns[i]));
+        print_text(page, cell_title(&schema->columns[i]));
         fputs(" |", page->out);
     }
     fputs("\n|", page->out);
@@ -84,113 +83,111 @@ static void markdown_print_titles(struct markdown_page *page, const struct table
     fputc('\n', page->out);
 }
 
-static void markdown_print_row(struct markdown_page *page, const struct table_schema *schema,
-                               const struct value *row)
+static void print_row(struct markdown_page *page, const struct table_schema *schema,
+                      const struct value *row)
 {
     fputc('|', page->out);
     for (size_t i = 0; i < schema->column_count; i++) {
         if (!cell_is_for_people(&schema->columns[i]))
             continue;
         fputc(' ', page->out);
-        markdown_print_value(page, &row[i], schema->columns[i].unit);
+        print_value(page, &row[i], schema->columns[i].unit);
         fputs(" |", page->out);
     }
     fputc('\n', page->out);
 }
 
 /* Prints each string as a paragraph. */
-static void markdown_print_list(struct markdown_page *page, const struct text_list *list)
+static void print_list(struct markdown_page *page, const struct text_list *list)
 {
     for (size_t i = 0; i < text_list_count(list); i++) {
         fputs(i ? "\n" : "", page->out);
-        markdown_print_text(page, text_list_at(list, i));
+        print_text(page, text_list_at(list, i));
         fputc('\n', page->out);
     }
 }
 
-static void markdown_print_table(struct markdown_page *page, const struct table *table)
+static void print_table(struct markdown_page *page, const struct table *table)
 {
-    markdown_print_heading(page, table_title(table));
+    print_heading(page, table_title(table));
     if (table_row_count(table) == 0 && table->rows_cut == 0)
         fputs("(no rows)\n", page->out);
     else
-        markdown_print_titles(page, table->schema);
+        print_titles(page, table->schema);
     for (size_t i = 0; i < table_row_count(table); i++)
-        markdown_print_row(page, table->schema, table_row(table, i));
+        print_row(page, table->schema, table_row(table, i));
     if (table->rows_cut > 0)
         fprintf(page->out, "\n(%zu more row%s)\n", table->rows_cut,
                 units_choose(table->rows_cut, "", "s"));
     if (text_list_count(&table->notes) > 0)
         fputc('\n', page->out);
-    markdown_print_list(page, &table->notes);
+    print_list(page, &table->notes);
 }
 
-static void markdown_print_words(struct markdown_page *page, const struct text_list *list)
+static void print_words(struct markdown_page *page, const struct text_list *list)
 {
     for (size_t i = 0; i < text_list_count(list); i++) {
         fputs(i ? " " : "", page->out);
-        markdown_print_text(page, text_list_at(list, i));
+        print_text(page, text_list_at(list, i));
     }
     fputc('\n', page->out);
 }
 
-static void markdown_print_record(struct markdown_page *page, const struct record *record,
-                                  int depth);
+static void print_record(struct markdown_page *page, const struct record *record, int depth);
 
-static void markdown_print_field(struct markdown_page *page, const struct field *field, int depth)
+static void print_field(struct markdown_page *page, const struct field *field, int depth)
 {
     fprintf(page->out, "%*s- ", 2 * depth, "");
-    markdown_print_text(page, field->column->title);
+    print_text(page, field->column->title);
     fputs(field->kind == FIELD_RECORD ? ":\n" : ": ", page->out);
     switch (field->kind) {
     case FIELD_VALUE:
-        markdown_print_value(page, &field->value, field->column->unit);
+        print_value(page, &field->value, field->column->unit);
         fputc('\n', page->out);
         break;
-    case FIELD_LIST: markdown_print_words(page, &field->list); break;
-    case FIELD_RECORD: markdown_print_record(page, &field->record, depth + 1); break;
+    case FIELD_LIST: print_words(page, &field->list); break;
+    case FIELD_RECORD: print_record(page, &field->record, depth + 1); break;
     }
 }
 
 /* Prints the fields for people as a list, nested `depth` levels deep. */
-static void markdown_print_record(struct markdown_page *page, const struct record *record,
-                                  int depth)
+static void print_record(struct markdown_page *page, const struct record *record, int depth)
 {
     for (size_t i = 0; i < record_field_count(record); i++) {
         const struct field *field = record_field(record, i);
         if (field->column->title)
-            markdown_print_field(page, field, depth);
+            print_field(page, field, depth);
     }
 }
 
 /* As code: a plot needs its blanks. */
-static void markdown_print_plot(struct markdown_page *page, const struct plot *plot)
+static void print_plot(struct markdown_page *page, const struct plot *plot)
 {
     text_clear(&page->cell);
     plot_append(&page->cell, plot, page->options);
     fprintf(page->out, "```\n%s```\n", page->cell.bytes);
 }
 
-static void markdown_print_section(struct markdown_page *page, const struct section *section)
+static void print_section(struct markdown_page *page, const struct section *section)
 {
     switch (section->kind) {
     case SECTION_RECORD:
-        markdown_print_heading(page, section->title);
-        markdown_print_record(page, &section->record, 0);
+        print_heading(page, section->title);
+        print_record(page, &section->record, 0);
         break;
-    case SECTION_TABLE: markdown_print_table(page, &section->table); break;
+    case SECTION_TABLE: print_table(page, &section->table); break;
     case SECTION_LINES:
-        markdown_print_heading(page, section->title);
-        markdown_print_list(page, &section->lines);
+        print_heading(page, section->title);
+        print_list(page, &section->lines);
         break;
     case SECTION_PLOT:
-        markdown_print_heading(page, section->title);
-        markdown_print_plot(page, &section->plot);
+        print_heading(page, section->title);
+        print_plot(page, &section->plot);
         break;
     }
 }
 
-static const char *markdown_title(const struct section *section)
+static const char *title_of(const struct section *section)
 {
     const char *title =
         section->kind == SECTION_TABLE ? table_title(&section->table) : section->title;
@@ -198,18 +195,18 @@ static const char *markdown_title(const struct section *section)
     return title ? title : "Details";
 }
 
-static void markdown_print_folded(struct markdown_page *page, const struct section *section)
+static void print_folded(struct markdown_page *page, const struct section *section)
 {
     fputs("<details><summary>", page->out);
-    markdown_print_text(page, markdown_title(section));
+    print_text(page, title_of(section));
     fputs("</summary>\n\n", page->out);
-    markdown_print_section(page, section);
+    print_section(page, section);
     fputs("\n</details>\n", page->out);
 }
 
 /* Ends the page.
  * Returns: whether all of it was made, and written. */
-static enum status markdown_finish(struct markdown_page *page, struct diagnostic *diagnostic)
+static enum status finish(struct markdown_page *page, struct diagnostic *diagnostic)
 {
     enum status status = text_status(&page->cell);
 
@@ -217,20 +214,19 @@ static enum status markdown_finish(struct markdown_page *page, struct diagnostic
     return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(page->out, diagnostic);
 }
 
-static enum status markdown_render_table(const struct table *table,
-                                         const struct render_options *options, FILE *out,
-                                         struct diagnostic *diagnostic)
+static enum status render_table(const struct table *table, const struct render_options *options,
+                                FILE *out, struct diagnostic *diagnostic)
 {
     struct markdown_page page = {.options = options, .out = out};
 
     text_init(&page.cell);
-    markdown_print_table(&page, table);
-    return markdown_finish(&page, diagnostic);
+    print_table(&page, table);
+    return finish(&page, diagnostic);
 }
 
-static enum status markdown_render_document(const struct document *document,
-                                            const struct render_options *options, FILE *out,
-                                            struct diagnostic *diagnostic)
+static enum status render_document(const struct document *document,
+                                   const struct render_options *options, FILE *out,
+                                   struct diagnostic *diagnostic)
 {
     struct markdown_page page = {.options = options, .out = out};
     size_t shown = 0;
@@ -242,16 +238,16 @@ static enum status markdown_render_document(const struct document *document,
             continue;
         fputs(shown++ ? "\n" : "", out);
         if (section->is_folded)
-            markdown_print_folded(&page, section);
+            print_folded(&page, section);
         else
-            markdown_print_section(&page, section);
+            print_section(&page, section);
     }
-    return markdown_finish(&page, diagnostic);
+    return finish(&page, diagnostic);
 }
 
 const struct renderer renderer_markdown = {
     .name = "markdown",
     .help = "GitHub tables, for issues and pull requests.",
-    .table = markdown_render_table,
-    .document = markdown_render_document,
+    .table = render_table,
+    .document = render_document,
 };

@@ -31,15 +31,14 @@ struct plain_page {
     double bar_whole; /* of the table at hand */
 };
 
-static void plain_page_init(struct plain_page *page, const struct render_options *options,
-                            FILE *out)
+static void page_init(struct plain_page *page, const struct render_options *options, FILE *out)
 {
     *page = (struct plain_page){.options = options, .out = out};
     text_init(&page->line);
     text_init(&page->cell);
 }
 
-static void plain_page_fini(struct plain_page *page)
+static void page_fini(struct plain_page *page)
 {
     text_fini(&page->line);
     text_fini(&page->cell);
@@ -47,44 +46,44 @@ static void plain_page_fini(struct plain_page *page)
 
 /* Ends the page.
  * Returns: whether all of it was made, and written. */
-static enum status plain_page_finish(struct plain_page *page, struct diagnostic *diagnostic)
+static enum status page_finish(struct plain_page *page, struct diagnostic *diagnostic)
 {
     enum status line_status = text_status(&page->line);
     enum status cell_status = text_status(&page->cell);
 
-    plain_page_fini(page);
+    page_fini(page);
     if (line_status || cell_status)
         return diagnostic_set_out_of_memory(diagnostic);
     return render_finish(page->out, diagnostic);
 }
 
 /* Writes the line and empties it. */
-static void plain_page_flush(struct plain_page *page)
+static void page_flush(struct plain_page *page)
 {
     fwrite(page->line.bytes, 1, page->line.size, page->out);
     text_clear(&page->line);
 }
 
 /* Starts and ends one of the terminal's styles: "1" bold, "2" dim. */
-static void plain_style(struct plain_page *page, const char *style)
+static void set_style(struct plain_page *page, const char *style)
 {
     if (page->options->colour)
         text_appendf(&page->line, "\033[%sm", style);
 }
 
-static void plain_print_heading(struct plain_page *page, const char *title)
+static void print_heading(struct plain_page *page, const char *title)
 {
     if (!title)
         return;
-    plain_style(page, "1");
+    set_style(page, "1");
     display_append_safe(&page->line, title, page->options->unicode);
-    plain_style(page, "0");
+    set_style(page, "0");
     text_append(&page->line, "\n");
-    plain_page_flush(page);
+    page_flush(page);
 }
 
 /* Prints prose; the blanks it starts with indent all of it. */
-static void plain_print_wrapped(struct plain_page *page, const char *string)
+static void print_wrapped(struct plain_page *page, const char *string)
 {
     size_t start = strspn(string, " ");
     struct display_margins margins = {start, start + PLAIN_INDENT, page->options->width};
@@ -93,18 +92,18 @@ static void plain_print_wrapped(struct plain_page *page, const char *string)
     text_clear(&page->cell);
     display_append_safe(&page->cell, string, page->options->unicode);
     display_append_wrapped(&page->line, page->cell.bytes, margins);
-    plain_page_flush(page);
+    page_flush(page);
 }
 
-static void plain_print_list(struct plain_page *page, const struct text_list *list)
+static void print_list(struct plain_page *page, const struct text_list *list)
 {
     for (size_t i = 0; i < text_list_count(list); i++)
-        plain_print_wrapped(page, text_list_at(list, i));
+        print_wrapped(page, text_list_at(list, i));
 }
 
 /* Puts a cell into the line, at the side where its kind belongs. */
-static void plain_append_cell(struct plain_page *page, const struct layout *layout, size_t index,
-                              const char *string)
+static void append_cell(struct plain_page *page, const struct layout *layout, size_t index,
+                        const char *string)
 {
     size_t width = layout->columns[index].width;
     size_t string_width = display_width(string);
@@ -119,7 +118,7 @@ static void plain_append_cell(struct plain_page *page, const struct layout *layo
 }
 
 /* Draws a fraction in eighths of a character where Unicode has such blocks. */
-static void plain_append_bar(struct plain_page *page, double fraction, size_t width)
+static void append_bar(struct plain_page *page, double fraction, size_t width)
 {
     static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
     enum { EIGHTHS = 8 };
@@ -137,7 +136,7 @@ static void plain_append_bar(struct plain_page *page, double fraction, size_t wi
 }
 
 /* Ends a line without the blanks that padding left at its end. */
-static void plain_end_line(struct plain_page *page)
+static void end_line(struct plain_page *page)
 {
     size_t size = page->line.size;
 
@@ -148,28 +147,27 @@ static void plain_end_line(struct plain_page *page)
     text_clear(&page->line);
 }
 
-static void plain_print_titles(struct plain_page *page, const struct layout *layout)
+static void print_titles(struct plain_page *page, const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t shown = 0;
 
-    plain_style(page, "2");
+    set_style(page, "2");
     for (size_t i = 0; i < count; i++) {
         if (!layout->columns[i].is_shown)
             continue;
         display_append_spaces(&page->line, shown++ ? LAYOUT_GAP : 0);
         text_clear(&page->cell);
         cell_append_title(&page->cell, &layout->schema->columns[i], page->options);
-        plain_append_cell(page, layout, i, page->cell.bytes);
+        append_cell(page, layout, i, page->cell.bytes);
         if (i == layout->bar)
             display_append_spaces(&page->line, LAYOUT_GAP + layout->bar_width);
     }
-    plain_style(page, "0");
-    plain_end_line(page);
+    set_style(page, "0");
+    end_line(page);
 }
 
-static void plain_print_row(struct plain_page *page, const struct layout *layout,
-                            const struct value *row)
+static void print_row(struct plain_page *page, const struct layout *layout, const struct value *row)
 {
     size_t shown = 0;
 
@@ -179,18 +177,18 @@ static void plain_print_row(struct plain_page *page, const struct layout *layout
         text_clear(&page->cell);
         cell_append(&page->cell, &row[i], layout->schema->columns[i].unit, page->options);
         display_append_spaces(&page->line, shown++ ? LAYOUT_GAP : 0);
-        plain_append_cell(page, layout, i, page->cell.bytes);
+        append_cell(page, layout, i, page->cell.bytes);
         if (i == layout->bar) {
             display_append_spaces(&page->line, LAYOUT_GAP);
-            plain_append_bar(page, value_number(&row[i]) / page->bar_whole, layout->bar_width);
+            append_bar(page, value_number(&row[i]) / page->bar_whole, layout->bar_width);
         }
     }
-    plain_end_line(page);
+    end_line(page);
 }
 
 /* Puts what people see of a nested row on a line of its own. */
-static void plain_print_nested_row(struct plain_page *page, const struct table_schema *schema,
-                                   const struct value *row)
+static void print_nested_row(struct plain_page *page, const struct table_schema *schema,
+                             const struct value *row)
 {
     size_t shown = 0;
     size_t room =
@@ -204,27 +202,27 @@ static void plain_print_nested_row(struct plain_page *page, const struct table_s
         cell_append(&page->cell, &row[i], schema->columns[i].unit, page->options);
     }
     display_append_spaces(&page->line, PLAIN_NESTED);
-    plain_style(page, "2");
+    set_style(page, "2");
     display_append_place(&page->line, page->cell.bytes,
                          page->options->width ? room : page->cell.size, page->options->unicode);
-    plain_style(page, "0");
-    plain_end_line(page);
+    set_style(page, "0");
+    end_line(page);
 }
 
-static void plain_print_nested(struct plain_page *page, const struct table_schema *schema,
-                               const struct value *row)
+static void print_nested(struct plain_page *page, const struct table_schema *schema,
+                         const struct value *row)
 {
     for (size_t i = 0; i < schema->column_count; i++) {
         const struct table *nested = row[i].kind == VALUE_TABLE ? row[i].table : NULL;
         size_t count = nested ? table_row_count(nested) : 0;
 
         for (size_t j = 0; nested && j < nested->shown_count && nested->shown_from + j < count; j++)
-            plain_print_nested_row(page, nested->schema, table_row(nested, nested->shown_from + j));
+            print_nested_row(page, nested->schema, table_row(nested, nested->shown_from + j));
     }
 }
 
 /* A column must not vanish in silence. */
-static enum status plain_print_dropped(struct plain_page *page, const struct layout *layout)
+static enum status print_dropped(struct plain_page *page, const struct layout *layout)
 {
     struct text names;
     size_t count = 0;
@@ -237,48 +235,48 @@ static enum status plain_print_dropped(struct plain_page *page, const struct lay
     }
     text_append(&names, " (left out: the page is too narrow)");
     if (count > 0)
-        plain_print_wrapped(page, names.bytes);
+        print_wrapped(page, names.bytes);
     enum status status = text_status(&names);
     text_fini(&names);
     return status;
 }
 
-static enum status plain_print_rows(struct plain_page *page, const struct table *table,
-                                    const struct layout *layout)
+static enum status print_rows(struct plain_page *page, const struct table *table,
+                              const struct layout *layout)
 {
     if (table_row_count(table) == 0 && table->rows_cut == 0) {
-        plain_print_wrapped(page, "(no rows)");
+        print_wrapped(page, "(no rows)");
         return STATUS_OK;
     }
     page->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
-    plain_print_titles(page, layout);
+    print_titles(page, layout);
     for (size_t i = 0; i < table_row_count(table); i++) {
-        plain_print_row(page, layout, table_row(table, i));
-        plain_print_nested(page, table->schema, table_row(table, i));
+        print_row(page, layout, table_row(table, i));
+        print_nested(page, table->schema, table_row(table, i));
     }
     if (table->rows_cut > 0) {
         text_appendf(&page->line, "(%zu more row%s)\n", table->rows_cut,
                      units_choose(table->rows_cut, "", "s"));
-        plain_page_flush(page);
+        page_flush(page);
     }
-    return plain_print_dropped(page, layout);
+    return print_dropped(page, layout);
 }
 
-static enum status plain_print_table(struct plain_page *page, const struct table *table)
+static enum status print_table(struct plain_page *page, const struct table *table)
 {
     struct layout layout;
 
     if (layout_init(&layout, table, page->options))
         return STATUS_OUT_OF_MEMORY;
-    plain_print_heading(page, table_title(table));
-    enum status status = plain_print_rows(page, table, &layout);
-    plain_print_list(page, &table->notes);
+    print_heading(page, table_title(table));
+    enum status status = print_rows(page, table, &layout);
+    print_list(page, &table->notes);
     layout_fini(&layout);
     return status;
 }
 
 /* Returns: the width of the widest title among fields for people. */
-static size_t plain_measure_titles(struct plain_page *page, const struct record *record)
+static size_t measure_titles(struct plain_page *page, const struct record *record)
 {
     size_t widest = 0;
 
@@ -295,7 +293,7 @@ static size_t plain_measure_titles(struct plain_page *page, const struct record 
 }
 
 /* Puts a value, or the words of a list, into the cell. */
-static void plain_fill_cell(struct plain_page *page, const struct field *field)
+static void fill_cell(struct plain_page *page, const struct field *field)
 {
     text_clear(&page->cell);
     if (field->kind == FIELD_VALUE) {
@@ -308,11 +306,11 @@ static void plain_fill_cell(struct plain_page *page, const struct field *field)
     }
 }
 
-static void plain_print_record(struct plain_page *page, const struct record *record, size_t indent);
+static void print_record(struct plain_page *page, const struct record *record, size_t indent);
 
 /* Prints "title  value", the values in the column `start`. */
-static void plain_print_field(struct plain_page *page, const struct field *field, size_t indent,
-                              size_t start)
+static void print_field(struct plain_page *page, const struct field *field, size_t indent,
+                        size_t start)
 {
     struct display_margins margins = {start, start, page->options->width};
 
@@ -322,86 +320,85 @@ static void plain_print_field(struct plain_page *page, const struct field *field
     text_append(&page->line, page->cell.bytes);
     if (field->kind == FIELD_RECORD) {
         text_append(&page->line, "\n");
-        plain_page_flush(page);
-        plain_print_record(page, &field->record, indent + PLAIN_INDENT);
+        page_flush(page);
+        print_record(page, &field->record, indent + PLAIN_INDENT);
         return;
     }
     display_append_spaces(&page->line, start - indent - display_width(page->cell.bytes));
-    plain_fill_cell(page, field);
+    fill_cell(page, field);
     display_append_wrapped(&page->line, page->cell.bytes, margins);
-    plain_page_flush(page);
+    page_flush(page);
 }
 
-static void plain_print_record(struct plain_page *page, const struct record *record, size_t indent)
+static void print_record(struct plain_page *page, const struct record *record, size_t indent)
 {
-    size_t start = indent + plain_measure_titles(page, record) + LAYOUT_GAP;
+    size_t start = indent + measure_titles(page, record) + LAYOUT_GAP;
 
     for (size_t i = 0; i < record_field_count(record); i++) {
         const struct field *field = record_field(record, i);
         if (field->column->title)
-            plain_print_field(page, field, indent, start);
+            print_field(page, field, indent, start);
     }
 }
 
-static enum status plain_print_section(struct plain_page *page, const struct section *section)
+static enum status print_section(struct plain_page *page, const struct section *section)
 {
     switch (section->kind) {
     case SECTION_RECORD:
-        plain_print_heading(page, section->title);
-        plain_print_record(page, &section->record, PLAIN_INDENT);
+        print_heading(page, section->title);
+        print_record(page, &section->record, PLAIN_INDENT);
         break;
-    case SECTION_TABLE: return plain_print_table(page, &section->table);
+    case SECTION_TABLE: return print_table(page, &section->table);
     case SECTION_LINES:
-        plain_print_heading(page, section->title);
-        plain_print_list(page, &section->lines);
+        print_heading(page, section->title);
+        print_list(page, &section->lines);
         break;
     case SECTION_PLOT:
-        plain_print_heading(page, section->title);
+        print_heading(page, section->title);
         plot_append(&page->line, &section->plot, page->options);
-        plain_page_flush(page);
+        page_flush(page);
         break;
     }
     return STATUS_OK;
 }
 
-static enum status plain_render_table(const struct table *table,
-                                      const struct render_options *options, FILE *out,
-                                      struct diagnostic *diagnostic)
+static enum status render_table(const struct table *table, const struct render_options *options,
+                                FILE *out, struct diagnostic *diagnostic)
 {
     struct plain_page page;
 
-    plain_page_init(&page, options, out);
-    if (plain_print_table(&page, table)) {
-        plain_page_fini(&page);
+    page_init(&page, options, out);
+    if (print_table(&page, table)) {
+        page_fini(&page);
         return diagnostic_set_out_of_memory(diagnostic);
     }
-    return plain_page_finish(&page, diagnostic);
+    return page_finish(&page, diagnostic);
 }
 
-static enum status plain_render_document(const struct document *document,
-                                         const struct render_options *options, FILE *out,
-                                         struct diagnostic *diagnostic)
+static enum status render_document(const struct document *document,
+                                   const struct render_options *options, FILE *out,
+                                   struct diagnostic *diagnostic)
 {
     struct plain_page page;
     size_t shown = 0;
 
-    plain_page_init(&page, options, out);
+    page_init(&page, options, out);
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);
         if (!section_is_in(section, SECTION_IN_TEXT) || section->is_folded)
             continue;
         fputs(shown++ ? "\n" : "", out);
-        if (plain_print_section(&page, section)) {
-            plain_page_fini(&page);
+        if (print_section(&page, section)) {
+            page_fini(&page);
             return diagnostic_set_out_of_memory(diagnostic);
         }
     }
-    return plain_page_finish(&page, diagnostic);
+    return page_finish(&page, diagnostic);
 }
 
 const struct renderer renderer_plain = {
     .name = "text",
     .help = "Aligned columns for people; the default.",
-    .table = plain_render_table,
-    .document = plain_render_document,
+    .table = render_table,
+    .document = render_document,
 };

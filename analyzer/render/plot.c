@@ -39,7 +39,7 @@ struct plot_grid {
     char marks[PLOT_ROWS][PLOT_MAX_COLUMNS]; /* 0 where there is none */
 };
 
-static double plot_highest(const struct array *points)
+static double find_highest(const struct array *points)
 {
     const struct plot_point *point = points->items;
     double highest = 0;
@@ -49,23 +49,23 @@ static double plot_highest(const struct array *points)
     return highest;
 }
 
-static bool plot_fits(const struct plot *plot, const struct plot_series *series)
+static bool fits(const struct plot *plot, const struct plot_series *series)
 {
-    return plot_highest(&series->points) <= plot_marks_limit * plot_highest(&plot->area);
+    return find_highest(&series->points) <= plot_marks_limit * find_highest(&plot->area);
 }
 
-static double plot_find_top(const struct plot *plot)
+static double find_top(const struct plot *plot)
 {
     const struct plot_series *series = plot->series.items;
-    double top = plot_highest(&plot->area);
+    double top = find_highest(&plot->area);
 
     for (size_t i = 0; i < plot->series.count; i++)
-        if (plot_fits(plot, &series[i]))
-            top = fmax(top, plot_highest(&series[i].points));
+        if (fits(plot, &series[i]))
+            top = fmax(top, find_highest(&series[i].points));
     return top > 0 ? top : 1;
 }
 
-static size_t plot_column(const struct plot_grid *grid, double x)
+static size_t find_column(const struct plot_grid *grid, double x)
 {
     double column = grid->plot->x_end > 0 ? x / grid->plot->x_end * (double)grid->columns : 0;
 
@@ -75,14 +75,14 @@ static size_t plot_column(const struct plot_grid *grid, double x)
 }
 
 /* A point counts in every column that its stretch touches. */
-static void plot_fill_area(struct plot_grid *grid)
+static void fill_area(struct plot_grid *grid)
 {
     const struct plot_point *point = grid->plot->area.items;
     size_t count = grid->plot->area.count;
 
     for (size_t i = 0; i < count; i++) {
-        size_t last = i + 1 < count ? plot_column(grid, point[i + 1].x) : grid->columns - 1;
-        size_t column = plot_column(grid, point[i].x);
+        size_t last = i + 1 < count ? find_column(grid, point[i + 1].x) : grid->columns - 1;
+        size_t column = find_column(grid, point[i].x);
 
         /* The next one's first column is its own, unless they share it. */
         if (i + 1 < count && last > column)
@@ -92,7 +92,7 @@ static void plot_fill_area(struct plot_grid *grid)
     }
 }
 
-static size_t plot_row(const struct plot_grid *grid, double y)
+static size_t find_row(const struct plot_grid *grid, double y)
 {
     double row = y / grid->top * PLOT_ROWS;
 
@@ -101,20 +101,20 @@ static size_t plot_row(const struct plot_grid *grid, double y)
     return row < PLOT_ROWS ? (size_t)row : PLOT_ROWS - 1;
 }
 
-static void plot_fill_marks(struct plot_grid *grid)
+static void fill_marks(struct plot_grid *grid)
 {
     const struct plot_series *series = grid->plot->series.items;
 
     for (size_t i = 0; i < grid->plot->series.count; i++) {
         const struct plot_point *point = series[i].points.items;
 
-        for (size_t j = 0; j < series[i].points.count && plot_fits(grid->plot, &series[i]); j++)
-            grid->marks[plot_row(grid, point[j].y)][plot_column(grid, point[j].x)] = series[i].mark;
+        for (size_t j = 0; j < series[i].points.count && fits(grid->plot, &series[i]); j++)
+            grid->marks[find_row(grid, point[j].y)][find_column(grid, point[j].x)] = series[i].mark;
     }
 }
 
-static void plot_grid_init(struct plot_grid *grid, const struct plot *plot,
-                           const struct render_options *options)
+static void grid_init(struct plot_grid *grid, const struct plot *plot,
+                      const struct render_options *options)
 {
     size_t width = options->width ? options->width : PLOT_WIDTH;
     size_t columns = width > PLOT_LABEL + 2 ? width - PLOT_LABEL - 2 : 0;
@@ -125,14 +125,12 @@ static void plot_grid_init(struct plot_grid *grid, const struct plot *plot,
     grid->columns = columns < PLOT_MIN_COLUMNS   ? PLOT_MIN_COLUMNS
                     : columns > PLOT_MAX_COLUMNS ? PLOT_MAX_COLUMNS
                                                  : columns;
-    grid->top = plot_find_top(plot);
-    plot_fill_area(grid);
-    plot_fill_marks(grid);
+    grid->top = find_top(plot);
+    fill_area(grid);
+    fill_marks(grid);
 }
 
-/* ---- drawing ------------------------------------------------------------ */
-
-static void plot_append_label(struct text *out, const struct plot_grid *grid, size_t row)
+static void append_label(struct text *out, const struct plot_grid *grid, size_t row)
 {
     char label[UNITS_SIZE] = "";
 
@@ -147,8 +145,7 @@ static void plot_append_label(struct text *out, const struct plot_grid *grid, si
 }
 
 /* Something that is there is seen, however small. */
-static void plot_append_block(struct text *out, const struct plot_grid *grid, size_t row,
-                              size_t column)
+static void append_block(struct text *out, const struct plot_grid *grid, size_t row, size_t column)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     double height = grid->heights[column] / grid->top * PLOT_ROWS - (double)row;
@@ -163,21 +160,21 @@ static void plot_append_block(struct text *out, const struct plot_grid *grid, si
         text_append(out, eighths > EIGHTHS / 2 ? "#" : eighths > 0 ? "." : " ");
 }
 
-static void plot_append_row(struct text *out, const struct plot_grid *grid, size_t row)
+static void append_row(struct text *out, const struct plot_grid *grid, size_t row)
 {
-    plot_append_label(out, grid, row);
+    append_label(out, grid, row);
     for (size_t column = 0; column < grid->columns; column++) {
         char mark[2] = {grid->marks[row][column], '\0'};
 
         if (mark[0])
             text_append(out, mark);
         else
-            plot_append_block(out, grid, row, column);
+            append_block(out, grid, row, column);
     }
     text_append(out, "\n");
 }
 
-static void plot_append_axis(struct text *out, const struct plot_grid *grid)
+static void append_axis(struct text *out, const struct plot_grid *grid)
 {
     bool unicode = grid->options->unicode;
 
@@ -193,7 +190,7 @@ static void plot_append_axis(struct text *out, const struct plot_grid *grid)
     text_append(out, "\n");
 }
 
-static void plot_append_times(struct text *out, const struct plot_grid *grid)
+static void append_times(struct text *out, const struct plot_grid *grid)
 {
     text_appendf(out, "%*s", PLOT_LABEL + 1, "");
     for (size_t column = 0; column + PLOT_TICK_COLUMNS / 2 < grid->columns;
@@ -222,22 +219,22 @@ void plot_append_key(struct text *out, const char *mark, const char *label,
     display_append_wrapped(out, label, margins);
 }
 
-static void plot_append_above(struct text *out, const struct plot *plot,
-                              const struct plot_series *series, struct display_margins margins)
+static void append_above(struct text *out, const struct plot *plot,
+                         const struct plot_series *series, struct display_margins margins)
 {
     char highest[UNITS_SIZE];
     struct text words;
 
     text_init(&words);
     text_appendf(&words, "%s: up to %s, above this plot", series->label,
-                 cell_format_number(highest, plot_highest(&series->points), plot->y_unit));
+                 cell_format_number(highest, find_highest(&series->points), plot->y_unit));
     plot_append_key(out, NULL, words.bytes, margins);
     out->failed = out->failed || text_status(&words) != STATUS_OK;
     text_fini(&words);
 }
 
 /* A series that is not drawn is told in words. */
-static void plot_append_legend(struct text *out, const struct plot_grid *grid)
+static void append_legend(struct text *out, const struct plot_grid *grid)
 {
     const struct display_margins margins = {.start = PLOT_LABEL + 1, .width = grid->options->width};
     const struct plot_series *series = grid->plot->series.items;
@@ -246,10 +243,10 @@ static void plot_append_legend(struct text *out, const struct plot_grid *grid)
     for (size_t i = 0; i < grid->plot->series.count; i++) {
         if (series[i].points.count == 0)
             continue;
-        if (plot_fits(grid->plot, &series[i]))
+        if (fits(grid->plot, &series[i]))
             plot_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
         else
-            plot_append_above(out, grid->plot, &series[i], margins);
+            append_above(out, grid->plot, &series[i], margins);
     }
 }
 
@@ -265,10 +262,10 @@ void plot_append(struct text *out, const struct plot *plot, const struct render_
         text_append(out, "  (nothing to draw)\n");
         return;
     }
-    plot_grid_init(&grid, plot, options);
+    grid_init(&grid, plot, options);
     for (size_t row = PLOT_ROWS; row > 0; row--)
-        plot_append_row(out, &grid, row - 1);
-    plot_append_axis(out, &grid);
-    plot_append_times(out, &grid);
-    plot_append_legend(out, &grid);
+        append_row(out, &grid, row - 1);
+    append_axis(out, &grid);
+    append_times(out, &grid);
+    append_legend(out, &grid);
 }

@@ -24,7 +24,7 @@ const struct renderer *render_at(size_t index)
     return index < RENDERER_COUNT ? renderers[index] : NULL;
 }
 
-static enum status render_report_unknown(const char *name, struct diagnostic *diagnostic)
+static enum status report_unknown(const char *name, struct diagnostic *diagnostic)
 {
     struct text names;
 
@@ -46,7 +46,7 @@ enum status render_find(const char *name, const struct renderer **renderer,
             return STATUS_OK;
         }
     }
-    return render_report_unknown(name, diagnostic);
+    return report_unknown(name, diagnostic);
 }
 
 enum status render_finish(FILE *out, struct diagnostic *diagnostic)

@@ -38,9 +38,7 @@ struct scatter_grid {
     char marks[SCATTER_ROWS][SCATTER_MAX_COLUMNS]; /* 0 where there is none */
 };
 
-/* ---- axes ---------------------------------------------------------------- */
-
-static void scatter_stretch(struct scatter_axis *axis, double number)
+static void stretch(struct scatter_axis *axis, double number)
 {
     double exponent = log10(number);
 
@@ -51,13 +49,13 @@ static void scatter_stretch(struct scatter_axis *axis, double number)
 }
 
 /* A decade at least, so that it holds the label of one. */
-static void scatter_widen(struct scatter_axis *axis)
+static void widen(struct scatter_axis *axis)
 {
     if (axis->to - axis->from < 1)
         axis->to = axis->from + 1;
 }
 
-static bool scatter_find_axes(struct scatter_grid *grid)
+static bool find_axes(struct scatter_grid *grid)
 {
     const struct plot_series *series = grid->plot->series.items;
 
@@ -67,24 +65,22 @@ static bool scatter_find_axes(struct scatter_grid *grid)
         const struct plot_point *point = series[i].points.items;
 
         for (size_t j = 0; j < series[i].points.count; j++) {
-            scatter_stretch(&grid->x, point[j].x);
-            scatter_stretch(&grid->y, point[j].y);
+            stretch(&grid->x, point[j].x);
+            stretch(&grid->y, point[j].y);
         }
     }
-    scatter_widen(&grid->x);
-    scatter_widen(&grid->y);
+    widen(&grid->x);
+    widen(&grid->y);
     return isfinite(grid->x.from) && isfinite(grid->y.from);
 }
 
 /* Returns: the cell of a number on an axis; may lie beyond it. */
-static double scatter_place(const struct scatter_axis *axis, double number)
+static double place(const struct scatter_axis *axis, double number)
 {
     return (log10(number) - axis->from) / (axis->to - axis->from) * (double)(axis->cells - 1);
 }
 
-/* ---- marks ----------------------------------------------------------------- */
-
-static void scatter_set(struct scatter_grid *grid, double column, double row, char mark)
+static void set(struct scatter_grid *grid, double column, double row, char mark)
 {
     double x = round(column), y = round(row);
 
@@ -93,33 +89,32 @@ static void scatter_set(struct scatter_grid *grid, double column, double row, ch
 }
 
 /* As many marks as the longer side of the line has cells. */
-static void scatter_draw_line(struct scatter_grid *grid, const struct plot_point *from,
-                              const struct plot_point *to, char mark)
+static void draw_line(struct scatter_grid *grid, const struct plot_point *from,
+                      const struct plot_point *to, char mark)
 {
-    double x = scatter_place(&grid->x, from->x), y = scatter_place(&grid->y, from->y);
-    double dx = scatter_place(&grid->x, to->x) - x, dy = scatter_place(&grid->y, to->y) - y;
+    double x = place(&grid->x, from->x), y = place(&grid->y, from->y);
+    double dx = place(&grid->x, to->x) - x, dy = place(&grid->y, to->y) - y;
     double steps = fmax(1, fmax(fabs(round(dx)), fabs(round(dy))));
 
     if (!isfinite(steps))
         return;
     for (double i = 0; i <= steps; i++)
-        scatter_set(grid, x + dx * i / steps, y + dy * i / steps, mark);
+        set(grid, x + dx * i / steps, y + dy * i / steps, mark);
 }
 
-static void scatter_draw_series(struct scatter_grid *grid, const struct plot_series *series)
+static void draw_series(struct scatter_grid *grid, const struct plot_series *series)
 {
     const struct plot_point *point = series->points.items;
 
     for (size_t i = 0; i < series->points.count; i++)
         if (!series->is_line)
-            scatter_set(grid, scatter_place(&grid->x, point[i].x),
-                        scatter_place(&grid->y, point[i].y), series->mark);
+            set(grid, place(&grid->x, point[i].x), place(&grid->y, point[i].y), series->mark);
         else if (i > 0)
-            scatter_draw_line(grid, &point[i - 1], &point[i], series->mark);
+            draw_line(grid, &point[i - 1], &point[i], series->mark);
 }
 
-static void scatter_grid_init(struct scatter_grid *grid, const struct plot *plot,
-                              const struct render_options *options)
+static void grid_init(struct scatter_grid *grid, const struct plot *plot,
+                      const struct render_options *options)
 {
     size_t width = options->width ? options->width : SCATTER_WIDTH;
     size_t columns =
@@ -134,27 +129,25 @@ static void scatter_grid_init(struct scatter_grid *grid, const struct plot *plot
                                                     : columns;
 }
 
-/* ---- drawing --------------------------------------------------------------- */
-
 /* The decade whose row this is, if one is. */
-static bool scatter_is_decade(const struct scatter_axis *axis, size_t cell, double *number)
+static bool is_decade(const struct scatter_axis *axis, size_t cell, double *number)
 {
     for (double exponent = ceil(axis->from); exponent <= axis->to; exponent++) {
         *number = pow(10, exponent);
-        if (round(scatter_place(axis, *number)) == (double)cell)
+        if (round(place(axis, *number)) == (double)cell)
             return true;
     }
     return false;
 }
 
-static void scatter_append_row(struct text *out, const struct scatter_grid *grid, size_t row)
+static void append_row(struct text *out, const struct scatter_grid *grid, size_t row)
 {
     char label[UNITS_SIZE] = "";
     bool unicode = grid->options->unicode;
     size_t end = grid->x.cells;
     double number;
 
-    if (scatter_is_decade(&grid->y, row, &number))
+    if (is_decade(&grid->y, row, &number))
         cell_format_number(label, number, grid->plot->y_unit);
     text_appendf(out, "%*s ", SCATTER_LABEL - 1, label);
     if (unicode)
@@ -168,14 +161,14 @@ static void scatter_append_row(struct text *out, const struct scatter_grid *grid
     text_append(out, "\n");
 }
 
-static void scatter_append_axis(struct text *out, const struct scatter_grid *grid)
+static void append_axis(struct text *out, const struct scatter_grid *grid)
 {
     bool unicode = grid->options->unicode;
     double number;
 
     text_appendf(out, "%*s %s", SCATTER_LABEL - 1, "", unicode ? "└" : "+");
     for (size_t i = 0; i < grid->x.cells; i++) {
-        bool is_tick = scatter_is_decade(&grid->x, i, &number);
+        bool is_tick = is_decade(&grid->x, i, &number);
 
         if (unicode)
             text_append(out, is_tick ? "┬" : "─");
@@ -187,7 +180,7 @@ static void scatter_append_axis(struct text *out, const struct scatter_grid *gri
 
 /* Returns: where a label begins: under its tick, or so far before it that the page holds
  * it. */
-static size_t scatter_label_start(const struct scatter_grid *grid, size_t tick, size_t length)
+static size_t label_start(const struct scatter_grid *grid, size_t tick, size_t length)
 {
     size_t end = grid->x.cells + SCATTER_MARGIN;
 
@@ -195,7 +188,7 @@ static size_t scatter_label_start(const struct scatter_grid *grid, size_t tick, 
 }
 
 /* A label is left out where the one before has not ended. */
-static void scatter_append_decades(struct text *out, const struct scatter_grid *grid)
+static void append_decades(struct text *out, const struct scatter_grid *grid)
 {
     size_t used = 0;
 
@@ -204,10 +197,10 @@ static void scatter_append_decades(struct text *out, const struct scatter_grid *
         char label[UNITS_SIZE];
         double number;
 
-        if (!scatter_is_decade(&grid->x, i, &number))
+        if (!is_decade(&grid->x, i, &number))
             continue;
         cell_format_number(label, number, grid->plot->x_unit);
-        size_t start = scatter_label_start(grid, i, strlen(label));
+        size_t start = label_start(grid, i, strlen(label));
         if (used > 0 && start <= used)
             continue;
         text_appendf(out, "%*s%s", (int)(start - used), "", label);
@@ -216,8 +209,8 @@ static void scatter_append_decades(struct text *out, const struct scatter_grid *
     text_append(out, "\n");
 }
 
-static void scatter_append_legend(struct text *out, const struct plot *plot,
-                                  const struct render_options *options)
+static void append_legend(struct text *out, const struct plot *plot,
+                          const struct render_options *options)
 {
     const struct display_margins margins = {.start = SCATTER_LABEL + 1, .width = options->width};
     const struct plot_series *series = plot->series.items;
@@ -234,16 +227,16 @@ void scatter_append(struct text *out, const struct plot *plot, const struct rend
     struct scatter_grid grid;
     const struct plot_series *series = plot->series.items;
 
-    scatter_grid_init(&grid, plot, options);
-    if (!scatter_find_axes(&grid)) {
+    grid_init(&grid, plot, options);
+    if (!find_axes(&grid)) {
         text_append(out, "  (nothing to draw)\n");
         return;
     }
     for (size_t i = 0; i < plot->series.count; i++)
-        scatter_draw_series(&grid, &series[i]);
+        draw_series(&grid, &series[i]);
     for (size_t row = SCATTER_ROWS; row > 0; row--)
-        scatter_append_row(out, &grid, row - 1);
-    scatter_append_axis(out, &grid);
-    scatter_append_decades(out, &grid);
-    scatter_append_legend(out, plot, options);
+        append_row(out, &grid, row - 1);
+    append_axis(out, &grid);
+    append_decades(out, &grid);
+    append_legend(out, plot, options);
 }

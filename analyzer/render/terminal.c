@@ -20,7 +20,7 @@ enum {
 };
 
 /* Returns: 0 when COLUMNS is no width. */
-static size_t terminal_width_from_environment(void)
+static size_t width_from_environment(void)
 {
     const char *columns = getenv("COLUMNS");
     long width = columns ? strtol(columns, NULL, 10) : 0;
@@ -35,13 +35,13 @@ size_t terminal_width(FILE *out)
 
     if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
-    size_t width = terminal_width_from_environment();
+    size_t width = width_from_environment();
     if (width > 0)
         return width;
     return isatty(descriptor) ? TERMINAL_USUAL_WIDTH : PIPE_WIDTH;
 }
 
-static bool terminal_wants_no_colour(void)
+static bool wants_no_colour(void)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
@@ -53,11 +53,11 @@ bool terminal_has_colour(FILE *out, enum terminal_choice choice)
 {
     if (choice != TERMINAL_AUTO)
         return choice == TERMINAL_YES;
-    return isatty(fileno(out)) && !terminal_wants_no_colour();
+    return isatty(fileno(out)) && !wants_no_colour();
 }
 
 /* POSIX: the first of these that is set and not empty counts. */
-static const char *terminal_locale_name(void)
+static const char *locale_name(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
@@ -75,7 +75,7 @@ bool terminal_has_unicode(enum terminal_choice choice)
         return choice == TERMINAL_YES;
     /* The name is asked, not nl_langinfo: the terminal shows UTF-8 also where
      * this machine lacks the locale that the user brought along. */
-    const char *codeset = strchr(terminal_locale_name(), '.');
+    const char *codeset = strchr(locale_name(), '.');
     return codeset &&
            (strncasecmp(codeset, ".UTF-8", 6) == 0 || strncasecmp(codeset, ".UTF8", 5) == 0);
 }

@@ -33,8 +33,6 @@ static enum status refuse(struct parser *parser, const char *key, const char *ex
                           parser->path, place, key, expected);
 }
 
-/* ---- the whole form ------------------------------------------------------------ */
-
 static enum status read_values(struct parser *parser, const json_t *object, struct run_row *row)
 {
     for (int i = 0; i < RUN_QUANTITIES; i++) {
@@ -136,8 +134,6 @@ static enum status read_runs(struct parser *parser, const json_t *root)
     return status;
 }
 
-/* ---- the minimal form -------------------------------------------------------------- */
-
 static enum status read_operation(struct parser *parser, struct run *run, const char *name,
                                   const json_t *of)
 {
@@ -170,8 +166,6 @@ static enum status read_minimal(struct parser *parser, json_t *root)
         return refuse(parser, "", "at least one operation with a time");
     return status;
 }
-
-/* ---- the file ------------------------------------------------------------------------ */
 
 bool baseline_is_at(const char *path)
 {

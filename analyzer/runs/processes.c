@@ -83,8 +83,6 @@ void processes_fini(struct processes *processes)
     array_fini(&processes->rows);
 }
 
-/* ---- rows -------------------------------------------------------------------------- */
-
 /* A session is closed before the report is made. */
 static enum status keep(struct processes *processes, const char *text, const char **kept)
 {
@@ -179,8 +177,6 @@ enum status processes_add(struct processes *processes, const struct session *ses
     return status ? status : set_values(row, session);
 }
 
-/* ---- together ------------------------------------------------------------------------ */
-
 static const struct process_row *row_at(const struct processes *processes, size_t index)
 {
     return array_at(&processes->rows, index);
@@ -248,8 +244,6 @@ static double together(const struct processes *processes, int column)
     return is_sum(column) ? sum(processes, column) : (double)NAN;
 }
 
-/* ---- what is by the last reading ------------------------------------------------------- */
-
 /* Who is killed takes no reading at the end; of no reading at all nothing is known. */
 static bool is_bound(const struct process_row *row)
 {
@@ -264,8 +258,6 @@ static size_t count_bounds(const struct processes *processes)
         count += is_bound(row_at(processes, i));
     return count;
 }
-
-/* ---- the document --------------------------------------------------------------------- */
 
 static enum status add_row(struct table *table, const struct process_row *row, uint64_t first_ns)
 {

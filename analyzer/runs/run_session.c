@@ -35,8 +35,6 @@ static double rate(double count, double ns)
     return count > 0 && ns > 0 ? count * 1e9 / ns : (double)NAN;
 }
 
-/* ---- the whole ------------------------------------------------------------- */
-
 static double cpu_ns(const struct session *session)
 {
     const struct trace_reading *last = &session->process.last;
@@ -68,8 +66,6 @@ static enum status add_whole(struct run *run, const struct session *session,
     row->values[RUN_ITEM_RATE] = rate((double)session->items, row->values[RUN_WALL]);
     return STATUS_OK;
 }
-
-/* ---- kernels ----------------------------------------------------------------- */
 
 /* A name and shape of which there may be several groups in one session, of several
  * libraries or implementations: then these are part of their names. */
@@ -222,8 +218,6 @@ static enum status add_kernels(struct run *run, const struct groups *groups)
     return status;
 }
 
-/* ---- regions and metrics --------------------------------------------------------- */
-
 /* Of the kernels called right there; NAN once those of one are unknown.
  * Returns: FLOPs by region, for the caller to free; NULL when memory ran out. */
 static long double *region_flops(const struct session *session)
@@ -306,8 +300,6 @@ static enum status add_metrics(struct run *run, const struct session *session)
     text_index_fini(&names);
     return status;
 }
-
-/* ---- facts ------------------------------------------------------------------------- */
 
 static enum status add_text_fact(struct run *run, const char *name, const char *value)
 {
@@ -457,8 +449,6 @@ static enum status add_facts(struct run *run, const struct session *session, uns
         status = add_environment(run, &process->environment);
     return status ? status : add_libraries(run, session);
 }
-
-/* ---- all of it -------------------------------------------------------------------------- */
 
 /* Damaged, or of a program that still runs or was ended where nobody saw it. */
 static bool is_cut(const struct session *session)

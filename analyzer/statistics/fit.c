@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* ---- what can be told -------------------------------------------------------- */
-
 static bool is_positive(double value)
 {
     return isfinite(value) && value > 0;
@@ -63,8 +61,6 @@ const char *fit_refusal_text(enum fit_refusal refusal)
     return NULL;
 }
 
-/* ---- orders ------------------------------------------------------------------ */
-
 const char *fit_order_text(enum fit_order order)
 {
     static const char *const texts[] = {
@@ -104,7 +100,7 @@ static double find_coefficient(growth of, const double *x, const double *y, size
     return product / square;
 }
 
-static void fit_order(struct fit_orders *fit, enum fit_order order, const double *x,
+static void try_order(struct fit_orders *fit, enum fit_order order, const double *x,
                       const double *y, size_t count)
 {
     double coefficient = find_coefficient(growths[order], x, y, count), square = 0, sum = 0;
@@ -124,14 +120,12 @@ struct fit_orders fit_orders_of(const double *x, const double *y, size_t count)
     struct fit_orders fit = {.best = FIT_ONE};
 
     for (unsigned i = 0; i < FIT_ORDERS; i++) {
-        fit_order(&fit, (enum fit_order)i, x, y, count);
+        try_order(&fit, (enum fit_order)i, x, y, count);
         if (fit.error[i] < fit.error[fit.best])
             fit.best = (enum fit_order)i;
     }
     return fit;
 }
-
-/* ---- lines ------------------------------------------------------------------- */
 
 static double keep(double value)
 {
@@ -191,7 +185,7 @@ static struct statistics_interval about(double centre, double half)
     return (struct statistics_interval){centre - half, centre + half};
 }
 
-static struct fit_line fit_through(const struct points *points, double confidence)
+static struct fit_line find_line(const struct points *points, double confidence)
 {
     const struct statistics_interval unknown = {NAN, NAN};
     struct fit_line line = {NAN, NAN, unknown, unknown, NAN};
@@ -216,12 +210,12 @@ static struct fit_line fit_through(const struct points *points, double confidenc
 
 struct fit_line fit_line_of(const double *x, const double *y, size_t count, double confidence)
 {
-    return fit_through(&(struct points){keep, x, y, count}, confidence);
+    return find_line(&(struct points){keep, x, y, count}, confidence);
 }
 
 struct fit_power fit_power_of(const double *x, const double *y, size_t count, double confidence)
 {
-    struct fit_line line = fit_through(&(struct points){log, x, y, count}, confidence);
+    struct fit_line line = find_line(&(struct points){log, x, y, count}, confidence);
 
     return (struct fit_power){line.slope, line.slope_interval, exp(line.intercept), line.r_squared};
 }

@@ -23,8 +23,8 @@ struct group {
     struct sums all, read, bounded;
     double read_part, least, most;
     double drawn, weight, weighted_whole, weighted_part;
-    double squares;  /* of weighted deviations from the ratio */
-    double scatter;  /* weighted squares of deviations */
+    double squares; /* of weighted deviations from the ratio */
+    double scatter; /* weighted squares of deviations */
 };
 
 struct groups {
@@ -32,8 +32,6 @@ struct groups {
     int number[PARTIAL_BINS]; /* the group of a bin */
     bool takes_first; /* too few stand for others: those that stand for themselves count, too */
 };
-
-/* ---- gathering ------------------------------------------------------------- */
 
 static int bin_of(double whole)
 {
@@ -100,8 +98,6 @@ static void merge(struct group *to, const struct group *from)
     for (size_t i = 0; i < offsetof(struct group, squares) / sizeof *sums; i++)
         sums[i] += added[i];
 }
-
-/* ---- groups ---------------------------------------------------------------- */
 
 /* Long wholes that are all bounded need no share of others. */
 static bool stands_alone(const struct group *group)
@@ -170,13 +166,12 @@ static void gather(struct groups *groups, const struct partial_all *all,
     }
 }
 
-/* ---- the sum --------------------------------------------------------------- */
-
 /* The variance of what the rest is told to have: of the ratio, and of the rest about it. */
 static double variance_of(const struct group *group, struct sums rest)
 {
     double n = group->drawn;
-    double of_ratio = group->squares * n / (n - 1) / (group->weighted_whole * group->weighted_whole);
+    double of_ratio =
+        group->squares * n / (n - 1) / (group->weighted_whole * group->weighted_whole);
 
     of_ratio = fmax(of_ratio, 1 / ((n + 2) * (n + 2)));
     return rest.whole * rest.whole * of_ratio + rest.count * group->scatter / group->weight;
@@ -239,8 +234,8 @@ struct statistics_interval partial_interval(const struct partial *partial, doubl
     double half = partial->slack;
 
     if (partial->error > 0)
-        half += partial->error *
-                gsl_cdf_tdist_Pinv((1 + confidence) / 2, fmax(1, partial->freedom));
+        half +=
+            partial->error * gsl_cdf_tdist_Pinv((1 + confidence) / 2, fmax(1, partial->freedom));
     return (struct statistics_interval){fmax(partial->least, partial->sum - half),
                                         fmin(partial->most, partial->sum + half)};
 }

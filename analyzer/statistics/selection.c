@@ -39,8 +39,6 @@ static inline size_t bucket_of(uint64_t number)
     return ((size_t)bits << DIGIT_BITS) + (size_t)(number >> bits);
 }
 
-/* ---- sorting the digits that are left ------------------------------------------ */
-
 static void sort_by_digit(uint64_t *to, const uint64_t *from, size_t count, unsigned shift)
 {
     size_t places[DIGITS + 1] = {0};
@@ -68,8 +66,6 @@ static enum status sort(uint64_t *numbers, size_t count, unsigned bits)
     return STATUS_OK;
 }
 
-/* ---- few values ---------------------------------------------------------------- */
-
 static enum status find_in_few(const struct selection *of, const size_t *ranks, size_t count,
                                uint64_t *found)
 {
@@ -88,8 +84,6 @@ static enum status find_in_few(const struct selection *of, const size_t *ranks, 
     free(numbers);
     return status;
 }
-
-/* ---- many values --------------------------------------------------------------- */
 
 /* A bucket that holds a rank. */
 struct wanted {

@@ -19,8 +19,6 @@ static const double fractions[] = {
 #undef PERCENTILE
 };
 
-/* ---- by rank ------------------------------------------------------------------- */
-
 enum { QUANTILES = SUMMARY_PERCENTILES + 2, RANKS = 2 + 5 * QUANTILES };
 
 _Static_assert((int)RANKS <= (int)SELECTION_RANKS, "all ranks are found in one search");
@@ -126,8 +124,6 @@ static enum status find_mad(struct summary *summary, const struct summary_sample
     return status;
 }
 
-/* ---- by sums ------------------------------------------------------------------- */
-
 static double find_mean(const struct summary_sample *sample)
 {
     uint64_t sum = 0;
@@ -221,8 +217,6 @@ static struct summary_outliers count_outliers(const struct summary *summary,
     }
     return (struct summary_outliers){far_below, below - far_below, above - far_above, far_above};
 }
-
-/* ---- together ------------------------------------------------------------------ */
 
 static void know_nothing(struct summary *summary, double confidence)
 {

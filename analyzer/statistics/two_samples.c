@@ -102,8 +102,6 @@ static enum status ranking_init(struct ranking *ranking, const struct two_sample
     return STATUS_OK;
 }
 
-/* ---- the test ---------------------------------------------------------------- */
-
 static size_t count_fewer(const struct ranking *ranking)
 {
     return ranking->base_count < ranking->changed_count ? ranking->base_count
@@ -151,8 +149,6 @@ static double find_least_p(const struct ranking *ranking)
 
     return 2 * exp(lgamma(fewer + 1) + lgamma(all - fewer + 1) - lgamma(all + 1));
 }
-
-/* ---- the intervals ----------------------------------------------------------- */
 
 /* From which rank of the differences on to its mirror image an interval has its
  * confidence: 1 - 2 P(U < rank), where U has no ties; with ties it has more.
@@ -227,8 +223,6 @@ static enum status find_ratio(struct ranking *ranking, uint64_t rank,
     *interval = (struct statistics_interval){exp(interval->low), exp(interval->high)};
     return status;
 }
-
-/* ---- together ---------------------------------------------------------------- */
 
 static enum status test(const struct ranking *ranking, struct rank_comparison *comparison)
 {
