@@ -79,7 +79,7 @@ def forbidden_arrows(rows):
 
 # ---- unused includes ----------------------------------------------------------------
 
-comment = re.compile(r"/\*.*?\*/", re.S)
+comment_or_string = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 word = re.compile(r"[A-Za-z_]\w*")
 keywords = set("""auto break case char const continue default do double else enum extern float for goto if
 inline int long register restrict return short signed sizeof static struct switch typedef union unsigned
@@ -91,7 +91,7 @@ wrapped = {"analyzer/base/hash.h": "/usr/include/uthash.h"}
 
 
 def strip(text):
-    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', comment.sub(" ", text))
+    return comment_or_string.sub(lambda match: " " if match.group()[0] == "/" else '""', text)
 
 
 def offered(header):

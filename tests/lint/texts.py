@@ -21,13 +21,17 @@ least_words = 5  # from which on a string in a .c is a sentence
 
 string = r'"((?:\\.|[^"\\\n])*)"'
 strings = rf"{string}(?:\s*{string})*"
-comment = re.compile(r"/\*.*?\*/", re.S)
+comment_or_string = re.compile(rf"/\*.*?\*/|{string}|'(?:\\.|[^'\\\n])+'", re.S)
 row_line = re.compile(rf"^(TEXT|ADVICE)\(([\w, ]+), ({strings})\)", re.M)
 
 
 def join(literals):
     """The text of adjacent string literals."""
     return "".join(re.findall(string, literals)).replace('\\"', '"').replace("\\n", " ").replace("%%", "%")
+
+
+def uncomment(text):
+    return comment_or_string.sub(lambda match: " " if match.group()[0] == "/" else match.group(), text)
 
 
 def read_rows():
@@ -41,7 +45,7 @@ def read_tables():
     """Sentences of all tables: (file, words)."""
     for path in sorted(root.glob("*/**/*.def")):
         if path.relative_to(root).parts[0] in ("analyzer", "shim"):
-            for match in re.finditer(strings, comment.sub(" ", path.read_text())):
+            for match in re.finditer(strings, uncomment(path.read_text())):
                 yield path, join(match.group())
 
 
@@ -109,7 +113,7 @@ def sentences_outside():
     the table of its columns, next to its unit."""
     for table in sorted(analyzer.glob("*/texts.def")):
         for path in sorted(table.parent.glob("*.[ch]")):
-            text = re.sub(r"^\s*#.*$", "", comment.sub(" ", path.read_text()), flags=re.M)
+            text = re.sub(r"^\s*#.*$", "", uncomment(path.read_text()), flags=re.M)
             for match in re.finditer(strings, text):
                 words = join(match.group())
                 behind = text[match.end():match.end() + 60]
