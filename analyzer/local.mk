@@ -180,7 +180,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/rates.h analyzer/findings/reference_blas.c \
   analyzer/findings/reference_blas.def analyzer/findings/reference_blas.h \
   analyzer/findings/routines.c analyzer/findings/routines.def analyzer/findings/routines.h \
-  analyzer/findings/rows.c analyzer/findings/rows.h analyzer/findings/rules.def \
+  analyzer/findings/row_calls.c analyzer/findings/row_calls.h analyzer/findings/rows.c \
+  analyzer/findings/rows.h analyzer/findings/rules.def \
   analyzer/findings/sentences.c analyzer/findings/small_calls.c analyzer/findings/succession.c \
   analyzer/findings/succession.h analyzer/findings/system_rules.c analyzer/findings/targets.c \
   analyzer/findings/targets.h analyzer/findings/parts.def analyzer/findings/texts.c \

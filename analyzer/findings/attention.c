@@ -15,8 +15,8 @@
 #include "base/units.h"
 #include "figures/kernel_precision.h"
 #include "findings/rates.h"
+#include "findings/row_calls.h"
 #include "findings/targets.h"
-#include "model/course.h"
 #include "statistics/fit.h"
 
 /* A fifth of the time is where half of it saved is worth a change of design. */
@@ -39,7 +39,6 @@ struct attention {
     int64_t head_width;
     double most_ns;
     enum machine_precision precision;
-    uint64_t pairs; /* softmaxes that were seen */
 };
 
 static bool is_scores(const struct findings_context *context, size_t slot)
@@ -61,8 +60,7 @@ static double find_blocked_ns(const struct findings_context *context,
 {
     struct slots_product block = {product->m < BLOCK ? product->m : BLOCK,
                                   product->n < BLOCK ? product->n : BLOCK,
-                                  product->k < BLOCK ? product->k : BLOCK, 1,
-                                  product->is_complex};
+                                  product->k < BLOCK ? product->k : BLOCK, 1, product->is_complex};
     double blocks = (double)product->m / (double)block.m * (double)product->n / (double)block.n *
                     (double)product->k / (double)block.k * (double)product->count;
 
@@ -95,46 +93,48 @@ static void add_product(struct attention *attention, const struct findings_conte
 
 /* ---- what is between ------------------------------------------------------------------- */
 
-static bool slot_makes_scores(const struct findings_context *context, uint32_t slot)
-{
-    struct slots_product product;
-
-    return is_scores(context, slot) &&
-           slots_find_product(array_at(&context->session->slots, slot), &product) &&
-           makes_scores(&product);
-}
-
 /* Gaps from scores to context, in the courses of all threads; by slot whether it makes
  * scores, takes them, or neither. */
 enum part { PART_NONE, PART_SCORES, PART_CONTEXT };
 
-static void follow(struct attention *attention, const struct session_course *course,
-                   const unsigned char *parts)
-{
-    const struct course_call *calls = course->calls.items;
+struct between {
+    enum part *parts;
+    double ns;
+};
 
-    for (size_t i = 1; i < course->calls.count; i++) {
-        if (parts[calls[i].slot] != PART_CONTEXT || parts[calls[i - 1].slot] != PART_SCORES)
-            continue;
-        attention->between_ns +=
-            fmax(0, (double)calls[i].start_ns - (double)course_end_ns(&calls[i - 1]));
-        attention->pairs++;
-    }
+static enum part find_part(const struct findings_context *context, size_t slot)
+{
+    struct slots_product product;
+
+    if (!is_scores(context, slot))
+        return PART_NONE;
+    return slots_find_product(array_at(&context->session->slots, slot), &product) &&
+                   makes_scores(&product)
+               ? PART_SCORES
+               : PART_CONTEXT;
+}
+
+static void follow(void *what, const struct row_call *at)
+{
+    struct between *between = what;
+
+    if (at->before && between->parts[at->before->slot] == PART_SCORES &&
+        between->parts[at->call->slot] == PART_CONTEXT)
+        between->ns += fmax(0, row_call_gap_ns(at));
 }
 
 static enum status find_between(struct attention *attention, const struct findings_context *context)
 {
-    const struct session *session = context->session;
-    unsigned char *parts = calloc(session->slots.count + 1, sizeof *parts);
+    size_t count = context->session->slots.count;
+    struct between between = {calloc(count + 1, sizeof *between.parts), 0};
 
-    if (!parts)
+    if (!between.parts)
         return STATUS_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < session->slots.count; i++)
-        if (is_scores(context, i))
-            parts[i] = slot_makes_scores(context, i) ? PART_SCORES : PART_CONTEXT;
-    for (uint32_t i = 0; i < session->courses.count; i++)
-        follow(attention, course_of(session, i), parts);
-    free(parts);
+    for (size_t i = 0; i < count; i++)
+        between.parts[i] = find_part(context, i);
+    row_calls_follow(context, follow, &between);
+    free(between.parts);
+    attention->between_ns = between.ns;
     return STATUS_OK;
 }
 

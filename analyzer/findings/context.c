@@ -37,6 +37,21 @@ static enum status judge_all(struct findings_context *context)
     return STATUS_OK;
 }
 
+static enum status find_rows(struct findings_context *context)
+{
+    array_init(&context->rows, sizeof(size_t));
+    for (size_t i = 0; i < context->session->slots.count; i++)
+        if (!array_add(&context->rows))
+            return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        size_t slot = findings_group(context, i)->slot;
+
+        for (; slot != GROUPS_NO_SLOT; slot = groups_next_slot(&context->groups, slot))
+            ((size_t *)context->rows.items)[slot] = i;
+    }
+    return STATUS_OK;
+}
+
 enum status findings_context_init(struct findings_context *context, const struct session *session,
                                   const struct analysis_options *options)
 {
@@ -65,6 +80,8 @@ enum status findings_context_init(struct findings_context *context, const struct
         fmin(context->wall.ns, findings_wall_ns(context, (double)context->groups.self_ns));
     if (!status)
         status = judge_all(context);
+    if (!status)
+        status = find_rows(context);
     if (status)
         findings_context_fini(context);
     else
@@ -74,6 +91,7 @@ enum status findings_context_init(struct findings_context *context, const struct
 
 void findings_context_fini(struct findings_context *context)
 {
+    array_fini(&context->rows);
     array_fini(&context->judgements);
     successions_fini(&context->successions);
     roles_fini(&context->roles);
@@ -85,6 +103,11 @@ void findings_context_fini(struct findings_context *context)
 const struct group *findings_group(const struct findings_context *context, size_t index)
 {
     return array_at(&context->groups.rows, index);
+}
+
+size_t findings_row(const struct findings_context *context, size_t slot)
+{
+    return ((const size_t *)context->rows.items)[slot];
 }
 
 const struct judgement *findings_judgement(const struct findings_context *context, size_t index)

@@ -25,6 +25,7 @@ struct findings_context {
     const struct session *session;
     struct analysis_options options; /* of the user, rows by shape */
     struct groups groups;            /* by kernel and shape, most self time first */
+    struct array rows;               /* of size_t: the row of a group, one a slot */
     struct array judgements;         /* of struct judgement, one a group */
     struct judge judge;
     struct roles roles;
@@ -42,6 +43,9 @@ void findings_context_fini(struct findings_context *context);
 
 const struct group *findings_group(const struct findings_context *context, size_t index);
 const struct judgement *findings_judgement(const struct findings_context *context, size_t index);
+
+/* The row that a slot of the session is in. */
+size_t findings_row(const struct findings_context *context, size_t slot);
 
 /* Time of kernels, over threads, as a part of the wall time. */
 double findings_wall_ns(const struct findings_context *context, double thread_ns);

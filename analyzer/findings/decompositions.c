@@ -18,8 +18,8 @@
 #include "base/units.h"
 #include "figures/kernel_precision.h"
 #include "findings/routines.h"
+#include "findings/row_calls.h"
 #include "findings/targets.h"
-#include "model/course.h"
 
 static const double least_share = 0.1; /* of the wall time */
 
@@ -126,7 +126,7 @@ struct decompositions {
     struct targets rows;
     struct targets_outermost calls;
     double saved_ns; /* thread time */
-    bool *slots;     /* of the rows */
+    bool *marked;    /* of all rows of the context, these */
 };
 
 static bool are_any(const struct findings_context *context, const struct decompositions *of)
@@ -156,16 +156,19 @@ static bool serve_few(const struct findings_context *context, const struct decom
 
 /* Calls of the rows that have another before them in their thread. */
 struct anew {
-    const bool *slots; /* of the rows */
-    double element_ns; /* that making an element takes */
+    const struct findings_context *context;
+    const bool *marked; /* the rows */
+    double element_ns;  /* that making an element takes */
     uint64_t calls;
-    double own_ns; /* between the two, outside of kernels */
-    double times;  /* that this would have sufficed to make the matrix */
+    double own_ns;     /* between the two, outside of kernels */
+    double times;      /* that this would have sufficed to make the matrix */
+    double between_ns; /* of the thread so far, since the last of them; NAN before the first */
 };
 
-static double find_elements(const struct session *session, size_t index)
+static double find_elements(const struct findings_context *context, size_t row)
 {
-    double n = (double)slots_find_term(array_at(&session->slots, index), "n");
+    const struct group *group = findings_group(context, row);
+    double n = (double)slots_find_term(findings_slot(context, group), "n");
 
     return n * n;
 }
@@ -186,16 +189,16 @@ static double count_blocks(const struct session *session, double least_size, dou
 }
 
 /* Ask whether for each call of the rows the program obtained what making a matrix takes. */
-static bool are_blocks_made(const struct findings_context *context, const bool *slots)
+static bool are_blocks_made(const struct findings_context *context, const bool *marked)
 {
     double calls = 0, least_size = (double)INFINITY, most_size = 0;
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
-        double size = find_elements(context->session, group->slot) *
-                      machine_precision_bytes(kernel_precision_of(group));
+        double size =
+            find_elements(context, i) * machine_precision_bytes(kernel_precision_of(group));
 
-        if (!slots[group->slot] || !(size > 0))
+        if (!marked[i] || !(size > 0))
             continue;
         calls += (double)group->owning_calls;
         least_size = fmin(least_size, size);
@@ -205,38 +208,42 @@ static bool are_blocks_made(const struct findings_context *context, const bool *
            count_blocks(context->session, least_size, most_size) >= made_blocks * calls;
 }
 
-static void follow_course(struct anew *anew, const struct findings_context *context,
-                          const struct session_course *course)
+static void add_anew(struct anew *anew, size_t row)
 {
-    const struct course_call *calls = course->calls.items;
-    double own_ns = (double)NAN; /* since the call before */
+    double needed_ns = anew->element_ns * find_elements(anew->context, row);
 
-    for (size_t i = 0; i < course->calls.count; i++) {
-        if (i > 0)
-            own_ns += fmax(0, (double)calls[i].start_ns - (double)course_end_ns(&calls[i - 1]));
-        if (!anew->slots[calls[i].slot])
-            continue;
-        if (!isnan(own_ns)) {
-            double needed_ns = anew->element_ns * find_elements(context->session, calls[i].slot);
+    anew->calls++;
+    anew->own_ns += anew->between_ns;
+    if (needed_ns > 0) /* else its size is not known */
+        anew->times +=
+            fmin(most_times, anew->between_ns * anew->context->wall.processor / needed_ns);
+}
 
-            anew->calls++;
-            anew->own_ns += own_ns;
-            if (needed_ns > 0) /* else its size is not known */
-                anew->times += fmin(most_times, own_ns * context->wall.processor / needed_ns);
-        }
-        own_ns = 0;
-    }
+static void follow_anew(void *what, const struct row_call *at)
+{
+    struct anew *anew = what;
+
+    if (at->before)
+        anew->between_ns += fmax(0, row_call_gap_ns(at));
+    else
+        anew->between_ns = (double)NAN;
+    if (!anew->marked[at->row])
+        return;
+    if (!isnan(anew->between_ns))
+        add_anew(anew, at->row);
+    anew->between_ns = 0;
 }
 
 /* Ask whether the matrices can have been made anew each time, and say so. */
-static bool are_anew(struct text *text, const struct findings_context *context, const bool *slots)
+static bool are_anew(struct text *text, const struct findings_context *context, const bool *marked)
 {
-    bool is_copied = context->successions.runtime && !are_blocks_made(context, slots);
-    struct anew anew = {.slots = slots, .element_ns = is_copied ? runtime_element_ns : element_ns};
+    bool is_copied = context->successions.runtime && !are_blocks_made(context, marked);
+    struct anew anew = {.context = context,
+                        .marked = marked,
+                        .element_ns = is_copied ? runtime_element_ns : element_ns};
     char time[UNITS_SIZE];
 
-    for (uint32_t i = 0; i < context->session->courses.count; i++)
-        follow_course(&anew, context, course_of(context->session, i));
+    row_calls_follow(context, follow_anew, &anew);
     if (!(anew.times >= (double)anew.calls) || anew.calls == 0)
         return false;
     text_appendf(text,
@@ -262,39 +269,43 @@ static bool has_side(const struct session_slot *slot, int64_t side)
 }
 
 /* Calls of the rows before whose next one a product has a side as long as their vectors. */
-static void follow_vectors(struct anew *used, const struct session *session,
-                           const struct session_course *course)
+struct used {
+    const struct findings_context *context;
+    const bool *marked; /* the rows */
+    uint64_t calls, times;
+    const struct session_slot *last; /* of the thread, whose vectors nothing has used so far */
+};
+
+static void follow_vectors(void *what, const struct row_call *at)
 {
-    const struct course_call *calls = course->calls.items;
-    const struct session_slot *last = NULL; /* whose vectors nothing has used so far */
+    struct used *used = what;
+    const struct session_slot *slot =
+        findings_slot(used->context, findings_group(used->context, at->row));
 
-    for (size_t i = 0; i < course->calls.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, calls[i].slot);
-
-        if (used->slots[calls[i].slot]) {
-            last = slot;
-            used->calls++;
-        } else if (last && (has_side(slot, slots_find_term(last, "n")) ||
-                            has_side(slot, slots_find_term(last, "m")))) {
-            last = NULL;
-            used->times++;
-        }
+    if (!at->before)
+        used->last = NULL;
+    if (used->marked[at->row]) {
+        used->last = slot;
+        used->calls++;
+    } else if (used->last && (has_side(slot, slots_find_term(used->last, "n")) ||
+                              has_side(slot, slots_find_term(used->last, "m")))) {
+        used->last = NULL;
+        used->times++;
     }
 }
 
 /* Ask whether products follow half of the calls or more that may use the vectors, and say so. */
-static bool are_used(struct text *text, const struct findings_context *context, const bool *slots)
+static bool are_used(struct text *text, const struct findings_context *context, const bool *marked)
 {
-    struct anew used = {.slots = slots};
+    struct used used = {.context = context, .marked = marked};
 
-    for (uint32_t i = 0; i < context->session->courses.count; i++)
-        follow_vectors(&used, context->session, course_of(context->session, i));
-    if (used.calls == 0 || 2 * used.times < (double)used.calls)
+    row_calls_follow(context, follow_vectors, &used);
+    if (used.calls == 0 || 2 * used.times < used.calls)
         return false;
     text_appendf(text,
                  "; products with a side of that length follow %.0f of them, and may use the "
                  "vectors",
-                 used.times);
+                 (double)used.times);
     return true;
 }
 
@@ -306,7 +317,7 @@ static const struct sort {
     double (*find_share)(const struct findings_context *context, const struct group *group);
     bool (*is_meant)(const struct findings_context *context, const struct decompositions *of);
     bool (*is_doubtful)(struct text *text, const struct findings_context *context,
-                        const bool *slots); /* and says why; or NULL */
+                        const bool *marked); /* and says why; or NULL */
     double confidence;
     const char *title, *limit, *why, *action, *refute, *see;
 } sorts[] = {
@@ -363,9 +374,9 @@ static bool decomposes(const struct group *group)
 }
 
 static struct decompositions gather(const struct findings_context *context, const struct sort *sort,
-                                    bool *slots)
+                                    bool *marked)
 {
-    struct decompositions of = {.slots = slots};
+    struct decompositions of = {.marked = marked};
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
@@ -375,7 +386,7 @@ static struct decompositions gather(const struct findings_context *context, cons
             continue;
         targets_add_outermost(&of.rows, &of.calls, group);
         of.saved_ns += share * (double)group->owning_ns;
-        targets_note_slots(slots, &context->groups, group);
+        marked[i] = true;
     }
     return of;
 }
@@ -388,7 +399,7 @@ static void add_decompositions(const struct findings_context *context, struct fi
     bool is_doubtful;
 
     text_init(&doubt);
-    is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, context, of->slots);
+    is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, context, of->marked);
     finding = findings_add(
         findings,
         &(struct finding_claim){
@@ -410,20 +421,20 @@ static void add_decompositions(const struct findings_context *context, struct fi
 static double add_sort(const struct findings_context *context, struct findings *findings,
                        const struct sort *sort)
 {
-    bool *slots = calloc(context->session->slots.count + 1, sizeof *slots);
+    bool *marked = calloc(context->groups.rows.count + 1, sizeof *marked);
     struct decompositions of;
     double fraction = 0;
 
-    if (!slots) {
+    if (!marked) {
         findings->status = STATUS_OUT_OF_MEMORY;
         return 0;
     }
-    of = gather(context, sort, slots);
+    of = gather(context, sort, marked);
     if (sort->is_meant(context, &of))
         fraction = findings_fraction(context, of.calls.thread_ns);
     if (fraction >= least_share)
         add_decompositions(context, findings, sort, &of);
-    free(slots);
+    free(marked);
     return fraction;
 }
 

@@ -16,8 +16,8 @@
 
 #include "base/units.h"
 #include "findings/rates.h"
+#include "findings/row_calls.h"
 #include "findings/targets.h"
-#include "model/course.h"
 #include "statistics/fit.h"
 
 /* Of the wall time, that would be saved. */
@@ -65,35 +65,25 @@ static int by_length(const void *left, const void *right)
 
 /* ---- gathering ------------------------------------------------------------------- */
 
-/* The start of the first call of each slot; UINT64_MAX where no course has any. */
-static uint64_t *find_starts(const struct session *session)
+static void note_start(void *starts, const struct row_call *at)
 {
-    uint64_t *starts = malloc((session->slots.count + 1) * sizeof *starts);
+    uint64_t *start_ns = (uint64_t *)starts + at->row;
+
+    if (at->call->start_ns < *start_ns)
+        *start_ns = at->call->start_ns;
+}
+
+/* The start of the first call of each row; UINT64_MAX where no course has any. */
+static uint64_t *find_starts(const struct findings_context *context)
+{
+    uint64_t *starts = malloc((context->groups.rows.count + 1) * sizeof *starts);
 
     if (!starts)
         return NULL;
-    for (size_t i = 0; i < session->slots.count; i++)
+    for (size_t i = 0; i < context->groups.rows.count; i++)
         starts[i] = UINT64_MAX;
-    for (uint32_t i = 0; i < session->courses.count; i++) {
-        const struct session_course *course = course_of(session, i);
-        const struct course_call *call = course->calls.items;
-
-        for (size_t j = 0; j < course->calls.count; j++)
-            if (call[j].start_ns < starts[call[j].slot])
-                starts[call[j].slot] = call[j].start_ns;
-    }
+    row_calls_follow(context, note_start, starts);
     return starts;
-}
-
-static uint64_t first_start(const struct findings_context *context, const struct group *group,
-                            const uint64_t *starts)
-{
-    uint64_t first_ns = UINT64_MAX;
-
-    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i))
-        if (starts[i] < first_ns)
-            first_ns = starts[i];
-    return first_ns;
 }
 
 static enum status add_layer(struct array *layers, const struct layer *layer)
@@ -116,12 +106,11 @@ static enum status gather(struct array *layers, const struct findings_context *c
 
     for (size_t i = 0; i < context->groups.rows.count && !status; i++) {
         const struct group *group = findings_group(context, i);
-        struct layer layer = {.row = i, .name = group_name(group)};
+        struct layer layer = {.row = i, .name = group_name(group), .first_ns = starts[i]};
         struct slots_product product;
 
         if (!slots_find_product(findings_slot(context, group), &product) || product.count > 1)
             continue;
-        layer.first_ns = first_start(context, group, starts);
         layer.inputs = product.k;
         layer.outputs = product.n;
         layer.length = product.m;
@@ -286,7 +275,7 @@ static enum status sum_up(struct growth *growth, const struct findings_context *
 
 static enum status find_growth(struct growth *growth, const struct findings_context *context)
 {
-    uint64_t *starts = find_starts(context->session);
+    uint64_t *starts = find_starts(context);
     struct array layers, runs;
     enum status status;
 

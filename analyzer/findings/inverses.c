@@ -11,8 +11,8 @@
 
 #include "base/units.h"
 #include "findings/routines.h"
+#include "findings/row_calls.h"
 #include "findings/targets.h"
-#include "model/course.h"
 
 static const double least_share = 0.1; /* of the wall time */
 
@@ -47,8 +47,8 @@ static void add_inverses(const struct findings_context *context, struct findings
 /* numpy.linalg.inv is gesv with an identity: as many right sides as unknowns.  So it is told
  * by what follows: products of its result with fewer columns.  Were the right sides others,
  * these would be too many all the same: (A^-1 B) v is A^-1 (B v). */
-struct system_slot {
-    int64_t order; /* of a system with as many right sides; 0: the slot is of no such */
+struct system_row {
+    int64_t order; /* of a system with as many right sides; 0: it is no such */
     int64_t side;  /* of the square matrix in a product with at most half as many columns; 0 */
     uint64_t calls;
     uint64_t followed; /* by such a product, before the next such system of the thread */
@@ -85,57 +85,49 @@ static int64_t find_side(const struct group *group, const struct session_slot *s
     return product.n == product.k && product.m <= product.n / 2 ? product.n : 0;
 }
 
+struct systems {
+    struct system_row *rows; /* of the context */
+    struct system_row *last; /* of the thread, that nothing has used so far */
+};
+
 /* Returns: whether there is a system with as many right sides. */
-static bool read_slots(struct system_slot *slots, const struct findings_context *context)
+static bool read_rows(struct system_row *rows, const struct findings_context *context)
 {
     bool has_order = false;
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
         const struct session_slot *slot = findings_slot(context, group);
-        const struct system_slot of = {find_order(group, slot), find_side(group, slot), 0, 0};
 
-        for (size_t j = group->slot; j != GROUPS_NO_SLOT; j = groups_next_slot(&context->groups, j))
-            slots[j] = of;
-        has_order |= of.order > 0;
+        rows[i] = (struct system_row){find_order(group, slot), find_side(group, slot), 0, 0};
+        has_order |= rows[i].order > 0;
     }
     return has_order;
 }
 
-static void follow_course(struct system_slot *slots, const struct session_course *course)
+static void follow(void *what, const struct row_call *at)
 {
-    const struct course_call *calls = course->calls.items;
-    struct system_slot *last = NULL;
+    struct systems *systems = what;
+    struct system_row *of = &systems->rows[at->row];
 
-    for (size_t i = 0; i < course->calls.count; i++) {
-        struct system_slot *of = &slots[calls[i].slot];
-
-        if (of->order > 0) {
-            of->calls++;
-            last = of;
-        } else if (last && of->side == last->order) {
-            last->followed++;
-            last = NULL;
-        }
+    if (!at->before)
+        systems->last = NULL;
+    if (of->order > 0) {
+        of->calls++;
+        systems->last = of;
+    } else if (systems->last && of->side == systems->last->order) {
+        systems->last->followed++;
+        systems->last = NULL;
     }
 }
 
-struct systems {
-    const struct groups *groups;
-    struct system_slot *by_slot;
-};
-
 /* Most calls of a row are followed. */
-static bool is_inverse(const struct group *group, const void *of)
+static bool is_inverse(const struct findings_context *context, size_t row, const void *rows)
 {
-    const struct systems *systems = of;
-    uint64_t calls = 0, followed = 0;
+    const struct system_row *of = (const struct system_row *)rows + row;
 
-    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(systems->groups, i)) {
-        calls += systems->by_slot[i].calls;
-        followed += systems->by_slot[i].followed;
-    }
-    return followed > 0 && 2 * followed >= calls;
+    (void)context;
+    return of->followed > 0 && 2 * of->followed >= of->calls;
 }
 
 static void add_systems(const struct findings_context *context, struct findings *findings,
@@ -167,24 +159,21 @@ static void add_systems(const struct findings_context *context, struct findings 
 /* Returns: whether there is something to tell. */
 static bool tell_systems(const struct findings_context *context, struct findings *findings)
 {
-    const struct session *session = context->session;
-    struct systems systems = {&context->groups,
-                              calloc(session->slots.count + 1, sizeof *systems.by_slot)};
+    struct systems systems = {calloc(context->groups.rows.count + 1, sizeof *systems.rows), NULL};
     struct targets_outermost calls = {0};
     struct targets rows = {0};
     bool is_told;
 
-    if (!systems.by_slot) {
+    if (!systems.rows) {
         findings->status = STATUS_OUT_OF_MEMORY;
         return false;
     }
-    if (read_slots(systems.by_slot, context)) {
-        for (uint32_t i = 0; i < session->courses.count; i++)
-            follow_course(systems.by_slot, course_of(session, i));
-        if (targets_gather(&rows, &calls, context, is_inverse, &systems, 0))
+    if (read_rows(systems.rows, context)) {
+        row_calls_follow(context, follow, &systems);
+        if (targets_gather(&rows, &calls, context, is_inverse, systems.rows, 0))
             findings->status = STATUS_OUT_OF_MEMORY;
     }
-    free(systems.by_slot);
+    free(systems.rows);
     is_told = findings_fraction(context, calls.thread_ns) >= least_share;
     if (is_told)
         add_systems(context, findings, &rows, &calls);

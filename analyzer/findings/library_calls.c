@@ -12,8 +12,8 @@
 #include "findings/blas_code.h"
 #include "findings/rates.h"
 #include "findings/reference_blas.h"
+#include "findings/row_calls.h"
 #include "findings/targets.h"
-#include "model/course.h"
 
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
 static const double reorder_fraction = 0.05, create_fraction = 0.05;
@@ -207,8 +207,7 @@ static struct chosen find_chosen(const struct findings_context *context)
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
-        double saved_ns =
-            names_its_code(group) ? dispatch_saved_ns(context, i) : 0;
+        double saved_ns = names_its_code(group) ? dispatch_saved_ns(context, i) : 0;
 
         chosen.named += names_its_code(group);
         if (saved_ns > 0)
@@ -304,67 +303,48 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
 
 /* ---- making primitives and plans ---------------------------------------------------------- */
 
-static bool makes_again(const struct group *group, const void *what)
+static bool makes_again(const struct findings_context *context, size_t row, const void *maker)
 {
-    return maker_repeats(what, group->name, group->calls);
+    const struct group *group = findings_group(context, row);
+
+    return maker_repeats(maker, group->name, group->calls);
 }
 
-/* Mark the slots of rows that are made again by the place of the row, from 1 on. */
-static void note_rows(size_t *rows, const struct findings_context *context,
-                      const struct maker *maker)
-{
-    for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct group *group = findings_group(context, i);
-
-        if (!makes_again(group, maker))
-            continue;
-        for (size_t j = group->slot; j != GROUPS_NO_SLOT; j = groups_next_slot(&context->groups, j))
-            rows[j] = i + 1;
-    }
-}
-
-/* What was made in all, and what of it was made before. */
+/* What was made in all, and what of it was made before: of each shape, which is a row, the first
+ * must be made. */
+enum making_state { NOT_MADE_AGAIN, NOT_YET_MADE, MADE };
 struct made {
+    enum making_state *rows;
     uint64_t calls, again;
     double again_ns; /* thread time */
 };
 
-/* What is made for the first time, of each shape, must be made. */
-static void follow_making(struct made *made, const struct session_course *course,
-                          const size_t *rows, bool *is_made)
+static void follow_making(void *what, const struct row_call *at)
 {
-    const struct course_call *calls = course->calls.items;
+    struct made *made = what;
 
-    for (size_t i = 0; i < course->calls.count; i++) {
-        size_t row = rows[calls[i].slot];
-
-        if (row == 0)
-            continue;
-        made->calls++;
-        made->again += is_made[row];
-        made->again_ns += is_made[row] ? (double)course_length_ns(&calls[i]) : 0;
-        is_made[row] = true;
+    if (made->rows[at->row] == NOT_MADE_AGAIN)
+        return;
+    made->calls++;
+    if (made->rows[at->row] == MADE) {
+        made->again++;
+        made->again_ns += (double)course_length_ns(at->call);
     }
+    made->rows[at->row] = MADE;
 }
 
 /* Errors: STATUS_OUT_OF_MEMORY. */
 static enum status find_made(struct made *made, const struct findings_context *context,
                              const struct maker *maker)
 {
-    const struct session *session = context->session;
-    size_t *rows = calloc(session->slots.count + 1, sizeof *rows);
-    bool *is_made = calloc(context->groups.rows.count + 1, sizeof *is_made);
-    bool is_there = rows && is_made;
-
-    *made = (struct made){0};
-    if (is_there) {
-        note_rows(rows, context, maker);
-        for (uint32_t i = 0; i < session->courses.count; i++)
-            follow_making(made, course_of(session, i), rows, is_made);
-    }
-    free(is_made);
-    free(rows);
-    return is_there ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *made = (struct made){calloc(context->groups.rows.count + 1, sizeof *made->rows), 0, 0, 0};
+    if (!made->rows)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        made->rows[i] = makes_again(context, i, maker) ? NOT_YET_MADE : NOT_MADE_AGAIN;
+    row_calls_follow(context, follow_making, made);
+    free(made->rows);
+    return STATUS_OK;
 }
 
 /* What is not made again is not freed again. */
@@ -411,8 +391,7 @@ static void add_creation(const struct findings_context *context, struct findings
     if (finding->gain == FINDING_PREDICTS)
         text_append(&finding->limit, "; each shape is still made and freed once");
     text_append(&finding->why, maker->why);
-    text_append(&finding->action,
-                finding->gain == FINDING_PREDICTS ? maker->action : maker->once);
+    text_append(&finding->action, finding->gain == FINDING_PREDICTS ? maker->action : maker->once);
     text_append(&finding->refute, maker->refute);
     text_appendf(&finding->see, "tprof timing --filter %s", maker->see_names);
 }

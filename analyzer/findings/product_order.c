@@ -13,16 +13,16 @@
 #include <stdlib.h>
 
 #include "findings/rates.h"
+#include "findings/row_calls.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
-#include "model/course.h"
 
 /* Of the wall time: that would be saved, and that a row takes which is worth a look. */
 static const double least_share = 0.1, least_of_row = 0.01;
 
 /* The sides of a product, or of a matrix that is multiplied by a vector. */
-struct order_slot {
-    int64_t rows, columns; /* 0: the slot is of neither */
+struct order_row {
+    int64_t rows, columns; /* 0: it is neither */
     bool is_vector;
     double pass_ns;    /* in which the product could be read once, at least */
     double cost_ns;    /* our own, before a call */
@@ -31,7 +31,7 @@ struct order_slot {
     uint64_t at_once;  /* of these, before any pass over the product */
 };
 
-static bool is_same_matrix(const struct order_slot *a, const struct order_slot *b)
+static bool is_same_matrix(const struct order_row *a, const struct order_row *b)
 {
     return (a->rows == b->rows && a->columns == b->columns) ||
            (a->rows == b->columns && a->columns == b->rows);
@@ -48,7 +48,7 @@ static double pass_ns(const struct findings_context *context, double bytes)
     return rates_pass_ns(context, bytes, threads);
 }
 
-static struct order_slot read_slot(const struct findings_context *context, size_t row)
+static struct order_row read_row(const struct findings_context *context, size_t row)
 {
     const struct group *group = findings_group(context, row);
     const struct session_slot *slot = findings_slot(context, group);
@@ -58,114 +58,80 @@ static struct order_slot read_slot(const struct findings_context *context, size_
     double bytes;
 
     if (slots_find_vector_product(slot, &vector))
-        return (struct order_slot){.rows = vector.outputs,
-                                   .columns = vector.inputs,
-                                   .is_vector = true,
-                                   .cost_ns = slots_outer_cost_ns(context->session, slot)};
+        return (struct order_row){.rows = vector.outputs,
+                                  .columns = vector.inputs,
+                                  .is_vector = true,
+                                  .cost_ns = slots_outer_cost_ns(context->session, slot)};
     if (!slots_find_product(slot, &product) || product.count > 1 || product.k == 1 ||
         precision >= MACHINE_PRECISIONS)
-        return (struct order_slot){0};
+        return (struct order_row){0};
     bytes = machine_precision_bytes(precision) * (double)product.m * (double)product.n;
-    return (struct order_slot){
+    return (struct order_row){
         .rows = product.m, .columns = product.n, .pass_ns = pass_ns(context, bytes)};
 }
 
 /* Returns: whether there are a product and a vector. */
-static bool read_slots(struct order_slot *slots, const struct findings_context *context)
+static bool read_rows(struct order_row *rows, const struct findings_context *context)
 {
     bool has_product = false, has_vector = false;
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct order_slot of = read_slot(context, i);
-        size_t slot = findings_group(context, i)->slot;
-
-        for (; slot != GROUPS_NO_SLOT; slot = groups_next_slot(&context->groups, slot))
-            slots[slot] = of;
-        has_vector |= of.is_vector;
-        has_product |= of.rows > 0 && !of.is_vector;
+        rows[i] = read_row(context, i);
+        has_vector |= rows[i].is_vector;
+        has_product |= rows[i].rows > 0 && !rows[i].is_vector;
     }
     return has_product && has_vector;
 }
 
-/* ---- what follows a product ------------------------------------------------------------ */
-
-static void follow_product(struct order_slot *slots, const struct course_call *call,
-                           const struct course_call *next)
+static void follow(void *what, const struct row_call *at)
 {
-    struct order_slot *product = &slots[call->slot];
-    const struct order_slot *vector = &slots[next->slot];
-    double gap_ns = (double)next->start_ns - (double)course_end_ns(call) - vector->cost_ns;
+    struct order_row *rows = what, *of = &rows[at->row], *before = &rows[at->row_before];
 
-    if (!vector->is_vector || !is_same_matrix(product, vector))
+    of->calls += of->rows > 0 && !of->is_vector;
+    if (!at->before || before->is_vector || !of->is_vector || !is_same_matrix(before, of))
         return;
-    product->followed++;
-    product->at_once += gap_ns < product->pass_ns;
-}
-
-static void follow_course(struct order_slot *slots, const struct session_course *course)
-{
-    const struct course_call *calls = course->calls.items;
-
-    for (size_t i = 0; i < course->calls.count; i++) {
-        struct order_slot *of = &slots[calls[i].slot];
-
-        if (of->rows == 0 || of->is_vector)
-            continue;
-        of->calls++;
-        if (i + 1 < course->calls.count)
-            follow_product(slots, &calls[i], &calls[i + 1]);
-    }
+    before->followed++;
+    before->at_once += row_call_gap_ns(at) - of->cost_ns < before->pass_ns;
 }
 
 /* Most calls of a row that matters are followed by a vector.  Where a loop did something to the
  * product between, it would do so each time; so it is enough that some were followed at once: in
  * the others the thread may have lost its processor. */
-static bool is_multiplied_out(const struct findings_context *context,
-                              const struct order_slot *slots, const struct group *group)
+static bool is_multiplied_out(const struct findings_context *context, const struct order_row *of,
+                              const struct group *group)
 {
     const uint64_t some = 4;
-    uint64_t calls = 0, followed = 0, at_once = 0;
 
-    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
-        calls += slots[i].calls;
-        followed += slots[i].followed;
-        at_once += slots[i].at_once;
-    }
-    return 2 * followed >= calls && at_once > 0 && some * at_once >= followed &&
+    return 2 * of->followed >= of->calls && of->at_once > 0 && some * of->at_once >= of->followed &&
            findings_fraction(context, (double)group->self_ns) >= least_of_row;
 }
 
-/* ---- what would be saved --------------------------------------------------------------- */
-
 /* Time of all vectors that a matrix of these sides is multiplied by. */
-static double vectors_ns(const struct findings_context *context, const struct order_slot *slots,
-                         const struct order_slot *matrix)
+static double vectors_ns(const struct findings_context *context, const struct order_row *rows,
+                         const struct order_row *matrix)
 {
     double sum_ns = 0;
 
-    for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct group *group = findings_group(context, i);
-        const struct order_slot *of = &slots[group->slot];
-
-        if (of->is_vector && is_same_matrix(of, matrix))
-            sum_ns += (double)group->self_ns;
-    }
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        if (rows[i].is_vector && is_same_matrix(&rows[i], matrix))
+            sum_ns += (double)findings_group(context, i)->self_ns;
     return sum_ns;
 }
 
 /* The products go; each vector takes its time for the two factors instead, which have
  * k (m + n) elements for m n: a product that serves many vectors is worth its time. */
-static double saved_ns(const struct findings_context *context, const struct order_slot *slots,
-                       const struct group *group)
+static double saved_ns(const struct findings_context *context, const struct order_row *rows,
+                       size_t row)
 {
+    const struct group *group = findings_group(context, row);
     struct slots_product of;
     double larger;
 
-    if (!slots_find_product(findings_slot(context, group), &of))
+    if (!is_multiplied_out(context, &rows[row], group) ||
+        !slots_find_product(findings_slot(context, group), &of))
         return 0;
     larger = (double)of.k * ((double)of.m + (double)of.n) / ((double)of.m * (double)of.n);
-    return (double)group->self_ns -
-           fmax(0, larger - 1) * vectors_ns(context, slots, &slots[group->slot]);
+    return (double)group->self_ns - fmax(0, larger - 1) * vectors_ns(context, rows, &rows[row]);
 }
 
 /* Where a factor has the sides of the product, the vector may be multiplied by that. */
@@ -182,14 +148,13 @@ struct multiplied_out {
 };
 
 static struct multiplied_out gather(const struct findings_context *context,
-                                    const struct order_slot *slots)
+                                    const struct order_row *rows)
 {
     struct multiplied_out of = {.ambiguous_ns = 0};
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
-        double saved =
-            is_multiplied_out(context, slots, group) ? saved_ns(context, slots, group) : 0;
+        double saved = saved_ns(context, rows, i);
 
         if (!(saved > 0))
             continue;
@@ -198,8 +163,6 @@ static struct multiplied_out gather(const struct findings_context *context,
     }
     return of;
 }
-
-/* ---- the rule -------------------------------------------------------------------------- */
 
 static void add_order(const struct findings_context *context, struct findings *findings,
                       const struct multiplied_out *of)
@@ -221,22 +184,20 @@ static void add_order(const struct findings_context *context, struct findings *f
 
 void rule_order(const struct findings_context *context, struct findings *findings)
 {
-    const struct session *session = context->session;
-    struct order_slot *slots = calloc(session->slots.count + 1, sizeof *slots);
+    struct order_row *rows = calloc(context->groups.rows.count + 1, sizeof *rows);
     struct multiplied_out of = {.ambiguous_ns = 0};
     bool has_both;
 
-    if (!slots) {
+    if (!rows) {
         findings->status = STATUS_OUT_OF_MEMORY;
         return;
     }
-    has_both = read_slots(slots, context);
+    has_both = read_rows(rows, context);
     if (has_both) {
-        for (uint32_t i = 0; i < session->courses.count; i++)
-            follow_course(slots, course_of(session, i));
-        of = gather(context, slots);
+        row_calls_follow(context, follow, rows);
+        of = gather(context, rows);
     }
-    free(slots);
+    free(rows);
     if (has_both && !context->judge.machine)
         findings_say_skip(findings, order_uncalibrated_text);
     else if (findings_fraction(context, of.rows.saved_ns) >= least_share)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "model/course.h"
+#include "findings/row_calls.h"
 
 void targets_add(struct targets *targets, const struct group *group, double saved_ns)
 {
@@ -23,50 +23,41 @@ void targets_add(struct targets *targets, const struct group *group, double save
 
 /* ---- rows that are meant, and their calls -------------------------------------------- */
 
-static struct targets_outermost sum_courses(const struct session *session, const bool *slots,
-                                            uint64_t from_ns)
+/* Calls of the rows from a time on. */
+struct late {
+    const bool *rows;
+    uint64_t from_ns;
+    struct targets_outermost sum;
+};
+
+static void add_late(void *what, const struct row_call *at)
 {
-    struct targets_outermost sum = {0};
+    struct late *late = what;
 
-    for (uint32_t i = 0; i < session->courses.count; i++) {
-        const struct session_course *course = course_of(session, i);
-        const struct course_call *calls = course->calls.items;
-
-        for (size_t j = 0; j < course->calls.count; j++)
-            if (slots[calls[j].slot] && calls[j].start_ns >= from_ns) {
-                sum.calls++;
-                sum.thread_ns += (double)course_length_ns(&calls[j]);
-            }
-    }
-    return sum;
-}
-
-void targets_note_slots(bool *slots, const struct groups *groups, const struct group *group)
-{
-    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(groups, i))
-        slots[i] = true;
+    if (!late->rows[at->row] || at->call->start_ns < late->from_ns)
+        return;
+    late->sum.calls++;
+    late->sum.thread_ns += (double)course_length_ns(at->call);
 }
 
 enum status targets_gather(struct targets *targets, struct targets_outermost *outermost,
                            const struct findings_context *context, targets_meant is_meant,
                            const void *what, uint64_t from_ns)
 {
-    bool *slots = calloc(context->session->slots.count + 1, sizeof *slots);
+    bool *rows = calloc(context->groups.rows.count + 1, sizeof *rows);
+    struct late late = {.rows = rows, .from_ns = from_ns};
 
-    *outermost = (struct targets_outermost){0};
-    if (!slots)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct group *group = findings_group(context, i);
-
-        if (!is_meant(group, what))
-            continue;
-        targets_add(targets, group, 0);
-        targets_note_slots(slots, &context->groups, group);
+    if (rows) {
+        for (size_t i = 0; i < context->groups.rows.count; i++) {
+            rows[i] = is_meant(context, i, what);
+            if (rows[i])
+                targets_add(targets, findings_group(context, i), 0);
+        }
+        row_calls_follow(context, add_late, &late);
     }
-    *outermost = sum_courses(context->session, slots, from_ns);
-    free(slots);
-    return STATUS_OK;
+    *outermost = late.sum;
+    free(rows);
+    return rows ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* ---- what is said ---------------------------------------------------------------------- */

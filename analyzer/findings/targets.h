@@ -32,13 +32,10 @@ struct targets_outermost {
 void targets_add_outermost(struct targets *targets, struct targets_outermost *outermost,
                            const struct group *group);
 
-/* Mark the slots of a row, of as many as the session has. */
-void targets_note_slots(bool *slots, const struct groups *groups, const struct group *group);
-
 /* Add all rows that are meant, with nothing saved, and sum up those of their calls that are
  * in courses and begin at `from_ns` or later.
  * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
-typedef bool (*targets_meant)(const struct group *group, const void *what);
+typedef bool (*targets_meant)(const struct findings_context *context, size_t row, const void *what);
 enum status targets_gather(struct targets *targets, struct targets_outermost *outermost,
                            const struct findings_context *context, targets_meant is_meant,
                            const void *what, uint64_t from_ns) MUST_CHECK;
