@@ -54,9 +54,10 @@ dist_check_SCRIPTS += \
   tests/lint/texts.py
 EXTRA_DIST += \
   tests/lint/arrows.table tests/lint/phrases.table \
-  tests/system/plants.table tests/system/plants/build.sh tests/system/plants/fftw.c \
-  tests/system/plants/memory.c tests/system/plants/onednn.c tests/system/plants/plants.c \
-  tests/system/plants/plants.h tests/system/plants/products.c tests/system/plants/small.py \
+  tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
+  tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
+  tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
+  tests/system/plants/small.py \
   tests/system/plants/systems.c tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case \

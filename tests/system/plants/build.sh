@@ -9,12 +9,24 @@ plants_compile() {
     ${CC:-cc} -std=gnu11 -O2 -fno-builtin -o "$@" > /dev/null 2>&1 || rm -f "$1"
 }
 
+# Netlib's libblas is found in its own folder, whatever stands in its place elsewhere: the folder
+# is in the program, before LD_LIBRARY_PATH.
+plants_build_blas() {
+    plants_compile "$1/planted_openblas" "$plants/blas.c" ${CBLAS_FLAGS:-} -lopenblas -lm
+    for plants_netlib in /usr/lib/*/blas/libblas.so.3; do
+        [ -e "$plants_netlib" ] || continue
+        plants_compile "$1/planted_netlib" "$plants/blas.c" ${CBLAS_FLAGS:-} "$plants_netlib" -lm \
+            -Wl,--disable-new-dtags,-rpath,"${plants_netlib%/*}"
+    done
+}
+
 plants_build() {
     plants=$srcdir/tests/system/plants
     set -- "$1" "$plants/plants.c" "$plants/products.c" "$plants/systems.c" "$plants/memory.c"
     folder_of_plants=$1
     shift
     plants_compile "$folder_of_plants/planted" "$@" ${CBLAS_FLAGS:-} -lopenblas -lm -lpthread
+    plants_build_blas "$folder_of_plants"
     plants_compile "$folder_of_plants/planted_fftw" "$plants/fftw.c" -lfftw3 -lm
     plants_compile "$folder_of_plants/planted_onednn" "$plants/onednn.c" -ldnnl
     if /usr/bin/python3 -c 'import numpy' > /dev/null 2>&1; then
