@@ -12,9 +12,10 @@
 #     tests/bench/diagnose.sh PAIRS TABLE [MACHINE [ROWS]]
 #
 # TABLE is tests/system/plants.table; TPROF, SAMPLES and PROGRAMS are as in the harness.
-# What lacks its library is left out.  MACHINE is a calibration; without it this machine is measured first.  ROWS is a pattern
-# of the findings to measure.  BY=processor compares the quiet pairs by processor time as well,
-# where the machine is not quiet; LOADED=no leaves the second half out.
+# What lacks its library is left out.  MACHINE is a calibration; without it this machine is
+# measured first.  ROWS is a pattern of the findings to measure.  BY=processor compares the quiet
+# pairs by processor time as well, where the machine is not quiet; LOADED=no leaves the second
+# half out, LOADED=only the first.
 # Ends with 1 when a finding is not there, or promises too much or too little.
 set -eu
 LC_ALL=C.UTF-8
@@ -117,26 +118,33 @@ still() {
     spinners=()
 }
 
+by_wall() {
+    cut -d ' ' -f 1 "$folder/ratios" | median
+}
+
 by_processor() {
     cut -d ' ' -f 2 "$folder/ratios" | median
 }
 
+# Cells of a row, by the wall's clock or that of processors: id, words, planted, repaired, clock.
+cells() {
+    local ceiling confidence kind measured
+    read -r ceiling confidence kind < <(diagnose "$1" "$2" "$3")
+    measure "$3" "$4"
+    measured=$([ "$5" = wall ] && by_wall || by_processor)
+    printf ' | %-10s | %10s | %s' "$kind" "$confidence" "$(judge "$kind" "$ceiling" "$measured")"
+}
+
 # Finding, planted, repaired.
 row() {
-    local id=${1%%:*} words=${1#*:} planted=$2 repaired=$3 ceiling confidence kind by
+    local id=${1%%:*} words=${1#*:}
     [ "$words" != "$1" ] || words=
-    read -r ceiling confidence kind < <(diagnose "$id" "$words" "$planted")
-    measure "$planted" "$repaired"
-    by=$(cut -d ' ' -f 1 "$folder/ratios" | median)
-    [ "$BY" = wall ] || by=$(by_processor)
-    printf '| %-12s | %-44s | %-10s | %10s | %s' "$id" "${planted%% [0-9]*}" "$kind" "$confidence" \
-        "$(judge "$kind" "$ceiling" "$by")"
-    if [ "$LOADED" = yes ]; then
+    printf '| %-12s | %-44s' "$id" "${2%% [0-9]*}"
+    [ "$LOADED" = only ] || cells "$id" "$words" "$2" "$3" "$BY"
+    if [ "$LOADED" != no ]; then
         spin
-        read -r ceiling confidence kind < <(diagnose "$id" "$words" "$planted")
-        measure "$planted" "$repaired"
+        cells "$id" "$words" "$2" "$3" processor
         still
-        printf ' | %s' "$(judge "$kind" "$ceiling" "$(by_processor)")"
     fi
     echo ' |'
 }
@@ -156,9 +164,10 @@ trim() {
     echo "${text%"${text##*[! ]}"}"
 }
 
-heading='ceiling  | measured | ratio | verdict   '
-printf '| %-12s | %-44s | %-10s | confidence | %s' finding planted kind "$heading"
-[ "$LOADED" != yes ] || printf ' | %s' "$heading"
+heading='kind       | confidence | ceiling  | measured | ratio | verdict   '
+printf '| %-12s | %-44s' finding planted
+[ "$LOADED" = only ] || printf ' | %s' "$heading"
+[ "$LOADED" = no ] || printf ' | %s' "$heading"
 printf ' |\n'
 failed=0
 while IFS='|' read -r finding planted repaired small large; do
@@ -170,5 +179,6 @@ while IFS='|' read -r finding planted repaired small large; do
         "$(trim "${repaired//@/$large}")" | tee "$folder/row"
     ! grep -qE 'NOT FOUND|TOO' "$folder/row" || failed=1
 done < <(grep -v '^#' "$table")
-echo "medians of $pairs pairs in turn by $BY time, then with all processors full by processor time"
+[ "$LOADED" = only ] || echo "medians of $pairs pairs in turn by $BY time"
+[ "$LOADED" = no ] || echo "medians of $pairs pairs in turn by processor time, all processors full"
 exit "$failed"
