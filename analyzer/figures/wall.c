@@ -105,14 +105,16 @@ static double find_processor(const struct session *session)
     return cpu_ns > 0 ? cpu_ns / fmin(all_ns, cpu_ns + others_most_ns(session)) : 1;
 }
 
-/* Of our cost what passed inside of kernels, as for blocks that they allocate, is still part
- * of their time; so no more is taken out than leaves room for them. */
-static double without_own_cost(const struct session *session, const struct session_thread *busiest)
+/* Our cost is processor time, which takes longer where others have the processor too.  What of it
+ * passed inside of kernels, as for blocks that they allocate, is still part of their time; so no
+ * more is taken out than leaves room for them. */
+static double without_own_cost(const struct session *session, const struct session_thread *busiest,
+                               double processor)
 {
     double wall_ns = (double)session->process.wall_ns;
     double inside_ns = busiest ? fmin((double)busiest->kernel_ns, wall_ns) : 0;
 
-    return fmax(inside_ns, wall_ns - own_cost_ns(session, busiest));
+    return fmax(inside_ns, wall_ns - own_cost_ns(session, busiest) / processor);
 }
 
 enum status wall_init(struct wall *wall, const struct session *session)
@@ -120,7 +122,7 @@ enum status wall_init(struct wall *wall, const struct session *session)
     const struct session_thread *busiest = find_busiest(session, &wall->kernel_threads);
 
     wall->processor = find_processor(session);
-    wall->ns = without_own_cost(session, busiest);
+    wall->ns = without_own_cost(session, busiest, wall->processor);
     return find_at_once(wall, session, busiest);
 }
 

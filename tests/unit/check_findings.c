@@ -1110,6 +1110,19 @@ START_TEST(time_between_kernels_of_two_threads_is_no_more_than_there_is)
 }
 END_TEST
 
+START_TEST(our_own_cost_takes_longer_where_others_have_the_processor)
+{
+    struct findings_context context;
+
+    read_line("cblas_sgemm 100 100 100 100 200000");
+    read_line("overhead 0.1 0 100 0 0");
+    read_line("thread-processor 500");
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_double_eq_tol(context.wall.ns, 1e9 - 100e6 / 0.5, 1);
+    findings_context_fini(&context);
+}
+END_TEST
+
 /* A course of "A" from 0 to 100 us, and one of another thread from 50 us on. */
 START_TEST(calls_of_two_threads_are_united)
 {
@@ -1221,6 +1234,7 @@ int main(void)
     tcase_add_test(frame, thread_time_is_not_wall_time);
     tcase_add_loop_test(frame, time_between_kernels_of_two_threads_is_no_more_than_there_is, 0,
                         sizeof beside_cases / sizeof *beside_cases);
+    tcase_add_test(frame, our_own_cost_takes_longer_where_others_have_the_processor);
     tcase_add_test(frame, calls_of_two_threads_are_united);
     tcase_add_test(frame, runs_and_gaps_are_counted);
     tcase_add_test(frame, calls_of_all_places_of_a_row_follow_each_other);
