@@ -155,6 +155,7 @@ struct succession rates_find_succession(const struct findings_context *context,
         sum.close_gap_ns += succession->close_gap_ns;
         sum.far_gaps += succession->far_gaps;
         sum.far_gap_ns += succession->far_gap_ns;
+        sum.repeats += succession->repeats;
     }
     return sum;
 }

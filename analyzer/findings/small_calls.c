@@ -11,29 +11,45 @@
 /* XProf warns from 3 % of a step in launching on. */
 static const double small_fraction = 0.03, fuse_fraction = 0.03;
 
+static const double nearly_all = 0.99; /* needs no word */
+
 /* ---- small calls ------------------------------------------------------------------- */
 
 struct little {
     struct targets rows; /* self time of the calls, and what they would save */
     double by_bytes_ns; /* of their self time, where the roof is that of memory */
+    double delay_ns;    /* beside their self time: others had the processor */
     double gaps;
     double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
     double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
     double far_gap_ns;
+    double repeats;   /* of the gaps, those between calls of one kernel, shape and place */
     uint64_t counted; /* calls that were not timed */
     uint64_t timed;
     uint64_t unseen; /* calls that left no record, nor one that stands for them: what is before
                         them is not known */
 };
 
+/* Calls that were not timed are taken to have taken as long as the usual ones that were: the time in
+ * which others had the processor is in the wall time, but not in theirs. */
+static double find_delay_ns(const struct findings_context *context, const struct group *group)
+{
+    double untimed_ns = 0;
+
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i))
+        untimed_ns +=
+            (double)((const struct session_slot *)array_at(&context->session->slots, i))->estimated_ns;
+    return fmin(untimed_ns, (double)group->self_ns) * (1 / context->wall.processor - 1);
+}
+
 /* A short call is mostly the way into its library and out: what the roof allows is
  * what would be left of it in a large one. */
-static double call_saved_ns(const struct findings_context *context, size_t index)
+static double call_saved_ns(const struct findings_context *context, size_t index, double delay_ns)
 {
     const struct group *group = findings_group(context, index);
-    double wasted_ns = (double)group->owning_ns - rates_least_ns(context, index);
+    double wasted_ns = (double)group->owning_ns + delay_ns - rates_least_ns(context, index);
 
-    return isnan(wasted_ns) ? 0 : fmin(wasted_ns, (double)group->self_ns);
+    return isnan(wasted_ns) ? 0 : fmin(wasted_ns, (double)group->self_ns + delay_ns);
 }
 
 /* In few large calls it is not known where the bytes have their home. */
@@ -65,11 +81,14 @@ static double count_seen(const struct findings_context *context, const struct gr
 static void take_to_wall(struct little *little, const struct findings_context *context)
 {
     struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
+    double delay_ns = findings_wall_ns(context, little->delay_ns);
+    double outside_ns = fmax(0, context->wall.ns - context->kernel_ns - delay_ns);
+    double gap_ns =
+        fmin(fmax(0, little->gap_ns) / context->wall.processor, (double)rest.other_ns);
 
-    little->gap_ns = findings_outside_ns(
-        context, fmin(fmax(0, little->gap_ns) / context->wall.processor, (double)rest.other_ns));
-    little->far_gap_ns = fmin(findings_outside_ns(context, little->far_gap_ns),
-                              context->wall.ns - context->kernel_ns - little->gap_ns);
+    little->gap_ns = fmin(findings_wall_ns(context, gap_ns), outside_ns);
+    little->far_gap_ns =
+        fmin(findings_wall_ns(context, little->far_gap_ns), outside_ns - little->gap_ns);
 }
 
 static void add_counted(struct little *little, const struct findings_context *context,
@@ -87,6 +106,7 @@ static struct little gather_little(const struct findings_context *context)
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
         struct succession succession;
+        double delay_ns;
 
         if (group->calls == 0 ||
             (double)group->self_ns / (double)group->calls >= context->judge.short_ns)
@@ -96,13 +116,37 @@ static struct little gather_little(const struct findings_context *context)
         little.gap_ns += succession.close_gap_ns;
         little.far_gaps += succession.far_gaps;
         little.far_gap_ns += succession.far_gap_ns;
+        little.repeats += succession.repeats;
         add_counted(&little, context, group);
-        targets_add(&little.rows, group, call_saved_ns(context, i));
+        delay_ns = find_delay_ns(context, group);
+        little.delay_ns += delay_ns;
+        targets_add(&little.rows, group, call_saved_ns(context, i, delay_ns));
         if (waits_for_bytes(context, i))
             little.by_bytes_ns += (double)group->self_ns;
     }
     take_to_wall(&little, context);
     return little;
+}
+
+/* Of the close gaps.  Alike are calls of one kernel and shape from one place, one close after
+ * another: one call of a batch can do their work. */
+static double repeated_share(const struct little *little)
+{
+    return little->gaps > 0 ? fmin(1, fmax(0, little->repeats) / little->gaps) : 0;
+}
+
+/* What goes with the calls that stand behind one that is alike. */
+static double batched_ns(const struct little *little, const struct findings_context *context)
+{
+    double close_share = little->gaps / (little->gaps + little->far_gaps);
+    double calls_ns = findings_wall_ns(context, little->rows.saved_ns) * close_share;
+
+    return repeated_share(little) * (calls_ns + little->gap_ns);
+}
+
+static bool can_be_batched(const struct little *little, const struct findings_context *context)
+{
+    return repeated_share(little) * little->gap_ns >= small_fraction * context->wall.ns;
 }
 
 /* "; between them 100 ms in 99,999 gaps shorter than 10.0 us, 20.0 % of the wall time" */
@@ -121,6 +165,9 @@ static void append_gaps(struct text *text, const struct findings_context *contex
     if (little->counted > 0)
         text_appendf(text, ", by the %s calls that were timed",
                      units_format_count(timed, (int64_t)little->timed));
+    if (repeated_share(little) < nearly_all)
+        text_appendf(text, "; %s of the gaps are between calls of one kernel and shape",
+                     units_format_percent(share, repeated_share(little)));
 }
 
 /* What is not claimed may be the same where a runtime stands between calls: those from Python
@@ -150,34 +197,60 @@ static double confidence_of(const struct little *little, const struct findings_c
     return targets_confidence(&with_gaps, FINDING_CONFIDENCE_LOW);
 }
 
+/* Of calls that differ none is known to do the work of several: their time is shown alone. */
+static struct finding *claim_small(const struct findings_context *context,
+                                   struct findings *findings, const struct little *little)
+{
+    double calls_ns = findings_wall_ns(context, little->rows.thread_ns + little->delay_ns);
+    bool is_batch = can_be_batched(little, context);
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){calls_ns + little->gap_ns,
+                                          is_batch ? batched_ns(little, context) : little->gap_ns,
+                                          confidence_of(little, context)});
+
+    if (!is_batch)
+        finding_weaken(finding, FINDING_POINTS);
+    else if (little->by_bytes_ns > little->rows.thread_ns / 2)
+        finding_weaken(finding, FINDING_BOUNDS);
+    if (is_batch)
+        append_small_limit(&finding->limit, context, little);
+    return finding;
+}
+
+static void append_small_action(struct text *text, const struct findings_context *context,
+                                const struct little *little)
+{
+    if (!can_be_batched(little, context)) {
+        text_append(text, "look at the loop that makes these calls: calls that differ cannot be "
+                          "one batch");
+        return;
+    }
+    text_append(text, "make fewer and larger calls: batch products (gemm_batch, bmm, "
+                      "einsum over the batch), fuse steps");
+    if (context->successions.runtime)
+        text_appendf(text, ", take loops out of %s", context->successions.runtime);
+}
+
 static void add_small(const struct findings_context *context, struct findings *findings,
                       const struct little *little)
 {
     const struct targets *rows = &little->rows;
-    struct finding_claim claim = {findings_wall_ns(context, rows->thread_ns) + little->gap_ns,
-                                  findings_wall_ns(context, rows->saved_ns) + little->gap_ns,
-                                  confidence_of(little, context)};
-    struct finding *finding = findings_add(findings, &claim);
+    struct finding *finding = claim_small(context, findings, little);
     char time[UNITS_SIZE];
 
-    if (little->by_bytes_ns > rows->thread_ns / 2)
-        finding_weaken(finding, FINDING_BOUNDS);
     text_append(&finding->title, "many calls are so short that reaching them costs as much");
     targets_append_sums(&finding->evidence, rows, context);
     text_appendf(&finding->evidence,
                  ", %s a call: ", units_format_time(time, rows->thread_ns / (double)rows->calls));
     targets_append(&finding->evidence, rows, context);
     append_gaps(&finding->evidence, context, little);
-    append_small_limit(&finding->limit, context, little);
     text_append(&finding->why, "each call pays for its way in and out, however little it computes");
-    text_append(&finding->action, "make fewer and larger calls: batch products (gemm_batch, bmm, "
-                                  "einsum over the batch), fuse steps");
-    if (context->successions.runtime)
-        text_appendf(&finding->action, ", take loops out of %s", context->successions.runtime);
+    append_small_action(&finding->action, context, little);
     text_append(&finding->refute, "what the program does between calls may be needed work");
     text_append(&finding->see, "tprof timing, tprof roofline");
     finding_add_number(findings, finding, "calls", (double)rows->calls);
     finding_add_number(findings, finding, "gap_ns", little->gap_ns);
+    finding_add_number(findings, finding, "repeated_share", repeated_share(little));
 }
 
 /* What close gaps before calls that nothing stands for may take beside those that were seen:

@@ -64,8 +64,8 @@ static void follow_chain(struct walk *walk, const struct course_call *call, bool
 
 /* The gap before a call, and those before the calls that were counted since the last.  Those may
  * stand before calls of another slot, where they seem to be gaps: then less than nothing is left
- * here, and the sum over all slots is right. */
-static void follow_gaps(struct succession *of, const struct timed *timed, double gap_ns,
+ * here, and the sum over all slots is right.  Returns: whether they are close. */
+static bool follow_gaps(struct succession *of, const struct timed *timed, double gap_ns,
                         double close_ns)
 {
     double free_ns = gap_ns - timed->others_ns;
@@ -73,10 +73,21 @@ static void follow_gaps(struct succession *of, const struct timed *timed, double
     if (free_ns >= timed->stands_for * close_ns) {
         of->far_gaps += timed->stands_for;
         of->far_gap_ns += free_ns;
-        return;
+        return false;
     }
     of->close_gaps += timed->stands_for;
     of->close_gap_ns += free_ns;
+    return true;
+}
+
+/* Behind a call of its own slot those that were counted since stand there too.  Behind another's
+ * they stood between calls of others, as in a loop over several kernels, and each parts two that
+ * seem to follow one another. */
+static double count_repeats(const struct timed *timed, bool is_same, bool is_close)
+{
+    if (!is_same)
+        return 1 - timed->stands_for;
+    return is_close ? timed->stands_for : 0;
 }
 
 /* Beside a long pass a longer way to it is no other work either, as where others had the processor
@@ -94,10 +105,12 @@ static void follow_call(struct walk *walk, const struct course_call *before,
     struct succession *of = (struct succession *)walk->successions->slots.items + call->slot;
     const struct timed *timed = &walk->timed[call->slot];
     double gap_ns = (double)call->start_ns - (double)course_end_ns(before) - timed->cost_ns;
+    bool is_same = before->slot == call->slot;
 
     of->calls++;
-    of->runs += before->slot != call->slot;
-    follow_gaps(of, timed, gap_ns, walk->successions->close_ns);
+    of->runs += !is_same;
+    of->repeats += count_repeats(timed, is_same,
+                                 follow_gaps(of, timed, gap_ns, walk->successions->close_ns));
     follow_chain(walk, call, gap_ns < aside_ns(call));
 }
 

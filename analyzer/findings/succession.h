@@ -28,6 +28,8 @@ struct succession {
     double close_gap_ns; /* below 0 where calls that were counted stand before other slots' */
     double far_gaps;     /* the others */
     double far_gap_ns;
+    double repeats; /* of the close gaps, those behind a call of the same slot; below 0 where calls
+                       that were counted stand in such gaps of other slots */
 };
 
 /* A chain is calls one close after another, for their length, that only pass over data:

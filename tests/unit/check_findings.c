@@ -599,11 +599,14 @@ static const struct {
     {FINDING_RULE_small, "small, in compiled code"},
     {FINDING_RULE_small, "small, compiled and close"},
     {FINDING_RULE_small, "small, compiled and some apart"},
+    {FINDING_RULE_small, "small, one kernel after another"},
+    {FINDING_RULE_small, "small, some in rows"},
     {FINDING_RULE_small, "small without events"},
     {FINDING_RULE_small, "small and counted"},
     {FINDING_RULE_small, "small, counted and apart"},
     {FINDING_RULE_small, "small, counted and long"},
     {FINDING_RULE_small, "small, counted between others"},
+    {FINDING_RULE_small, "small, counted on a busy machine"},
     {FINDING_RULE_small, "small, what counting takes"},
     {FINDING_RULE_small, "small, counted and known badly"},
     {FINDING_RULE_small, "small, counted and unseen"},
@@ -1161,6 +1164,7 @@ START_TEST(runs_and_gaps_are_counted)
     ck_assert_uint_eq(first->runs, 2);
     ck_assert_double_eq_tol(first->close_gaps, 5, 1e-9);
     ck_assert_double_eq_tol(first->close_gap_ns, 500, 1e-9);
+    ck_assert_double_eq_tol(first->repeats, 4, 1e-9);
     ck_assert_uint_eq(context.successions.chains.count, 1);
     ck_assert_uint_eq(context.successions.chains.calls, 8);
     ck_assert_double_eq_tol(context.successions.chains.fused_ns, 80000, 1e-9);
