@@ -99,7 +99,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # figures/: a session to numbers, which every room asks for.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/figures/analyses.def analyzer/figures/analysis.h analyzer/figures/blas_products.def \
+  analyzer/figures/analyses.def analyzer/figures/analysis.h \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
   analyzer/figures/coverage_gather.c analyzer/figures/coverage_names.c \
   analyzer/figures/coverage_parts.h analyzer/figures/group_samples.c \
@@ -117,8 +117,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/measures.def analyzer/figures/memory_facts.c analyzer/figures/memory_facts.h \
   analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
-  analyzer/figures/padding.def analyzer/figures/padding.h analyzer/figures/places.c \
-  analyzer/figures/places.h analyzer/figures/plumbing.def analyzer/figures/recompute_words.def \
+  analyzer/figures/padding.h analyzer/figures/places.c \
+  analyzer/figures/places.h analyzer/figures/plumbing.def \
   analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
   analyzer/figures/role_convolved.c analyzer/figures/role_convolved.h \
   analyzer/figures/role_families.c analyzer/figures/role_families.h analyzer/figures/role_shapes.c \

@@ -6,10 +6,17 @@
 
 #include <string.h>
 
+/* Routines of BLAS that multiply matrices, with their extensions, by their names in the catalog
+ * behind the letter of the precision.  All others with a Fortran name that multiply are LAPACK's.
+ * Source: BLAS Technical Forum Standard, 2001; OpenBLAS and MKL for the extensions. */
 static const char *const products[] = {
-#define BLAS_PRODUCT(name) name,
-#include "figures/blas_products.def"
-#undef BLAS_PRODUCT
+    "gemm",  "gemm3m", "gemmt", "gemmtr", "gemm_batch", "gemm_batch_strided",
+    "bgemm", "bgemv",  "symm",  "hemm",   "syrk",       "herk",
+    "syr2k", "her2k",  "trmm",  "trsm",   "gemv",       "gbmv",
+    "symv",  "sbmv",   "spmv",  "hemv",   "hbmv",       "hpmv",
+    "trmv",  "tbmv",   "tpmv",  "trsv",   "tbsv",       "tpsv",
+    "ger",   "geru",   "gerc",  "syr",    "syr2",       "spr",
+    "spr2",  "her",    "her2",  "hpr",    "hpr2",
 };
 
 /* gemm_bf16bf16f32 and its like have no letter before. */

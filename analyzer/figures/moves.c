@@ -10,12 +10,13 @@
 #include <string.h>
 
 struct moves {
-    const char *stem;
     enum machine_stream loops[2];
+    const char *const *stems; /* NULL after the last */
 };
 
 static const struct moves rows[] = {
-#define MOVES(stem, first, second) {stem, {MACHINE_##first, MACHINE_##second}},
+#define MOVES(first, second, ...)                                                                  \
+    {{MACHINE_##first, MACHINE_##second}, (const char *const[]){__VA_ARGS__, NULL}},
 #include "figures/moves.def"
 #undef MOVES
 };
@@ -23,17 +24,20 @@ static const struct moves rows[] = {
 /* Types are told by "s", "sc" or, of the index of a maximum, "is". */
 enum { TYPE_LETTERS = 3 };
 
-static const struct moves *find(const struct catalog_kernel *kernel)
+static bool has_stem(const char *name, const char *stem)
 {
-    size_t length = kernel ? strlen(kernel->name) : 0;
+    size_t length = strlen(name), behind = strlen(stem);
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        size_t stem = strlen(rows[i].stem);
+    return length > behind && length - behind <= TYPE_LETTERS &&
+           strcmp(name + length - behind, stem) == 0;
+}
 
-        if (length > stem && length - stem <= TYPE_LETTERS &&
-            strcmp(kernel->name + length - stem, rows[i].stem) == 0)
-            return &rows[i];
-    }
+static const struct moves *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (const char *const *stem = rows[i].stems; *stem; stem++)
+            if (has_stem(name, *stem))
+                return &rows[i];
     return NULL;
 }
 
@@ -56,7 +60,7 @@ static double find_fastest(const struct moves_asked *asked, const struct machine
 bool moves_find_bandwidth(const struct moves_asked *asked, const struct machine *machine,
                           double *bandwidth)
 {
-    const struct moves *moves = find(asked->kernel);
+    const struct moves *moves = asked->kernel ? find(asked->kernel->name) : NULL;
     double own;
 
     *bandwidth = find_fastest(asked, machine);

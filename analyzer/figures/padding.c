@@ -62,9 +62,8 @@ static bool is_whole(const struct axis *axis)
 
 static bool is_possible(const struct taps_line *line)
 {
-    return line->size >= 1 && line->places >= 1 && line->kernel >= 1 &&
-           line->kernel <= TAPS_MOST && line->stride >= 1 && line->spacing >= 1 &&
-           line->padding >= 0;
+    return line->size >= 1 && line->places >= 1 && line->kernel >= 1 && line->kernel <= TAPS_MOST &&
+           line->stride >= 1 && line->spacing >= 1 && line->padding >= 0;
 }
 
 /* Returns: the part of the taps of one dimension that fall on data. */
@@ -82,19 +81,18 @@ static long double part_of(const struct session_slot *slot, const struct axis *a
 /* Only a convention counts what is not executed. */
 long double padding_executed_flops(const struct session_slot *slot)
 {
-    static const char *const names[][6] = {
-#define PADDING(input, output, kernel, stride, dilation, padding)                                  \
-    {input, output, kernel, stride, dilation, padding},
-#include "figures/padding.def"
-#undef PADDING
-    };
+    /* Terms of a shape by dimension, in the order of struct axis.  Dilation is 0 where the window
+     * is dense, as oneDNN has it. */
+    static const char *const names[][6] = {{"id", "od", "kd", "sd", "dd", "pd"},
+                                           {"ih", "oh", "kh", "sh", "dh", "ph"},
+                                           {"iw", "ow", "kw", "sw", "dw", "pw"}};
+    const struct catalog_kernel *kernel = slot->kernel;
     long double flops = slot->flops_each;
 
-    if (!slot->kernel || slot->kernel->accuracy != CATALOG_NOMINAL || !(flops > 0) ||
-        slot->dims != slot->kernel->shape_count)
+    if (!kernel || kernel->accuracy != CATALOG_NOMINAL || !(flops > 0) ||
+        slot->dims != kernel->shape_count)
         return flops;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct catalog_kernel *kernel = slot->kernel;
         const struct axis axis = {find_term(kernel, names[i][0]), find_term(kernel, names[i][1]),
                                   find_term(kernel, names[i][2]), find_term(kernel, names[i][3]),
                                   find_term(kernel, names[i][4]), find_term(kernel, names[i][5])};

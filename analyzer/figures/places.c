@@ -4,7 +4,6 @@
  */
 #include "figures/places.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,11 +117,23 @@ static const char *find_own_name(const char *name)
     return start;
 }
 
-static bool matches_any(const char *const *patterns, size_t count, const char *name)
+enum plumbing { PASSES_ON, NAMELESS, STARTS };
+
+static const struct {
+    enum plumbing kind;
+    const char *const *patterns; /* NULL after the last */
+} plumbing[] = {
+#define PLUMBING(kind, whose, ...) {kind, (const char *const[]){__VA_ARGS__, NULL}},
+#include "figures/plumbing.def"
+#undef PLUMBING
+};
+
+static bool is_plumbing(enum plumbing kind, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (wildcard_matches(patterns[i], name))
-            return true;
+    for (size_t i = 0; i < sizeof plumbing / sizeof *plumbing; i++)
+        for (const char *const *at = plumbing[i].patterns; plumbing[i].kind == kind && *at; at++)
+            if (wildcard_matches(*at, name))
+                return true;
     return false;
 }
 
@@ -135,54 +146,6 @@ static bool is_address(const char *name, const char *module)
            strncmp(name + size, "+0x", strlen("+0x")) == 0;
 }
 
-static bool is_nameless_plumbing(const char *name, const char *module)
-{
-    static const char *const globs[] = {
-#define PLUMBING(pattern, what)
-#define NAMELESS(glob, what) glob,
-#define STARTER(pattern, what)
-#include "figures/plumbing.def"
-#undef PLUMBING
-#undef NAMELESS
-#undef STARTER
-    };
-
-    for (size_t i = 0; is_address(name, module) && i < sizeof globs / sizeof *globs; i++)
-        if (fnmatch(globs[i], module, 0) == 0)
-            return true;
-    return false;
-}
-
-static bool is_plumbing(const char *name)
-{
-    static const char *const patterns[] = {
-#define PLUMBING(pattern, what) pattern,
-#define NAMELESS(glob, what)
-#define STARTER(pattern, what)
-#include "figures/plumbing.def"
-#undef PLUMBING
-#undef NAMELESS
-#undef STARTER
-    };
-
-    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
-}
-
-static bool is_starter(const char *name)
-{
-    static const char *const patterns[] = {
-#define PLUMBING(pattern, what)
-#define NAMELESS(glob, what)
-#define STARTER(pattern, what) pattern,
-#include "figures/plumbing.def"
-#undef PLUMBING
-#undef NAMELESS
-#undef STARTER
-    };
-
-    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
-}
-
 /* "(outer calls unknown)" is nobody who allocates. */
 static bool is_stand_in(const char *name, const char *module)
 {
@@ -191,8 +154,8 @@ static bool is_stand_in(const char *name, const char *module)
 
 static bool passes_on(const char *name, const char *module)
 {
-    return is_plumbing(find_own_name(name)) || is_nameless_plumbing(name, module) ||
-           is_stand_in(name, module);
+    return is_plumbing(PASSES_ON, find_own_name(name)) ||
+           (is_address(name, module) && is_plumbing(NAMELESS, module)) || is_stand_in(name, module);
 }
 
 /* Takes the key over; the name is its end, behind that of the module, which may have any
@@ -211,7 +174,7 @@ static struct entry *add_entry(struct places *places, char *key, const char *mod
     *place = entry;
     entry->key = key;
     entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
-                                               passes_on(name, module), is_starter(name)};
+                                               passes_on(name, module), is_plumbing(STARTS, name)};
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }

@@ -18,12 +18,12 @@ static const struct {
 };
 
 static const struct {
-    const char *word;
     enum role role;
-} words[] = {
-#define ROLE_WORD(word, role) {word, ROLE_##role},
+    const char *const *words; /* NULL after the last */
+} role_words[] = {
+#define ROLE_WORDS(role, ...) {ROLE_##role, (const char *const[]){__VA_ARGS__, NULL}},
 #include "figures/role_words.def"
-#undef ROLE_WORD
+#undef ROLE_WORDS
 };
 
 const char *role_name(enum role role)
@@ -45,7 +45,7 @@ static bool may_end(const char *last, const char *behind)
            (isupper((unsigned char)*behind) && islower((unsigned char)*last));
 }
 
-bool role_name_has_word(const char *name, const char *word)
+static bool has_word(const char *name, const char *word)
 {
     size_t length = strlen(word);
 
@@ -58,11 +58,19 @@ bool role_name_has_word(const char *name, const char *word)
     return false;
 }
 
+bool role_name_has_any(const char *name, const char *const *words)
+{
+    for (; *words; words++)
+        if (has_word(name, *words))
+            return true;
+    return false;
+}
+
 enum role role_of_name(const char *name)
 {
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (role_name_has_word(name, words[i].word))
-            return words[i].role;
+    for (size_t i = 0; i < sizeof role_words / sizeof *role_words; i++)
+        if (role_name_has_any(name, role_words[i].words))
+            return role_words[i].role;
     return ROLES;
 }
 

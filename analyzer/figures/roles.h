@@ -45,8 +45,9 @@ const char *role_name(enum role role);
 /* Tell the block of a region by its name, or by those around it. */
 enum role_block roles_block_of_region(const struct session *session, uint32_t region);
 
-/* Ask whether a name has a word, whole, in any case: as role_words.def has it. */
-bool role_name_has_word(const char *name, const char *word);
+/* Ask whether a name has one of some words, whole, in any case: as role_words.def has it.
+ * Shape: the words, then NULL. */
+bool role_name_has_any(const char *name, const char *const *words);
 
 /* Find the role that a name tells.  Returns: ROLES when it tells none. */
 enum role role_of_name(const char *name);

@@ -10,23 +10,31 @@
 #include "base/text.h"
 
 static const struct runtime {
-    const char *file;
     const char *name;
     bool is_language;
+    const char *const *files; /* globs; NULL after the last */
 } runtimes[] = {
-#define RUNTIME(file, name) {file, name, false},
-#define LANGUAGE(file, name) {file, name, true},
+#define RUNTIME(name, ...) {name, false, (const char *const[]){__VA_ARGS__, NULL}},
+#define LANGUAGE(name, ...) {name, true, (const char *const[]){__VA_ARGS__, NULL}},
 #include "figures/runtimes.def"
 #undef LANGUAGE
 #undef RUNTIME
 };
+
+static bool is_file_of(const struct runtime *runtime, const char *file)
+{
+    for (const char *const *glob = runtime->files; *glob; glob++)
+        if (fnmatch(*glob, file, 0) == 0)
+            return true;
+    return false;
+}
 
 static bool is_loaded(const struct session *session, const struct runtime *runtime)
 {
     for (size_t i = 0; i < session->modules.count; i++) {
         const struct session_module *module = array_at(&session->modules, i);
 
-        if (module->path && fnmatch(runtime->file, text_base_name(module->path), 0) == 0)
+        if (module->path && is_file_of(runtime, text_base_name(module->path)))
             return true;
     }
     return false;

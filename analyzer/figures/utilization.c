@@ -19,12 +19,6 @@
 /* Of all FLOPs: with less than this judged, figures of these would say nothing. */
 static const double least_judged = 0.01;
 
-static const char *const recomputing[] = {
-#define RECOMPUTE_WORD(word) word,
-#include "figures/recompute_words.def"
-#undef RECOMPUTE_WORD
-};
-
 /* Seconds that all allowed processors would take at peak for the FLOPs whose peak is known,
  * and all FLOPs. */
 struct least {
@@ -40,20 +34,17 @@ struct least {
     double unjudged[MACHINE_PRECISIONS + 1];
 };
 
-static bool has_recompute_word(const char *label)
-{
-    for (size_t i = 0; i < sizeof recomputing / sizeof *recomputing; i++)
-        if (role_name_has_word(label, recomputing[i]))
-            return true;
-    return false;
-}
-
+/* By the names of regions that compute again what a forward pass threw away. */
 static bool is_recomputed(const struct session *session, uint32_t index)
 {
+    static const char *const words[] = {
+        "recompute", "recomputed", "recomputation", "rematerialize", "rematerialization",
+        "remat",     NULL};
+
     while (index != 0) {
         const struct session_region *region = array_at(&session->regions, index);
 
-        if (has_recompute_word(region->label))
+        if (role_name_has_any(region->label, words))
             return true;
         index = region->parent;
     }

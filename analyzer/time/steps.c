@@ -29,7 +29,7 @@ static const char *const words[] = {
 #define STEP_WORD(word) word,
 #include "time/step_words.def"
 #undef STEP_WORD
-};
+    NULL};
 
 /* ---- regions ------------------------------------------------------------------- */
 
@@ -40,14 +40,6 @@ struct turns {
     size_t count;
     uint64_t sum_ns;
 };
-
-static bool is_step_name(const char *label)
-{
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (role_name_has_word(label, words[i]))
-            return true;
-    return false;
-}
 
 static int compare_turns(const void *left, const void *right)
 {
@@ -93,9 +85,9 @@ static bool is_rather(const struct session *session, const struct turns *one,
 {
     const struct session_region *region = array_at(&session->regions, one->region);
     const struct session_region *with = array_at(&session->regions, other->region);
-    bool is_named = is_step_name(region->label);
+    bool is_named = role_name_has_any(region->label, words);
 
-    if (is_named != is_step_name(with->label))
+    if (is_named != role_name_has_any(with->label, words))
         return is_named;
     if (one->sum_ns != other->sum_ns)
         return one->sum_ns > other->sum_ns;
