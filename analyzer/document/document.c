@@ -29,10 +29,12 @@ static void *document_add_block(struct array *pointers, size_t size)
     return block;
 }
 
-void record_init(struct record *record)
+static void record_init(struct record *record)
 {
     array_init(&record->fields, sizeof(void *));
 }
+
+static void record_fini(struct record *record);
 
 static void field_free(struct field *field)
 {
@@ -44,7 +46,7 @@ static void field_free(struct field *field)
     free(field);
 }
 
-void record_fini(struct record *record)
+static void record_fini(struct record *record)
 {
     void **fields = record->fields.items;
 
@@ -167,63 +169,58 @@ void document_fini(struct document *document)
     array_fini(&document->sections);
 }
 
-static struct section *document_add_section(struct document *document, enum section_kind kind,
-                                            enum section_place place)
+/* Returns: a section like one that has nothing in it; NULL when memory ran out. */
+static struct section *document_add_section(struct document *document, const struct section *like)
 {
     struct section *section = document_add_block(&document->sections, sizeof *section);
 
     if (!section)
         return NULL;
-    section->kind = kind;
-    section->place = place;
+    *section = *like;
+    switch (section->kind) {
+    case SECTION_RECORD: record_init(&section->record); break;
+    case SECTION_TABLE: table_init(&section->table, &empty_schema); break;
+    case SECTION_LINES: text_list_init(&section->lines); break;
+    case SECTION_PLOT: plot_init(&section->plot); break;
+    }
     return section;
 }
 
 struct record *document_add_record(struct document *document, const char *key, const char *title,
                                    enum section_place place)
 {
-    struct section *section = document_add_section(document, SECTION_RECORD, place);
+    struct section *section = document_add_section(
+        document,
+        &(struct section){.kind = SECTION_RECORD, .key = key, .title = title, .place = place});
 
-    if (!section)
-        return NULL;
-    section->key = key;
-    section->title = title;
-    record_init(&section->record);
-    return &section->record;
+    return section ? &section->record : NULL;
 }
 
 struct table *document_add_table(struct document *document, const char *key,
                                  enum section_place place)
 {
-    struct section *section = document_add_section(document, SECTION_TABLE, place);
+    struct section *section = document_add_section(
+        document, &(struct section){.kind = SECTION_TABLE, .key = key, .place = place});
 
-    if (!section)
-        return NULL;
-    section->key = key;
-    table_init(&section->table, &empty_schema);
-    return &section->table;
+    return section ? &section->table : NULL;
 }
 
 struct text_list *document_add_lines(struct document *document, const char *title)
 {
-    struct section *section = document_add_section(document, SECTION_LINES, SECTION_IN_TEXT);
+    struct section *section = document_add_section(
+        document,
+        &(struct section){.kind = SECTION_LINES, .title = title, .place = SECTION_IN_TEXT});
 
-    if (!section)
-        return NULL;
-    section->title = title;
-    text_list_init(&section->lines);
-    return &section->lines;
+    return section ? &section->lines : NULL;
 }
 
 struct plot *document_add_plot(struct document *document, const char *title)
 {
-    struct section *section = document_add_section(document, SECTION_PLOT, SECTION_IN_TEXT);
+    struct section *section = document_add_section(
+        document,
+        &(struct section){.kind = SECTION_PLOT, .title = title, .place = SECTION_IN_TEXT});
 
-    if (!section)
-        return NULL;
-    section->title = title;
-    plot_init(&section->plot);
-    return &section->plot;
+    return section ? &section->plot : NULL;
 }
 
 void document_fold(struct document *document)
@@ -257,13 +254,7 @@ struct table *document_find_table(const struct document *document, const char *k
 
 struct table *document_main_table(const struct document *document)
 {
-    for (size_t i = 0; document->main && i < document_section_count(document); i++) {
-        struct section *section = *(void **)array_at(&document->sections, i);
-
-        if (section->kind == SECTION_TABLE && strcmp(section->key, document->main) == 0)
-            return &section->table;
-    }
-    return NULL;
+    return document_find_table(document, document->main);
 }
 
 bool section_is_in(const struct section *section, enum section_place place)

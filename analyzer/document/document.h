@@ -71,12 +71,6 @@ struct document {
     enum status verdict;   /* what the command returns when all went well */
 };
 
-/* Start an empty record. */
-void record_init(struct record *record);
-
-/* Free the fields, nested records included. */
-void record_fini(struct record *record);
-
 /* Add a field holding a null, for one of the value_set functions.
  *
  * Returns: the value; NULL when memory ran out.
@@ -170,7 +164,7 @@ size_t document_section_count(const struct document *document);
 /* Give section `index`, which must exist. */
 const struct section *document_section(const struct document *document, size_t index);
 
-/* Find the table of a key.  Returns: NULL when there is none. */
+/* Find the table of a key, which may be NULL.  Returns: NULL when there is none. */
 struct table *document_find_table(const struct document *document, const char *key);
 
 /* Find the table that a format of one table shows.  Returns: NULL when there is

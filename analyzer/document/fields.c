@@ -4,7 +4,6 @@
  */
 #include "document/fields.h"
 
-
 struct fields fields_begin(struct record *record, const struct column *columns)
 {
     return (struct fields){record, columns, 0, record ? STATUS_OK : STATUS_OUT_OF_MEMORY};
@@ -30,45 +29,22 @@ void fields_add_null(struct fields *fields)
     next_value(fields);
 }
 
-void fields_add_count(struct fields *fields, uint64_t count)
-{
-    struct value *value = next_value(fields);
-
-    if (value)
-        value_set_known(value, count);
-}
-
-void fields_add_signed(struct fields *fields, int64_t number)
-{
-    struct value *value = next_value(fields);
-
-    if (value)
-        value_set_integer(value, number);
-}
-
-void fields_add_real(struct fields *fields, double real)
-{
-    struct value *value = next_value(fields);
-
-    if (value)
-        value_set_real(value, real);
-}
-
-void fields_add_rounded(struct fields *fields, double real)
-{
-    struct value *value = next_value(fields);
-
-    if (value)
-        value_set_rounded(value, real);
-}
-
-void fields_add_large(struct fields *fields, long double count)
-{
-    struct value *value = next_value(fields);
-
-    if (value)
-        value_set_count(value, count);
-}
+/* The fields that are set from one number. */
+#define FIELDS_ADD(kind, type, set)                                                                \
+    void fields_add_##kind(struct fields *fields, type number)                                     \
+    {                                                                                              \
+        struct value *value = next_value(fields);                                                  \
+                                                                                                   \
+        if (value)                                                                                 \
+            set(value, number);                                                                    \
+    }
+FIELDS_ADD(count, uint64_t, value_set_known)
+FIELDS_ADD(signed, int64_t, value_set_integer)
+FIELDS_ADD(real, double, value_set_real)
+FIELDS_ADD(rounded, double, value_set_rounded)
+FIELDS_ADD(large, long double, value_set_count)
+FIELDS_ADD(bool, bool, value_set_bool)
+#undef FIELDS_ADD
 
 void fields_add_text(struct fields *fields, const char *text)
 {
@@ -76,14 +52,6 @@ void fields_add_text(struct fields *fields, const char *text)
 
     if (value && value_set_text(value, text))
         fields->status = STATUS_OUT_OF_MEMORY;
-}
-
-void fields_add_bool(struct fields *fields, bool boolean)
-{
-    struct value *value = next_value(fields);
-
-    if (value)
-        value_set_bool(value, boolean);
 }
 
 void fields_add_list(struct fields *fields, const struct text_list *list)

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void value_set_null(struct value *value)
-{
-    value_fini(value);
-}
-
 void value_set_integer(struct value *value, int64_t integer)
 {
     value_fini(value);
@@ -55,7 +50,7 @@ void value_set_ratio(struct value *value, long double dividend, long double divi
 void value_set_known(struct value *value, uint64_t count)
 {
     if (count == UINT64_MAX)
-        value_set_null(value);
+        value_fini(value);
     else
         value_set_unsigned(value, count);
 }

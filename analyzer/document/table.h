@@ -105,9 +105,6 @@ struct table {
     size_t shown_count;
 };
 
-/* Set an unknown value. */
-void value_set_null(struct value *value);
-
 /* Set a whole number. */
 void value_set_integer(struct value *value, int64_t integer);
 
