@@ -65,7 +65,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c \
   analyzer/model/moments.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c \
-  analyzer/model/session.h analyzer/model/sites.c analyzer/model/sites.h \
+  analyzer/model/session.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
+  analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
+  analyzer/model/session_losses.h analyzer/model/session_process.h \
+  analyzer/model/session_threads.h analyzer/model/session_unknown.h \
+  analyzer/model/sites.c analyzer/model/sites.h \
   analyzer/model/storage.c analyzer/model/storage.h analyzer/model/stored_symbols.c \
   analyzer/model/stored_symbols.h analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/tallies.c \

@@ -12,6 +12,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/own_options.h"
+#include "model/session.h"
 
 enum option_row {
 #define AMDAHL(id, name, argument, help) ROW_##id,

@@ -5,6 +5,8 @@
  */
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
 
 /* Programs read rows; people may read something better of those that are left. */
 static enum status render_rows(const struct session *session, const struct cmd_options *options,

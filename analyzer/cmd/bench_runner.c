@@ -22,6 +22,7 @@
 #include "cmd/run_values.h"
 #include "cmd/status_line.h"
 #include "cmd/target.h"
+#include "model/session.h"
 
 enum { PREFIX_SIZE = 100, BAR_WIDTH = 12 };
 

@@ -12,6 +12,7 @@
 #include "base/text_list.h"
 #include "cmd/cmd.h"
 #include "cmd/own_options.h"
+#include "model/session.h"
 
 enum own {
 #define COST(id, name, argument, help) OWN_##id,

@@ -8,6 +8,8 @@
 #include "base/text_list.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "model/session_losses.h"
+#include "model/session_unknown.h"
 #include "render/display.h"
 
 static struct text_list lines;

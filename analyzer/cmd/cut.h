@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "model/session.h"
+#include "model/session_losses.h"
 
 /* Note what lacks of a trace that a command reads; of a whole one nothing.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -20,6 +20,7 @@
 #include "cmd/target.h"
 #include "machine/meters.h"
 #include "model/machine_file.h"
+#include "model/session.h"
 #include "platform/cpu.h"
 #include "screen/checks.h"
 

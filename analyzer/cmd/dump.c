@@ -10,6 +10,8 @@
 #include "cmd/cmd.h"
 #include "cmd/cut.h"
 #include "cmd/destination.h"
+#include "model/session_losses.h"
+#include "model/session_unknown.h"
 #include "reader/merge.h"
 
 static const char *const kind_names[] = {

@@ -10,6 +10,8 @@
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "model/machine_file.h"
+#include "model/session.h"
+#include "model/session_process.h"
 
 static void explain(struct cmd_machine *machine, const char *what)
 {

@@ -14,6 +14,8 @@
 #include "cmd/destination.h"
 #include "cmd/newest.h"
 #include "memory/suppressions.h"
+#include "model/session.h"
+#include "model/session_losses.h"
 #include "platform/quote.h"
 
 static void tell_relatives(const char *path, const struct text *relatives, const char *folder)

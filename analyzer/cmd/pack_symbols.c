@@ -13,6 +13,8 @@
 #include "figures/coverage_parts.h"
 #include "model/module_symbols.h"
 #include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
 #include "model/stored_symbols.h"
 
 struct gathering {
@@ -40,7 +42,7 @@ static enum status ask_all(const struct session *session)
     for (size_t i = 0; i < session->calls.count && !status; i++)
         status = session_find_frames(session, (uint32_t)i, &frames, &count);
     for (size_t i = 0; i < session->slots.count && !status; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         status = session_find_site_frames(session, slot->site, &frames, &count);
     }
@@ -166,7 +168,7 @@ static enum status add_files(struct gathering *of)
 
     text_init(&key);
     for (size_t i = 0; i < of->session.modules.count && !status; i++) {
-        const struct session_module *module = array_at(&of->session.modules, i);
+        const struct session_module *module = session_module_at(&of->session, i);
 
         text_clear(&key);
         text_appendf(&key, "%s %s", module->build_id, module->path);

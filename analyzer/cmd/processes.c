@@ -6,6 +6,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/newest.h"
+#include "model/session.h"
 
 static enum status add_trace(struct processes *processes, const char *path,
                              const struct cmd_options *options, struct diagnostic *diagnostic)

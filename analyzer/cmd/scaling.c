@@ -10,6 +10,7 @@
 #include "bench/report.h"
 #include "cmd/cmd.h"
 #include "cmd/own_options.h"
+#include "model/session.h"
 
 enum { OPTION_X, OPTIONS };
 

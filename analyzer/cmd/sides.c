@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
+#include "model/session.h"
 #include "runs/baseline.h"
 
 const char sides_separator[] = "(--)";

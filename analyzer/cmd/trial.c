@@ -19,6 +19,7 @@
 #include "cmd/run_values.h"
 #include "cmd/target.h"
 #include "figures/coverage_parts.h"
+#include "model/session.h"
 
 /* Files in it have short names. */
 enum { FOLDER_MAX = PATH_MAX - 64 };

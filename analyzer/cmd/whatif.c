@@ -15,6 +15,8 @@
 #include "cmd/own_options.h"
 #include "model/known_machines.h"
 #include "model/machine_file.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
 #include "money/whatif_report.h"
 
 enum { PLACES_MAX = 64 };

@@ -15,7 +15,6 @@
 #include "document/document.h"
 #include "document/table.h"
 #include "figures/places.h"
-#include "model/session.h"
 
 /* What the rows of a table stand for. */
 enum analysis_by {
@@ -40,6 +39,7 @@ enum {
 };
 
 struct machine;
+struct session;
 struct suppressions;
 
 struct analysis_options {

@@ -10,6 +10,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "document/fields.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 double compute_per_second(long double amount, uint64_t ns)
 {
@@ -23,7 +26,7 @@ static double find_parameters(const struct session *session, const struct analys
     if (options->parameters > 0)
         return options->parameters;
     for (size_t i = 0; i < session->metrics.count; i++) {
-        const struct session_metric *metric = array_at(&session->metrics, i);
+        const struct session_metric *metric = session_metric_at(session, i);
 
         if (metric->name && strcmp(metric->name, "parameters") == 0 && metric->value > 0)
             return metric->value;

@@ -13,6 +13,11 @@
 #include "figures/coverage_parts.h"
 #include "figures/slots.h"
 #include "model/module_symbols.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "model/stored_symbols.h"
 
 /* ---- libraries --------------------------------------------------------- */
@@ -27,7 +32,7 @@ static bool is_same_file(const struct session_module *left, const struct session
 static bool calls_kernels(const struct session *session, const struct coverage_library *library)
 {
     for (size_t i = 0; i < session->hooks.count; i++) {
-        const struct session_hook *hook = array_at(&session->hooks, i);
+        const struct session_hook *hook = session_hook_at(session, i);
 
         if (hook->binding && hook->binding->module && hook->module &&
             is_same_file(hook->module, library->module) &&
@@ -113,7 +118,7 @@ static enum status add_libraries(struct coverage *coverage)
     const struct session *session = coverage->session;
 
     for (size_t i = 0; i < session->modules.count; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
+        const struct session_module *module = session_module_at(session, i);
         struct coverage_library *library;
 
         if (!module->path || find_library(coverage, module) != SESSION_NONE)
@@ -192,7 +197,7 @@ static uint64_t *sum_binding_times(const struct session *session)
     uint64_t *times = calloc(session->bindings.count + 1, sizeof *times);
 
     for (size_t i = 0; times && i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         times[slot->binding] += slots_times(session, slot).self_ns;
     }
@@ -206,7 +211,7 @@ static enum status add_bindings(struct coverage *coverage)
     enum status status = times ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < session->bindings.count && !status; i++)
-        status = add_binding(coverage, array_at(&session->bindings, i), times[i]);
+        status = add_binding(coverage, session_binding_at(session, i), times[i]);
     free(times);
     return status;
 }
@@ -217,7 +222,7 @@ static enum status add_trace(struct coverage *coverage)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < session->hooks.count && !status; i++)
-        status = add_hook(coverage, array_at(&session->hooks, i));
+        status = add_hook(coverage, session_hook_at(session, i));
     return status ? status : add_bindings(coverage);
 }
 
@@ -523,7 +528,7 @@ static void sum_times(struct coverage *coverage)
     if (is_known)
         coverage->cpu_ns = process->last.user_ns + process->last.system_ns;
     for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+        const struct session_thread *thread = session_thread_at(session, i);
 
         coverage->kernel_ns += thread->kernel_ns;
         if (thread->kernel_ns == 0)

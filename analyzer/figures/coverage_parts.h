@@ -8,7 +8,9 @@
 #define FIGURES_COVERAGE_PARTS_H
 
 #include "document/document.h"
-#include "model/session.h"
+#include "model/session_kernels.h"
+
+struct session;
 
 enum coverage_state {
     COVERAGE_CALLED,

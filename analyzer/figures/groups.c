@@ -15,6 +15,11 @@
 #include "figures/padding.h"
 #include "figures/roles.h"
 #include "figures/slots.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "model/symbols.h"
 
 static bool is_same(const char *a, const char *b)
@@ -79,7 +84,7 @@ static struct group *get_group(struct groups *groups, struct gathering *of,
 static void describe_kernel(struct group *like, const struct gathering *of,
                             const struct session_slot *slot)
 {
-    const struct session_binding *binding = array_at(&of->session->bindings, slot->binding);
+    const struct session_binding *binding = session_binding_at(of->session, slot->binding);
     const struct catalog_kernel *kernel = slot->kernel;
 
     like->name = session_name_slot(of->session, slot);
@@ -129,14 +134,14 @@ static enum status describe_site(struct group *like, const struct session *sessi
 
 static void describe_thread(struct group *like, const struct session *session, uint32_t thread)
 {
-    const struct session_thread *of = array_at(&session->threads, thread);
+    const struct session_thread *of = session_thread_at(session, thread);
 
     snprintf(like->label, sizeof like->label, "thread %u", of->id);
 }
 
 static void describe_region(struct group *like, const struct session *session, uint32_t region)
 {
-    const struct session_region *of = array_at(&session->regions, region);
+    const struct session_region *of = session_region_at(session, region);
 
     like->path = region == 0 ? "(no region)" : of->path[0] != '\0' ? of->path : "(unnamed)";
     set_label(like, like->path);
@@ -150,7 +155,7 @@ static void describe_class(struct group *like, const struct catalog_kernel *kern
 static enum status describe(struct group *like, const struct gathering *of, size_t index)
 {
     const struct session *session = of->session;
-    const struct session_slot *slot = array_at(&session->slots, index);
+    const struct session_slot *slot = session_slot_at(session, index);
 
     memset(like, 0, sizeof *like);
     like->slot = like->last_slot = index;
@@ -181,7 +186,7 @@ static enum status describe(struct group *like, const struct gathering *of, size
 static struct group_series series_of(const struct session *session, uint32_t index,
                                      const struct analysis_options *options)
 {
-    const struct session_slot *slot = array_at(&session->slots, index);
+    const struct session_slot *slot = session_slot_at(session, index);
     size_t count = slot->durations_ns.count;
     bool is_whole = count >= slot->recorded_calls && !slot->is_sequel;
     size_t warmup = is_whole ? options->warmup : 0;
@@ -198,7 +203,7 @@ static struct group_series series_of(const struct session *session, uint32_t ind
 
 static enum status add_series(struct group *group, const struct gathering *of, size_t index)
 {
-    const struct session_slot *slot = array_at(&of->session->slots, index);
+    const struct session_slot *slot = session_slot_at(of->session, index);
     struct group_series *series;
 
     if (slot->durations_ns.count == 0)
@@ -304,7 +309,7 @@ static void count_calls(struct groups *groups, struct group *group, const struct
 
 static enum status add_slot(struct groups *groups, struct gathering *of, size_t index)
 {
-    const struct session_slot *slot = array_at(&of->session->slots, index);
+    const struct session_slot *slot = session_slot_at(of->session, index);
     struct slots_times times = slots_times(of->session, slot);
     struct group like;
     struct group *group = describe(&like, of, index) ? NULL : get_group(groups, of, &like);
@@ -370,7 +375,7 @@ static struct group *find_group(struct groups *groups, struct gathering *of, siz
 /* The outermost slot of the same routine that was around most of a slot's time. */
 static size_t find_outermost(const struct session *session, size_t index)
 {
-    const struct session_slot *slot = array_at(&session->slots, index);
+    const struct session_slot *slot = session_slot_at(session, index);
 
     for (int depth = 0; depth < INNER_DEPTH && inner_is_same(session, slot); depth++) {
         const struct session_around *around = slot->around.items;
@@ -379,7 +384,7 @@ static size_t find_outermost(const struct session *session, size_t index)
         for (size_t i = 1; i < slot->around.count; i++)
             most = around[i].ns > around[most].ns ? i : most;
         index = around[most].slot;
-        slot = array_at(&session->slots, index);
+        slot = session_slot_at(session, index);
     }
     return index;
 }
@@ -397,7 +402,7 @@ static double around_ns(const struct session_slot *slot)
 /* The self time of a slot goes to the rows around it, by their parts of it. */
 static enum status move_self(struct groups *groups, struct gathering *of, size_t index)
 {
-    const struct session_slot *slot = array_at(&of->session->slots, index);
+    const struct session_slot *slot = session_slot_at(of->session, index);
     const struct session_around *around = slot->around.items;
     uint64_t self_ns = slots_times(of->session, slot).self_ns, left_ns = self_ns;
     double all_ns = around_ns(slot);
@@ -427,7 +432,7 @@ static enum status move_inner(struct groups *groups, struct gathering *of)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < of->session->slots.count && !status; i++)
-        if (inner_is_same(of->session, array_at(&of->session->slots, i)))
+        if (inner_is_same(of->session, session_slot_at(of->session, i)))
             status = move_self(groups, of, i);
     return status;
 }

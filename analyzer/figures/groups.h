@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "figures/analysis.h"
+#include "spec/catalog.h"
 
 enum { GROUPS_SHAPE_SIZE = 400, GROUPS_CLASSES = CATALOG_MOVEMENT + 1 };
 

@@ -24,6 +24,8 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
+#include "model/session_heap.h"
+
 enum {
     LEAST_MOMENTS = 8, /* in the window; fewer have no shape */
     LEAST_TEETH = 2,

@@ -6,7 +6,7 @@
 #ifndef FIGURES_HEAP_COURSE_H
 #define FIGURES_HEAP_COURSE_H
 
-#include "model/session.h"
+#include "model/session_heap.h"
 
 /* By size of the changes: see heap_course_classify. */
 enum heap_pattern {

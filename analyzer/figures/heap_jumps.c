@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "figures/heap_course.h"
+#include "model/session_heap.h"
 
 enum { LEAST_JUMPS = 3, MOST_JUMPS = 32 };
 

@@ -6,7 +6,7 @@
 #ifndef FIGURES_HEAP_JUMPS_H
 #define FIGURES_HEAP_JUMPS_H
 
-#include "model/session.h"
+#include "model/session_heap.h"
 
 enum heap_jumping {
     HEAP_NO_JUMPS,      /* it rises otherwise */

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
+
 static const char *const prefixes[] = {
 #define PREFIX(prefix, suffix, precision)
 #define PREFIX_LETTER(prefix, suffix) prefix,
@@ -59,10 +63,10 @@ bool inner_is_same(const struct session *session, const struct session_slot *slo
     const char *name = session_name_slot(session, slot);
 
     for (size_t i = 0; i < slot->around.count; i++) {
-        const char *other = around[i].slot == SESSION_NONE
-                                ? NULL
-                                : session_name_slot(session,
-                                                    array_at(&session->slots, around[i].slot));
+        const char *other =
+            around[i].slot == SESSION_NONE
+                ? NULL
+                : session_name_slot(session, session_slot_at(session, around[i].slot));
 
         if (!name || !other || !is_same_routine(name, other))
             return false;

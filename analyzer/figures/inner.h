@@ -6,7 +6,9 @@
 #ifndef FIGURES_INNER_H
 #define FIGURES_INNER_H
 
-#include "model/session.h"
+#include "model/session_kernels.h"
+
+struct session;
 
 /* Ask whether all calls of a slot are inside others of the same routine and work, so that its own
  * time is theirs: that of session_slot's `around`, by its parts. */

@@ -14,6 +14,10 @@
 #include "base/units.h"
 #include "figures/kernel_precision.h"
 #include "figures/moves.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 /* A call is short below 10 us (XProf, pyperf) or ten times what recording it
  * costs; below 60 % of the roof (Nsight Compute) neither limit explains it. */
@@ -113,7 +117,7 @@ static double outside_ns(const struct session *session, double *inside_ns)
     double outside = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+        const struct session_thread *thread = session_thread_at(session, i);
         double lived = (double)(thread->last_ns - thread->first_ns);
 
         if (thread->kernel_ns == 0)

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "figures/slots.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 static bool starts_with(const char *text, const char *prefix)
 {
@@ -115,7 +117,7 @@ enum machine_precision kernel_precision_of(const struct group *group)
 enum machine_precision kernel_precision_of_slot(const struct session *session,
                                                 const struct session_slot *slot)
 {
-    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
+    const struct session_binding *binding = session_binding_at(session, slot->binding);
     const struct catalog_kernel *kernel = slot->kernel;
     char shape[GROUPS_SHAPE_SIZE] = "";
 

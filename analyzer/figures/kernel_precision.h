@@ -8,6 +8,9 @@
 
 #include "figures/groups.h"
 #include "model/machine.h"
+#include "model/session_kernels.h"
+
+struct session;
 
 /* Tell the precision of a row's kernel: as the catalog says; else by the types in its shape, by
  * its name, by its floating arguments.  Returns: MACHINE_PRECISIONS when nothing tells. */

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "figures/texts.h"
+#include "model/session.h"
 
 enum status kernel_rows_set_names(struct value *name, struct value *shape, struct value *library,
                                   const struct group *group)

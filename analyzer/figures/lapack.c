@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "model/session.h"
+#include "model/session_kernels.h"
+
 /* Routines of BLAS that multiply matrices, with their extensions, by their names in the catalog
  * behind the letter of the precision.  All others with a Fortran name that multiply are LAPACK's.
  * Source: BLAS Technical Forum Standard, 2001; OpenBLAS and MKL for the extensions. */
@@ -65,7 +68,7 @@ enum status lapack_init(struct lapack *lapack, const struct session *session)
     lapack->session = session;
     array_init(&lapack->modules, sizeof(const struct session_module *));
     for (size_t i = 0; i < session->bindings.count && !status; i++) {
-        const struct session_binding *binding = array_at(&session->bindings, i);
+        const struct session_binding *binding = session_binding_at(session, i);
 
         if (binding->calls > 0 && lapack_has(binding->kernel))
             status = add_module(lapack, binding->module);

@@ -9,7 +9,9 @@
 #define FIGURES_LAPACK_H
 
 #include "base/array.h"
-#include "model/session.h"
+#include "model/session_kernels.h"
+
+struct session;
 
 struct lapack {
     const struct session *session;

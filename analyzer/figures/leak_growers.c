@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+#include "model/session.h"
+#include "model/session_heap.h"
+
 enum {
     PARTS = 4, /* of the window; where a place grows in most of them it goes on */
     MOST_PARTS = 3,
@@ -77,7 +80,7 @@ static void add_suspects(struct leak_growers *growers, const struct session *ses
     const struct session_mark *site = session->heap.marks.items;
 
     for (size_t i = 0; i < session->heap.marks.count && i < session->sites.count; i++) {
-        const struct session_site *of = array_at(&session->sites, i);
+        const struct session_site *of = session_site_at(session, i);
         double bytes = growth_of(&site[i], span);
         bool is_kept = leak_posterior(of, of->live_blocks) >= posterior;
 

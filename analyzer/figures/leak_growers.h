@@ -6,6 +6,9 @@
 #define FIGURES_LEAK_GROWERS_H
 
 #include "figures/memory_facts.h"
+#include "model/session_heap.h"
+
+struct session;
 
 /* What the sites grew by between the first and the last mark in a window. */
 struct leak_growers {

@@ -12,6 +12,10 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 #include "statistics/trend.h"
 
 enum {

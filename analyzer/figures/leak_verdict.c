@@ -43,6 +43,10 @@
 #include "figures/leak_growers.h"
 #include "figures/runtimes.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "statistics/ranks.h"
 #include "statistics/trend.h"
 

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "model/session.h"
+#include "model/session_losses.h"
+#include "model/session_unknown.h"
 
 static bool is_cut(const struct session_losses *losses)
 {

@@ -6,7 +6,8 @@
 #define FIGURES_LOSS_WORDS_H
 
 #include "base/text.h"
-#include "model/session.h"
+
+struct session;
 
 /* Ask whether a record, a sampled block or a part of the file is missing or damaged. */
 bool loss_words_are_due(const struct session *session);

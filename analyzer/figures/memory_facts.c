@@ -11,6 +11,12 @@
 
 #include "base/units.h"
 #include "figures/groups.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 bool memory_is_known(const struct session_heap *heap)
 {
@@ -159,7 +165,7 @@ bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
     if (memory_is_inherited(session))
         return false;
     for (size_t i = session->readings.count; i > 0 && !is_found; i--)
-        is_found = set_gap_of_reading(gap, array_at(&session->readings, i - 1));
+        is_found = set_gap_of_reading(gap, session_reading_at(session, i - 1));
     if (has_end && (!is_found || gap->time_ns <= end.time_ns))
         *gap = end;
     return is_found || has_end;
@@ -230,7 +236,7 @@ static bool find_gap_before(struct memory_gap *gap, const struct session *sessio
     bool is_found = false;
 
     for (size_t i = session->readings.count; i > 0 && !is_found; i--) {
-        const struct session_reading *reading = array_at(&session->readings, i - 1);
+        const struct session_reading *reading = session_reading_at(session, i - 1);
 
         is_found = reading->time_ns <= teardown->from_ns && set_gap_of_reading(gap, reading) &&
                    (double)gap->live_bytes >= kept_share * (double)teardown->height_bytes;
@@ -270,7 +276,7 @@ bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
     bool is_found = memory_find_last_gap(gap, session);
 
     for (size_t i = 0; i < session->readings.count && is_found; i++)
-        if (set_gap_of_reading(&one, array_at(&session->readings, i)) &&
+        if (set_gap_of_reading(&one, session_reading_at(session, i)) &&
             one.resident_bytes > gap->resident_bytes)
             *gap = one;
     return is_found;
@@ -377,26 +383,26 @@ static bool append_hidden(struct text *line, const struct session *session)
 static bool is_kernel_that_computes(const struct session *session, uint32_t binding)
 {
     const struct session_binding *of =
-        binding == SESSION_NONE ? NULL : array_at(&session->bindings, binding);
+        binding == SESSION_NONE ? NULL : session_binding_at(session, binding);
 
     return of && of->kernel && of->kernel->class != CATALOG_OTHER;
 }
 
 static bool is_within_kernel(const struct session *session, uint32_t index)
 {
-    const struct session_call *call = array_at(&session->calls, index);
+    const struct session_call *call = session_call_at(session, index);
 
     while (call->kind != SESSION_CALL_ROOT && !is_kernel_that_computes(session, call->binding))
-        call = array_at(&session->calls, call->parent);
+        call = session_call_at(session, call->parent);
     return call->kind != SESSION_CALL_ROOT;
 }
 
 static bool has_called_kernels(const struct session *session, uint32_t module)
 {
     for (uint32_t i = 0; i < session->bindings.count; i++) {
-        const struct session_binding *binding = array_at(&session->bindings, i);
+        const struct session_binding *binding = session_binding_at(session, i);
 
-        if (binding->calls > 0 && binding->module == array_at(&session->modules, module) &&
+        if (binding->calls > 0 && binding->module == session_module_at(session, module) &&
             is_kernel_that_computes(session, i))
             return true;
     }
@@ -412,22 +418,20 @@ bool memory_is_c_library(const char *path)
 
 static bool is_of_c_library(const struct session *session, uint32_t module)
 {
-    return module != SESSION_NONE &&
-           memory_is_c_library(
-               ((const struct session_module *)array_at(&session->modules, module))->path);
+    return module != SESSION_NONE && memory_is_c_library(session_module_at(session, module)->path);
 }
 
 /* A thread that a library of kernels started: nothing else is on its way. */
 static bool is_thread_of_kernels(const struct session *session, uint32_t index)
 {
-    const struct session_call *call = array_at(&session->calls, index);
+    const struct session_call *call = session_call_at(session, index);
     uint32_t library = call->module;
 
     if (library == SESSION_NONE || !has_called_kernels(session, library))
         return false;
     while (call->kind == SESSION_CALL_PLAIN &&
            (call->module == library || is_of_c_library(session, call->module)))
-        call = array_at(&session->calls, call->parent);
+        call = session_call_at(session, call->parent);
     return call->kind == SESSION_CALL_ROOT;
 }
 
@@ -517,8 +521,7 @@ static bool is_there(const struct hiding_row *row, const struct session *session
     bool is_found = row->is_program && is_of(row, session->process.program);
 
     for (size_t i = 0; !row->is_program && i < session->modules.count && !is_found; i++)
-        is_found =
-            is_of(row, ((const struct session_module *)array_at(&session->modules, i))->path);
+        is_found = is_of(row, session_module_at(session, i)->path);
     return is_found;
 }
 

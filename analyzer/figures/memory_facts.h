@@ -15,7 +15,9 @@
 #include "base/text_list.h"
 #include "figures/analysis.h"
 #include "figures/heap_course.h"
-#include "model/session.h"
+#include "model/session_heap.h"
+
+struct session;
 
 /* Whether a file is the C library; none is not. */
 bool memory_is_c_library(const char *path);

@@ -5,6 +5,7 @@
 #include "figures/name_notes.h"
 
 #include "base/text.h"
+#include "model/session.h"
 #include "model/symbols.h"
 
 /* Files that are not here, or not those that ran. */

@@ -8,7 +8,8 @@
 #include "base/attributes.h"
 #include "document/table.h"
 #include "figures/analysis.h"
-#include "model/session.h"
+
+struct session;
 
 /* Note it of the addresses that were asked for so far: call it when the rows are made.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "figures/taps.h"
+#include "model/session_kernels.h"
 
 /* Of one dimension, the places of the terms in the shape. */
 struct axis {

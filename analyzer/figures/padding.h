@@ -9,7 +9,7 @@
 #ifndef FIGURES_PADDING_H
 #define FIGURES_PADDING_H
 
-#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* Returns: FLOPs of one call without the taps that fall on padding, where its shape tells them;
  * else those of its formula.  NAN when these are unknown. */

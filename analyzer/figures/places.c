@@ -11,6 +11,10 @@
 #include "base/hash.h"
 #include "base/wildcard.h"
 #include "figures/groups.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 enum { NAME_MOST = 64 }; /* characters of a name in a sentence, before its arguments are left out */
 
@@ -221,7 +225,7 @@ static void append_address(struct text *name, const struct session *session,
         text_appendf(name, "0x%" PRIx64, call->address);
         return;
     }
-    module = array_at(&session->modules, call->module);
+    module = session_module_at(session, call->module);
     text_appendf(name, "%s+0x%" PRIx64, text_base_name(module->path),
                  call->address - module->fact.base);
 }
@@ -230,8 +234,7 @@ static const char *module_name(const struct session *session, const struct sessi
 {
     if (call->module == SESSION_NONE || call->kind != SESSION_CALL_PLAIN)
         return NULL;
-    return text_base_name(
-        ((const struct session_module *)array_at(&session->modules, call->module))->path);
+    return text_base_name(session_module_at(session, call->module)->path);
 }
 
 static enum status set_place(struct places *places, struct place *place,
@@ -259,7 +262,7 @@ static enum status find_frames(struct places *places, uint32_t index,
                                const struct symbols_frame **frames, size_t *count)
 {
     static const struct symbols_frame nameless = {0};
-    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct session_call *call = session_call_at(places->session, index);
 
     *frames = &nameless;
     *count = 1;
@@ -272,7 +275,7 @@ static enum status find_frames(struct places *places, uint32_t index,
 static struct shared_places *add_shared(struct places *places, uint32_t index,
                                         const struct address *address)
 {
-    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct session_call *call = session_call_at(places->session, index);
     const struct symbols_frame *frames;
     struct shared_places *shared;
     size_t count;
@@ -295,7 +298,7 @@ static struct shared_places *add_shared(struct places *places, uint32_t index,
 
 static enum status share_places(struct places *places, uint32_t index)
 {
-    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct session_call *call = session_call_at(places->session, index);
     const struct address address = {call->address, call->module, (uint32_t)call->kind};
     struct shared_places *shared;
 
@@ -308,7 +311,7 @@ static enum status share_places(struct places *places, uint32_t index)
 
 enum status places_look_up(struct places *places, uint32_t index)
 {
-    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct session_call *call = session_call_at(places->session, index);
 
     if (places->calls[index])
         return STATUS_OK;
@@ -326,7 +329,7 @@ const struct call_places *places_known(const struct places *places, uint32_t cal
 
 static uint32_t parent_of(const struct places *places, uint32_t call)
 {
-    return ((const struct session_call *)array_at(&places->session->calls, call))->parent;
+    return session_call_at(places->session, call)->parent;
 }
 
 enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain)

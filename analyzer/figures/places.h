@@ -9,8 +9,9 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "model/session.h"
 #include "model/symbols.h"
+
+struct session;
 
 /* What finds the names of a call: session_find_frames, but in tests. */
 typedef enum status (*places_finder)(const struct session *session, uint32_t call,

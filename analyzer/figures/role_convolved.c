@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "figures/slots.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* One block may be chance. */
 static const double least_calls = 2;
@@ -93,7 +95,7 @@ enum status role_convolved_find(struct array *found, const struct session *sessi
     for (size_t i = 0; i < session->slots.count; i++) {
         struct role_convolved read;
 
-        if (read_depthwise(&read, array_at(&session->slots, i)) && add(found, &read))
+        if (read_depthwise(&read, session_slot_at(session, i)) && add(found, &read))
             return STATUS_OUT_OF_MEMORY;
     }
     for (size_t i = 0; i < found->count; i++) {

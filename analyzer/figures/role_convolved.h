@@ -15,7 +15,8 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "figures/role_families.h"
-#include "model/session.h"
+
+struct session;
 
 /* Depthwise convolutions of one size, forward. */
 struct role_convolved {

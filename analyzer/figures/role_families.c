@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "model/session_kernels.h"
 
 /* Where a family stands. */
 struct role_families_entry {

@@ -12,7 +12,7 @@
 
 #include "base/array.h"
 #include "figures/slots.h"
-#include "model/session.h"
+#include "model/session_kernels.h"
 
 enum shape_role { SHAPE_ROLE_NONE, SHAPE_ROLE_SCORES, SHAPE_ROLE_PROJECTION, SHAPE_ROLE_FEED };
 

@@ -9,6 +9,8 @@
 
 #include "base/units.h"
 #include "figures/slots.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* ---- models ---------------------------------------------------------------- */
 
@@ -762,7 +764,7 @@ static enum status add_families(struct role_shapes *shapes, const struct session
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < session->slots.count && !status; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         if (!lapack_makes(&shapes->lapack, slot))
             status = role_families_add(&shapes->families, slot);

@@ -60,7 +60,7 @@
 #include "figures/role_families.h"
 #include "figures/role_splits.h"
 #include "figures/role_stages.h"
-#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* Why the confidence is medium; high where there is no doubt. */
 enum role_doubt {

@@ -8,6 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+
 static const struct {
     const char *name;
     enum role_block block;
@@ -78,7 +82,7 @@ enum role role_of_name(const char *name)
 static enum role find_block_region(const struct session *session, uint32_t index)
 {
     while (index != 0) {
-        const struct session_region *region = array_at(&session->regions, index);
+        const struct session_region *region = session_region_at(session, index);
         enum role role = role_of_name(region->label);
 
         if (role != ROLES && rows[role].block != ROLE_BLOCK_NONE)
@@ -99,7 +103,7 @@ static enum role role_of_region(const struct session *session, uint32_t index)
 {
     if (index == 0)
         return ROLES;
-    return role_of_name(((const struct session_region *)array_at(&session->regions, index))->label);
+    return role_of_name(session_region_at(session, index)->label);
 }
 
 static enum role role_of_class(const struct catalog_kernel *kernel)
@@ -163,7 +167,7 @@ enum status roles_init(struct roles *roles, const struct session *session)
             roles_fini(roles);
             return STATUS_OUT_OF_MEMORY;
         }
-        find_entry(entry, roles, session, array_at(&session->slots, i));
+        find_entry(entry, roles, session, session_slot_at(session, i));
     }
     return STATUS_OK;
 }

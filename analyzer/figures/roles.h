@@ -12,7 +12,8 @@
 
 #include "base/text.h"
 #include "figures/role_shapes.h"
-#include "model/session.h"
+
+struct session;
 
 enum role {
 #define ROLE(name, word, block) ROLE_##name,

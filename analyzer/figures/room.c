@@ -9,6 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
 /* Sums over threads, as far as their clocks were read. */
 struct sums {
     double all_ns;     /* processor time of the process; NAN */
@@ -36,7 +41,7 @@ static struct sums sum_up(const struct session *session)
     if (session->process.has_last && last->user_ns != SESSION_UNKNOWN)
         sums.all_ns = (double)last->user_ns + (double)last->system_ns;
     for (size_t i = 0; i < session->threads.count; i++)
-        add_thread(&sums, array_at(&session->threads, i));
+        add_thread(&sums, session_thread_at(session, i));
     return sums;
 }
 
@@ -91,8 +96,7 @@ static double kernel_wall_ns(const struct session *session, const struct wall *w
     double thread_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++)
-        thread_ns +=
-            (double)((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
+        thread_ns += (double)session_thread_at(session, i)->kernel_ns;
     return fmin(wall->ns, wall_of_threads(wall, thread_ns));
 }
 

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 static const struct runtime {
     const char *name;
@@ -32,7 +34,7 @@ static bool is_file_of(const struct runtime *runtime, const char *file)
 static bool is_loaded(const struct session *session, const struct runtime *runtime)
 {
     for (size_t i = 0; i < session->modules.count; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
+        const struct session_module *module = session_module_at(session, i);
 
         if (module->path && is_file_of(runtime, text_base_name(module->path)))
             return true;

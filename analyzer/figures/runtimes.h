@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "model/session.h"
+struct session;
 
 /* Find the runtime that a program ran in; of several the one that calls the others.
  * Returns: its name, or NULL where all is compiled. */

@@ -8,6 +8,11 @@
 #include <string.h>
 
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_losses.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 bool slots_is_numbered(const struct session_slot *slot, uint64_t seen)
 {
@@ -46,7 +51,7 @@ static double course_ns(const struct session *session, uint32_t thread)
 
     for (size_t i = 0; i < course->calls.count; i++)
         sum_ns += (double)course_length_ns(&calls[i]) *
-                  (1 + slots_estimated_by_timed(session, array_at(&session->slots, calls[i].slot)));
+                  (1 + slots_estimated_by_timed(session, session_slot_at(session, calls[i].slot)));
     return sum_ns;
 }
 
@@ -56,7 +61,7 @@ bool slots_are_in_courses(const struct session *session, uint32_t thread)
     double sum_ns = 0, kernel_ns = 0;
 
     for (uint32_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *of = array_at(&session->threads, i);
+        const struct session_thread *of = session_thread_at(session, i);
 
         if (thread != SESSION_NONE && i != thread)
             continue;

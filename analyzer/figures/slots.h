@@ -6,7 +6,9 @@
 #ifndef FIGURES_SLOTS_H
 #define FIGURES_SLOTS_H
 
-#include "model/session.h"
+#include "model/session_kernels.h"
+
+struct session;
 
 /* Times of a slot without the part of our own cost that durations contain. */
 struct slots_times {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "model/course.h"
+#include "model/session.h"
 
 struct sweep_lane {
     const struct course_call *calls;

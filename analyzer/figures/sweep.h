@@ -7,8 +7,11 @@
 #define FIGURES_SWEEP_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "model/session.h"
+#include "base/attributes.h"
+#include "base/status.h"
 
 /* A stretch of time in which no kernel begins or ends. */
 struct sweep_span {
@@ -20,6 +23,7 @@ struct sweep_span {
     const uint32_t *slots;   /* of the outermost kernel */
 };
 
+struct session;
 struct sweep_lane;
 
 struct sweep {

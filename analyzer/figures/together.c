@@ -7,6 +7,9 @@
 #include <math.h>
 
 #include "figures/sweep.h"
+#include "model/session.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 static const double enough_known = 0.95;
 

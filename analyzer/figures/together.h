@@ -6,7 +6,9 @@
 #define FIGURES_TOGETHER_H
 
 #include "base/array.h"
-#include "model/session.h"
+#include "model/session_threads.h"
+
+struct session;
 
 /* Times are wall time, and exact as far as the courses are whole. */
 struct together {

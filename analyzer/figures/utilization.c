@@ -15,6 +15,11 @@
 #include "figures/padding.h"
 #include "figures/roles.h"
 #include "figures/slots.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 /* Of all FLOPs: with less than this judged, figures of these would say nothing. */
 static const double least_judged = 0.01;
@@ -42,7 +47,7 @@ static bool is_recomputed(const struct session *session, uint32_t index)
         "remat",     NULL};
 
     while (index != 0) {
-        const struct session_region *region = array_at(&session->regions, index);
+        const struct session_region *region = session_region_at(session, index);
 
         if (role_name_has_any(region->label, words))
             return true;
@@ -85,7 +90,7 @@ static struct least sum(const struct session *session, const struct judge *judge
     struct least least = {0};
 
     for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         least.kernel_ns += slots_times(session, slot).self_ns;
         least.has_unknown |= isnan(slot->flops_each);

@@ -10,6 +10,10 @@
 
 #include <math.h>
 
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
+
 static double difference(uint64_t before, uint64_t after)
 {
     return before == SESSION_UNKNOWN || after == SESSION_UNKNOWN ? (double)NAN
@@ -42,7 +46,7 @@ struct waiting waiting_find(const struct session *session, uint32_t thread, uint
     struct waiting waiting = {0};
 
     for (size_t i = 0; i < session->readings.count; i++) {
-        const struct session_reading *reading = array_at(&session->readings, i);
+        const struct session_reading *reading = session_reading_at(session, i);
 
         if (reading->thread != thread || reading->time_ns < from_ns || reading->time_ns > to_ns)
             continue;

@@ -6,7 +6,9 @@
 #ifndef FIGURES_WAITING_H
 #define FIGURES_WAITING_H
 
-#include "model/session.h"
+#include <stdint.h>
+
+struct session;
 
 /* Sums over the time between readings of the thread that follow one another.  NAN what was not
  * read. */

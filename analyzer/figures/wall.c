@@ -7,6 +7,10 @@
 #include <math.h>
 
 #include "figures/together.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 /* Self time in the kernels of each thread, our own cost taken out with the groups'. */
 static const struct session_thread *find_busiest(const struct session *session, size_t *count)
@@ -15,7 +19,7 @@ static const struct session_thread *find_busiest(const struct session *session, 
 
     *count = 0;
     for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+        const struct session_thread *thread = session_thread_at(session, i);
 
         if (thread->kernel_ns == 0)
             continue;
@@ -32,8 +36,7 @@ static double suppose_at_once(const struct session *session, const struct sessio
     double sum_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++)
-        sum_ns +=
-            (double)((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
+        sum_ns += (double)session_thread_at(session, i)->kernel_ns;
     return sum_ns / (double)busiest->kernel_ns;
 }
 
@@ -60,7 +63,7 @@ static double own_cost_ns(const struct session *session, const struct session_th
     double records = 0;
 
     for (size_t i = 0; i < session->threads.count; i++)
-        records += (double)((const struct session_thread *)array_at(&session->threads, i))->records;
+        records += (double)session_thread_at(session, i)->records;
     if (!thread || records <= 0)
         return (double)session->overhead.total_ns;
     return (double)session->overhead.total_ns * (double)thread->records / records;
@@ -95,7 +98,7 @@ static double find_processor(const struct session *session)
     double cpu_ns = 0, all_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+        const struct session_thread *thread = session_thread_at(session, i);
 
         if (thread->kernel_ns == 0 || thread->cpu_ns == SESSION_UNKNOWN)
             continue;

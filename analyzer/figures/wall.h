@@ -7,9 +7,12 @@
 #ifndef FIGURES_WALL_H
 #define FIGURES_WALL_H
 
+#include <stddef.h>
+
 #include "base/attributes.h"
 #include "base/status.h"
-#include "model/session.h"
+
+struct session;
 
 /* Thread time is not wall time: while four threads are inside kernels, a second
  * passes for four of theirs.  The time of kernels is taken to wall time by the

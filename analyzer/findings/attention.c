@@ -17,6 +17,8 @@
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 #include "statistics/fit.h"
 
 /* A fifth of the time is where half of it saved is worth a change of design. */
@@ -70,7 +72,7 @@ static double find_blocked_ns(const struct findings_context *context,
 static void add_product(struct attention *attention, const struct findings_context *context,
                         size_t index)
 {
-    const struct session_slot *slot = array_at(&context->session->slots, index);
+    const struct session_slot *slot = session_slot_at(context->session, index);
     double self_ns = (double)slots_times(context->session, slot).self_ns;
     enum machine_precision precision = kernel_precision_of_slot(context->session, slot);
     struct slots_product product;
@@ -108,7 +110,7 @@ static enum part find_part(const struct findings_context *context, size_t slot)
 
     if (!is_scores(context, slot))
         return PART_NONE;
-    return slots_find_product(array_at(&context->session->slots, slot), &product) &&
+    return slots_find_product(session_slot_at(context->session, slot), &product) &&
                    makes_scores(&product)
                ? PART_SCORES
                : PART_CONTEXT;
@@ -152,7 +154,7 @@ struct growth {
 static void add_to_growth(struct growth *growth, const struct findings_context *context,
                           size_t index)
 {
-    const struct session_slot *slot = array_at(&context->session->slots, index);
+    const struct session_slot *slot = session_slot_at(context->session, index);
     struct slots_product product;
     double call_ns;
 

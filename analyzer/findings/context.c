@@ -9,6 +9,10 @@
 
 #include "figures/runtimes.h"
 #include "findings/rates.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 double findings_wall_ns(const struct findings_context *context, double thread_ns)
 {
@@ -118,7 +122,7 @@ const struct judgement *findings_judgement(const struct findings_context *contex
 const struct session_slot *findings_slot(const struct findings_context *context,
                                          const struct group *group)
 {
-    return array_at(&context->session->slots, group->slot);
+    return session_slot_at(context->session, group->slot);
 }
 
 /* A processor that was had for less was shared. */

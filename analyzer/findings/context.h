@@ -12,7 +12,9 @@
 #include "figures/wall.h"
 #include "findings/finding.h"
 #include "findings/succession.h"
-#include "model/session.h"
+#include "model/session_kernels.h"
+
+struct session;
 
 /* The FLOP/s of large products of matrices: calibrated, or the best row of this trace
  * where that is higher or nothing was calibrated.  See rates.h. */

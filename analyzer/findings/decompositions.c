@@ -20,6 +20,9 @@
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
 
 static const double least_share = 0.1; /* of the wall time */
 
@@ -179,7 +182,7 @@ static double count_blocks(const struct session *session, double least_size, dou
     double count = 0;
 
     for (size_t i = 0; i < session->sites.count; i++) {
-        const struct session_site *site = array_at(&session->sites, i);
+        const struct session_site *site = session_site_at(session, i);
         double size = (double)site->max_size;
 
         if (size >= least_size && size <= most_of_matrix * most_size)

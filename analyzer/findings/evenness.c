@@ -10,6 +10,8 @@
 #include "figures/group_samples.h"
 #include "findings/targets.h"
 #include "findings/thinned.h"
+#include "model/session.h"
+#include "model/session_process.h"
 #include "spec/trace.h"
 #include "statistics/modes.h"
 

@@ -13,6 +13,7 @@
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "model/session_kernels.h"
 
 static const double least_share = 0.1; /* of the wall time */
 

@@ -17,6 +17,9 @@
 #include "findings/targets.h"
 #include "findings/thinned.h"
 #include "findings/whereabouts.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 
 /* A tenth of the time is where the specification's line report begins; below 2x
  * no work on kernels is the first thing to do. */
@@ -176,7 +179,7 @@ static void append_region(struct text *text, const struct session *session)
     char time[UNITS_SIZE];
 
     for (size_t i = 1; i < session->regions.count; i++) {
-        const struct session_region *region = array_at(&session->regions, i);
+        const struct session_region *region = session_region_at(session, i);
 
         if (region->exclusive_ns <= region->kernel_ns ||
             region->exclusive_ns - region->kernel_ns <= most_ns)
@@ -229,7 +232,7 @@ static enum status find_caller(const struct session_module **found, const struct
     uint64_t *calls = calloc(session->modules.count + 1, sizeof *calls), most = 0;
 
     for (size_t i = 0; calls && i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
         const struct session_module *module =
             slot->nested ? NULL : session_find_module(session, slot->site);
 

@@ -9,6 +9,7 @@
 #include "findings/rates.h"
 #include "findings/routines.h"
 #include "findings/targets.h"
+#include "model/session.h"
 
 /* From a tenth of the FLOPs on (Nsight Compute's rule on FP64, XProf's on 16 bits). */
 static const double double_share = 0.1, low_share = 0.1;

@@ -14,6 +14,7 @@
 #include "findings/reference_blas.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "model/session.h"
 
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
 static const double reorder_fraction = 0.05, create_fraction = 0.05;

@@ -9,6 +9,10 @@
 #include "base/units.h"
 #include "figures/leak_verdict.h"
 #include "findings/context.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 /* Source: T. Chen and others, "Training deep nets with sublinear memory cost", 2016: a second
  * forward, about a third of a step, for activations that are not kept. */

@@ -12,6 +12,11 @@
 
 #include "base/units.h"
 #include "figures/places.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 static const double least_share = 0.03; /* of the wall time, by the cost of each */
 static const double least_idle = 0.5;   /* of the wall time */
@@ -90,7 +95,7 @@ static const struct session_site *find_busiest(const struct session *session, bo
     const struct session_site *busiest = NULL;
 
     for (size_t i = 0; i < session->sites.count; i++) {
-        const struct session_site *site = array_at(&session->sites, i);
+        const struct session_site *site = session_site_at(session, i);
 
         if (!busiest || size_of(site, by_bytes) > size_of(busiest, by_bytes))
             busiest = site;

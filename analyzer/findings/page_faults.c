@@ -23,6 +23,11 @@
 #include "figures/slots.h"
 #include "findings/context.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 enum { SITES_SHOWN = 3 };
 
@@ -94,7 +99,7 @@ static struct window find_window(const struct session *session)
 
     find_span(session, &from_ns, &to_ns);
     for (size_t i = 0; i < session->readings.count; i++) {
-        const struct session_reading *reading = array_at(&session->readings, i);
+        const struct session_reading *reading = session_reading_at(session, i);
 
         if (reading->time_ns < from_ns || reading->time_ns > to_ns)
             continue;
@@ -202,7 +207,7 @@ static size_t count_silent(const struct session *session)
     size_t count = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+        const struct session_thread *thread = session_thread_at(session, i);
 
         count += thread->kernel_ns == 0 && thread->id != session->process.pid;
     }
@@ -293,7 +298,7 @@ static int by_bytes(const void *a, const void *b)
 static enum status add_giver(struct array *givers, struct places *places,
                              const struct session *session, size_t index)
 {
-    const struct session_site *site = array_at(&session->sites, index);
+    const struct session_site *site = session_site_at(session, index);
     struct giver giver = {.bytes = site->freed_bytes, .blocks = site->frees, .first = index};
     enum status status = places_find_owner_of(places, site->call, &giver.owner);
     struct giver *added;
@@ -350,7 +355,7 @@ static enum status append_sites(struct text *text, const struct findings_context
 
     array_init(&givers, sizeof(struct giver));
     for (size_t i = 0; i < session->sites.count && !status; i++)
-        if (gave_large_back(array_at(&session->sites, i)))
+        if (gave_large_back(session_site_at(session, i)))
             status = add_giver(&givers, places, session, i);
     unite_givers(&givers);
     for (size_t i = 0; i < givers.count && i < SITES_SHOWN && !status; i++) {

@@ -16,6 +16,8 @@
 #include "findings/row_calls.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* Of the wall time: that would be saved, and that a row takes which is worth a look. */
 static const double least_share = 0.1, least_of_row = 0.01;

@@ -13,6 +13,9 @@
 #include "base/units.h"
 #include "figures/coverage_parts.h"
 #include "findings/rates.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 /* Of what one processor can compute: generic code with blocks and vectors has a quarter, so what
  * is below is slow whatever its rate. */
@@ -55,7 +58,7 @@ static const struct row *find_row(const char *file)
 static bool has_other_blas(const struct session *session)
 {
     for (size_t i = 0; i < session->modules.count; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
+        const struct session_module *module = session_module_at(session, i);
         const char *file = module->path ? text_base_name(module->path) : "";
         const char *kind = coverage_find_kind(file);
 

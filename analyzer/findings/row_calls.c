@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "model/session.h"
+
 static void follow_course(const struct findings_context *context,
                           const struct session_course *course, row_calls_visit visit, void *what)
 {

@@ -7,6 +7,8 @@
 #include "base/units.h"
 #include "findings/rates.h"
 #include "findings/targets.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* XProf warns from 3 % of a step in launching on. */
 static const double small_fraction = 0.03, fuse_fraction = 0.03;
@@ -68,7 +70,7 @@ static double count_seen(const struct findings_context *context, const struct gr
 
     for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
         const struct succession *succession = array_at(&context->successions.slots, i);
-        const struct session_slot *slot = array_at(&context->session->slots, i);
+        const struct session_slot *slot = session_slot_at(context->session, i);
 
         sum += fmax((double)succession->calls, (double)slot->durations_ns.count) *
                slots_stands_for(slot);

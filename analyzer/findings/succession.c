@@ -11,6 +11,8 @@
 #include "figures/runtimes.h"
 #include "figures/slots.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* What is the same of all timed calls of a slot. */
 struct timed {
@@ -150,7 +152,7 @@ static enum status follow_all(struct successions *successions, const struct sess
     if (!timed)
         return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < session->slots.count; i++)
-        timed[i] = find_timed(session, array_at(&session->slots, i));
+        timed[i] = find_timed(session, session_slot_at(session, i));
     for (uint32_t i = 0; i < session->courses.count; i++) {
         successions->is_known |= course_of(session, i)->calls.count > 0;
         follow_course(&walk, course_of(session, i));

@@ -7,10 +7,12 @@
 #define FINDINGS_SUCCESSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/array.h"
 #include "base/status.h"
-#include "model/session.h"
+
+struct session;
 
 /* A gap that is no longer is the way from one call to the next, not other work: where a runtime
  * takes microseconds for it (runtimes.def), and where compiled code calls: a loop took 5 ns,

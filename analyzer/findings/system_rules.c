@@ -10,6 +10,10 @@
 #include "figures/waiting.h"
 #include "findings/context.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 static const double input_share = 0.05;                   /* XProf: 5 % moderate, 20 % high */
 static const double pressure_share = 0.20;                /* of the wall time */
@@ -35,7 +39,7 @@ static uint32_t find_caller(const struct session *session)
     uint32_t caller = 0;
 
     for (uint32_t i = 0; i < session->threads.count; i++)
-        if (((const struct session_thread *)array_at(&session->threads, i))->kernel_ns > 0)
+        if (session_thread_at(session, i)->kernel_ns > 0)
             caller = i;
     return caller;
 }
@@ -47,8 +51,7 @@ static void watch(struct caller *caller, const struct session *session, uint32_t
 
     course_find_span(course_of(session, thread), &from_ns, &to_ns);
     caller->span_ns = (double)(to_ns - from_ns);
-    caller->kernel_ns =
-        (double)((const struct session_thread *)array_at(&session->threads, thread))->kernel_ns;
+    caller->kernel_ns = (double)session_thread_at(session, thread)->kernel_ns;
     caller->waiting = waiting_find(session, thread, from_ns, to_ns);
     if (!(caller->waiting.watched_ns > 0))
         caller->unknown = "no two readings were taken between the first kernel call and the last; "

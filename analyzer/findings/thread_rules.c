@@ -12,6 +12,9 @@
 #include "findings/context.h"
 #include "findings/rates.h"
 #include "findings/reference_blas.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's issue 34070 */
 static const double least_lost = 0.01; /* of the wall time */

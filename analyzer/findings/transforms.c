@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "figures/slots.h"
 #include "findings/targets.h"
+#include "model/session_kernels.h"
 
 static const double least_share = 0.1; /* of the wall time, in such transforms */
 

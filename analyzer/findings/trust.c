@@ -11,6 +11,10 @@
 #include "figures/coverage_parts.h"
 #include "figures/loss_words.h"
 #include "findings/targets.h"
+#include "model/session.h"
+#include "model/session_losses.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 /* Clocks of different resolution agree to a percent; see judge.c for rates. */
 static const double valid_time = 1.05;
@@ -42,7 +46,7 @@ static size_t count_impossible(const struct session *session)
     size_t count = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+        const struct session_thread *thread = session_thread_at(session, i);
 
         count +=
             thread->last_ns < thread->first_ns ||

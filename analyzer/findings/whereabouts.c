@@ -12,6 +12,7 @@
 #include "findings/outside.h"
 #include "findings/targets.h"
 #include "model/course.h"
+#include "model/session.h"
 
 /* ---- the parts ------------------------------------------------------------------------ */
 

@@ -10,6 +10,9 @@
 #include "figures/groups.h"
 #include "figures/slots.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 
 enum { WHEN, TOOK, NAME, SHAPE, NTH, IS_WARMUP, THREAD, REGION, COLUMNS };
 
@@ -76,16 +79,15 @@ static enum status gather(struct calls *calls)
 static enum status set_texts(struct value *row, const struct session *session,
                              const struct one_call *of)
 {
-    const struct session_slot *slot = array_at(&session->slots, of->call->slot);
-    const struct session_region *region = array_at(&session->regions, slot->region);
+    const struct session_slot *slot = session_slot_at(session, of->call->slot);
+    const struct session_region *region = session_region_at(session, slot->region);
     const struct catalog_kernel *kernel = slot->kernel;
     char shape[GROUPS_SHAPE_SIZE] = "";
     enum status status = value_set_text(&row[NAME], session_name_slot(session, slot));
 
     if (kernel && slot->dims == kernel->shape_count)
         catalog_format_shape(kernel, slot->shape, shape, sizeof shape);
-    value_set_unsigned(
-        &row[THREAD], ((const struct session_thread *)array_at(&session->threads, of->thread))->id);
+    value_set_unsigned(&row[THREAD], session_thread_at(session, of->thread)->id);
     if (!status && shape[0] != '\0')
         status = value_set_text(&row[SHAPE], shape);
     if (!status && slot->region != 0)
@@ -97,7 +99,7 @@ static enum status add_row(struct table *table, const struct calls *calls,
                            const struct one_call *of, unsigned warmup)
 {
     const struct session *session = calls->session;
-    const struct session_slot *slot = array_at(&session->slots, of->call->slot);
+    const struct session_slot *slot = session_slot_at(session, of->call->slot);
     struct value *row = table_add_row(table);
 
     if (!row)

@@ -12,6 +12,10 @@
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "figures/coverage_parts.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 /* ---- kernels ----------------------------------------------------------- */
 
@@ -578,7 +582,7 @@ static uint64_t count_called(const struct session *session)
     uint64_t called = 0;
 
     for (size_t i = 0; i < session->bindings.count; i++)
-        called += ((const struct session_binding *)array_at(&session->bindings, i))->calls > 0;
+        called += session_binding_at(session, i)->calls > 0;
     return called;
 }
 

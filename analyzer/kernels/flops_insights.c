@@ -10,6 +10,10 @@
 #include "document/fields.h"
 #include "figures/slots.h"
 #include "kernels/flops_parts.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 /* Sums by role and by block.  Times are of kernels, without those inside. */
 struct mix {
@@ -25,7 +29,7 @@ struct mix {
 
 static void add_slot(struct mix *mix, size_t index)
 {
-    const struct session_slot *slot = array_at(&mix->session->slots, index);
+    const struct session_slot *slot = session_slot_at(mix->session, index);
     uint64_t self_ns = slots_times(mix->session, slot).self_ns;
     const struct role_entry *entry = roles_of(&mix->roles, index);
     long double flops =
@@ -158,7 +162,7 @@ static void append_regions(struct text *line, const struct mix *mix)
     char attention[UNITS_SIZE], feed[UNITS_SIZE], whole[UNITS_SIZE];
 
     for (uint32_t i = 1; i < session->regions.count; i++) {
-        const struct session_region *region = array_at(&session->regions, i);
+        const struct session_region *region = session_region_at(session, i);
 
         ns[roles_block_of_region(session, i)] += region->exclusive_ns;
     }

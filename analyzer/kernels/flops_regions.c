@@ -10,6 +10,9 @@
 #include "document/table.h"
 #include "figures/slots.h"
 #include "kernels/flops_parts.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 
 enum column_index {
     PATH,
@@ -84,13 +87,13 @@ static void add_whole(struct group_work *to, const struct group_work *from)
 static void sum_up(struct node *nodes, const struct session *session)
 {
     for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         add_slot(&nodes[slot->region].own, session, slot);
         nodes[slot->region].kernel_ns += slots_times(session, slot).self_ns;
     }
     for (size_t i = session->regions.count; i-- > 0;) {
-        const struct session_region *region = array_at(&session->regions, i);
+        const struct session_region *region = session_region_at(session, i);
 
         add_whole(&nodes[i].whole, &nodes[i].own);
         if (i == 0)
@@ -105,7 +108,7 @@ static void sum_up(struct node *nodes, const struct session *session)
 /* The root stands for what ran in no region: its own time is what is left. */
 static void set_times(struct value *row, const struct session *session, uint32_t index)
 {
-    const struct session_region *region = array_at(&session->regions, index);
+    const struct session_region *region = session_region_at(session, index);
     uint64_t inside = 0;
 
     if (index != 0) {
@@ -115,7 +118,7 @@ static void set_times(struct value *row, const struct session *session, uint32_t
         return;
     }
     for (size_t i = 1; i < session->regions.count; i++)
-        inside += ((const struct session_region *)array_at(&session->regions, i))->exclusive_ns;
+        inside += session_region_at(session, i)->exclusive_ns;
     value_set_unsigned(&row[TIME], session->thread_ns);
     value_set_unsigned(&row[OWN_TIME],
                        session->thread_ns > inside ? session->thread_ns - inside : 0);
@@ -124,7 +127,7 @@ static void set_times(struct value *row, const struct session *session, uint32_t
 static enum status add_row(struct table *table, const struct session *session,
                            const struct node *nodes, uint32_t index)
 {
-    const struct session_region *region = array_at(&session->regions, index);
+    const struct session_region *region = session_region_at(session, index);
     const struct node *node = &nodes[index];
     struct value *row = table_add_row(table);
     uint64_t time = index == 0 ? session->thread_ns : region->inclusive_ns;
@@ -150,7 +153,7 @@ static uint32_t next_in_tree(const struct session *session, const struct node *n
     if (nodes[index].child)
         return nodes[index].child;
     while (index != 0 && !nodes[index].next)
-        index = ((const struct session_region *)array_at(&session->regions, index))->parent;
+        index = session_region_at(session, index)->parent;
     return nodes[index].next;
 }
 

@@ -8,6 +8,9 @@
 #include "document/fields.h"
 #include "figures/utilization.h"
 #include "kernels/roofline_parts.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 /* Sums over the rows. */
 struct sums {

@@ -13,6 +13,11 @@
 #include "figures/group_samples.h"
 #include "figures/slots.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 enum {
     WHEN,
@@ -155,7 +160,7 @@ static enum status slowest_init(struct slowest *slowest, const struct session *s
 
 static enum status look_at(struct slowest *slowest, uint32_t thread, const struct course_call *call)
 {
-    const struct session_slot *slot = array_at(&slowest->session->slots, call->slot);
+    const struct session_slot *slot = session_slot_at(slowest->session, call->slot);
     const struct like *like = slowest->slot[call->slot];
     struct slow_call *found;
     double took = (double)slots_without_cost((double)course_length_ns(call),
@@ -344,7 +349,7 @@ static void set_readings(struct value *row, const struct session *session,
 
 static void set_thread(struct value *value, const struct session *session, uint32_t index)
 {
-    const struct session_thread *thread = array_at(&session->threads, index);
+    const struct session_thread *thread = session_thread_at(session, index);
 
     value_set_unsigned(value, thread->id);
 }
@@ -353,8 +358,8 @@ static enum status set_place(struct value *row, const struct slowest *slowest,
                              const struct slow_call *of)
 {
     const struct session *session = slowest->session;
-    const struct session_slot *slot = array_at(&session->slots, of->call->slot);
-    const struct session_region *region = array_at(&session->regions, slot->region);
+    const struct session_slot *slot = session_slot_at(session, of->call->slot);
+    const struct session_region *region = session_region_at(session, slot->region);
     const struct group *group = slowest->slot[of->call->slot]->group;
     enum status status = value_set_text(&row[NAME], group_name(group));
 
@@ -377,7 +382,7 @@ static enum status set_row(struct value *row, const struct slowest *slowest,
     value_set_unsigned(&row[LOST], (uint64_t)llround(of->lost));
     value_set_unsigned(&row[MEDIAN], (uint64_t)llround(median));
     value_set_real(&row[TIMES], of->took / median);
-    if (slots_is_numbered(array_at(&slowest->session->slots, of->call->slot),
+    if (slots_is_numbered(session_slot_at(slowest->session, of->call->slot),
                           slowest->calls[of->call->slot]))
         value_set_unsigned(&row[NTH], of->nth);
     set_readings(row, slowest->session, of->call);

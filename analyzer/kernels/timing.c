@@ -15,6 +15,7 @@
 #include "kernels/calls.h"
 #include "kernels/slowest.h"
 #include "kernels/timing_parts.h"
+#include "model/session.h"
 
 #define COLUMN(id, key, title, help, unit, priority)                                               \
     [TIMING_##id] = {key, title, help, unit, priority},

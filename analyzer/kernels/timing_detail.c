@@ -9,6 +9,8 @@
 
 #include "base/units.h"
 #include "kernels/timing_parts.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
 
 enum { SCREEN_BINS = 24, SCREEN_BAR = 32 };
 

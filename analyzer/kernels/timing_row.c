@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "kernels/timing_parts.h"
+#include "model/session.h"
 
 /* Four steps of the clock a bin: their number differs by a quarter from bin to
  * bin then, which is no valley. */

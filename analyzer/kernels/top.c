@@ -8,6 +8,7 @@
 #include "figures/judge.h"
 #include "figures/kernel_rows.h"
 #include "figures/name_notes.h"
+#include "model/session.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,6 +11,9 @@
 #include "figures/name_notes.h"
 #include "memory/place_rows.h"
 #include "model/process.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 enum heap_column {
     SHARE,

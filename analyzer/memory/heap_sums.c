@@ -7,6 +7,9 @@
 #include <math.h>
 
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 static struct heap_sums sums_of_site(const struct session_site *site)
 {
@@ -113,7 +116,7 @@ struct heap_sums heap_sums_of(const struct session *session)
     if (!heap_sums_are_recorded(session))
         return sums_of_totals(&session->heap);
     for (size_t i = 0; i < session->sites.count; i++)
-        heap_sums_add(&sums, array_at(&session->sites, i));
+        heap_sums_add(&sums, session_site_at(session, i));
     return sums;
 }
 

@@ -6,6 +6,9 @@
 #define MEMORY_HEAP_SUMS_H
 
 #include "figures/analysis.h"
+#include "model/session_heap.h"
+
+struct session;
 
 /* Each may be SESSION_UNKNOWN. */
 struct heap_sums {

@@ -3,6 +3,9 @@
  * The program's own mappings that the user knows of, and how much there is beside them.
  */
 #include "memory/leaks_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 static void add_to_course(struct heap_course *course, const struct session_mapping *mapping,
                           unsigned first)

@@ -14,6 +14,9 @@
 #include "figures/leak_growers.h"
 #include "memory/leaks_parts.h"
 #include "memory/place_rows.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 /* ---- what is kept ---------------------------------------------------------------- */
 
@@ -57,7 +60,7 @@ static uint64_t live_at(const struct session *session, size_t site, unsigned mar
 /* What is live at the end was so before the fall, too, but a little that came in it. */
 static uint64_t find_kept_bytes(const struct session *session, const struct kept *kept, size_t site)
 {
-    const struct session_site *of = array_at(&session->sites, site);
+    const struct session_site *of = session_site_at(session, site);
     uint64_t bytes = of->live_bytes;
 
     if (kept->by == KEPT_AT_PEAK)
@@ -143,7 +146,7 @@ static void sort_sites(struct leak_sites *sites)
 static enum status add_site(struct leak_sites *sites, struct memory_work *work, size_t index,
                             const struct kept *kept)
 {
-    const struct session_site *site = array_at(&work->session->sites, index);
+    const struct session_site *site = session_site_at(work->session, index);
     uint64_t bytes = site->live_bytes == SESSION_UNKNOWN
                          ? 0
                          : find_kept_bytes(work->session, kept, index);

@@ -9,6 +9,9 @@
 #include "base/units.h"
 #include "document/table.h"
 #include "memory/leaks_parts.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 enum step_column { LABEL, STEP, TIME, BEGIN, END, CHANGE, GROWTH, RESIDENT };
 
@@ -221,7 +224,7 @@ enum status leak_build_steps(const struct session *session, const struct analysi
     table_init(table, &schema);
     labels_init(&labels);
     for (size_t i = 0; i < session->readings.count && !status; i++)
-        status = take_reading(table, &labels, array_at(&session->readings, i));
+        status = take_reading(table, &labels, session_reading_at(session, i));
     if (!status)
         status = add_notes(table, session, &labels.items, options);
     labels_fini(&labels);

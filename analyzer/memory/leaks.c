@@ -9,6 +9,9 @@
 #include "document/fields.h"
 #include "figures/runtimes.h"
 #include "memory/leaks_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 static const double second_ns = 1e9;
 static const double hour_ns = 3600e9;

@@ -7,6 +7,9 @@
 
 #include "figures/leak_verdict.h"
 #include "memory/memory_parts.h"
+#include "model/session_heap.h"
+
+struct session;
 
 /* A site with blocks live at the end, or before the final fall of the heap. */
 struct leak_site {

@@ -4,6 +4,8 @@
  * or one table of it, the heap over time, or the difference of two sessions.
  */
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
 
 /* Rows of the screen, where the user does not say. */
 enum { SCREEN_OWNERS = 6, SCREEN_LIBRARIES = 4, SCREEN_SITES = 6, SCREEN_MAPPINGS = 4, SCREEN_BINS = 8 };

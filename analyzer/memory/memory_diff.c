@@ -15,6 +15,10 @@
 #include "document/fields.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 enum { BEFORE, AFTER, SESSIONS };
 
@@ -111,7 +115,7 @@ static const char *kernel_of(const struct session *session, const struct session
 {
     if (site->binding == SESSION_NONE)
         return NULL;
-    return ((const struct session_binding *)array_at(&session->bindings, site->binding))->symbol;
+    return session_binding_at(session, site->binding)->symbol;
 }
 
 /* What a session needs while its sites are added. */
@@ -157,7 +161,7 @@ static enum status add_session(struct difference *difference, struct memory_work
     text_init(&adding.key);
     text_init(&adding.name);
     for (size_t i = 0; i < work->session->sites.count && !status; i++)
-        status = add_site(difference, &adding, array_at(&work->session->sites, i), which);
+        status = add_site(difference, &adding, session_site_at(work->session, i), which);
     array_fini(&adding.chain);
     text_fini(&adding.key);
     text_fini(&adding.name);

@@ -9,6 +9,11 @@
 #include "base/units.h"
 #include "document/fields.h"
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 /* A field without a title is for programs alone. */
 static const struct column summary_columns[] = {
@@ -119,15 +124,10 @@ static enum status add_peak(struct fields *fields, struct memory_work *work)
     status = memory_append_peak_site(&site, work, place_append);
     fields_add_text(fields, site.size > 0 ? site.bytes : NULL);
     text_fini(&site);
-    fields_add_text(
-        fields,
-        has_region
-            ? ((const struct session_region *)array_at(&session->regions, heap->peak_region))->path
-            : NULL);
+    fields_add_text(fields,
+                    has_region ? session_region_at(session, heap->peak_region)->path : NULL);
     if (has_thread)
-        fields_add_count(
-            fields,
-            ((const struct session_thread *)array_at(&session->threads, heap->peak_thread))->id);
+        fields_add_count(fields, session_thread_at(session, heap->peak_thread)->id);
     else
         fields_add_null(fields);
     return status;
@@ -250,13 +250,9 @@ static void append_peak_place(struct text *line, const struct session *session)
     const struct session_heap *heap = &session->heap;
 
     if (heap->peak_region > 0 && heap->peak_region < session->regions.count)
-        text_appendf(
-            line, " in region %s",
-            ((const struct session_region *)array_at(&session->regions, heap->peak_region))->path);
+        text_appendf(line, " in region %s", session_region_at(session, heap->peak_region)->path);
     if (session->threads.count > 1 && heap->peak_thread < session->threads.count)
-        text_appendf(
-            line, " in thread %u",
-            ((const struct session_thread *)array_at(&session->threads, heap->peak_thread))->id);
+        text_appendf(line, " in thread %u", session_thread_at(session, heap->peak_thread)->id);
 }
 
 static enum status append_peak(struct text *line, struct memory_work *work)

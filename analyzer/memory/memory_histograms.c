@@ -7,6 +7,8 @@
 #include "base/units.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
 
 enum histogram_column { RANGE, FROM, BELOW, SHARE, COUNT, BYTES };
 

@@ -10,6 +10,9 @@
 #include "base/units.h"
 #include "figures/groups.h"
 #include "memory/place_rows.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 static const double suspect_share = 0.05; /* of what all that grew did */
 

@@ -8,6 +8,9 @@
 #include "figures/memory_facts.h"
 #include "memory/heap_rows.h"
 #include "memory/suppressor.h"
+#include "model/session_heap.h"
+
+struct session;
 
 /* A session while a report on its memory is made. */
 struct memory_work {

@@ -13,6 +13,10 @@
 #include "base/units.h"
 #include "figures/groups.h"
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 static const double nameless_share = 0.5; /* of what is shown, to be worth a word */
 
@@ -32,7 +36,7 @@ static const char *kernel_of(const struct session *session, const struct session
 
     if (site->binding == SESSION_NONE)
         return NULL;
-    binding = array_at(&session->bindings, site->binding);
+    binding = session_binding_at(session, site->binding);
     return binding->symbol;
 }
 
@@ -347,8 +351,8 @@ static enum status gather(struct gathering *gathering, struct memory_work *work)
     *gathering = (struct gathering){0};
     array_init(&gathering->groups, sizeof(struct gathered *));
     for (size_t i = 0; i < work->session->sites.count && !status; i++)
-        if (is_asked_for(work, array_at(&work->session->sites, i)))
-            status = gather_site(gathering, work, array_at(&work->session->sites, i));
+        if (is_asked_for(work, session_site_at(work->session, i)))
+            status = gather_site(gathering, work, session_site_at(work->session, i));
     if (!status && gathering->groups.count > 1)
         qsort(gathering->groups.items, gathering->groups.count, sizeof(struct gathered *),
               compare_groups);

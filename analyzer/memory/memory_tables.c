@@ -8,6 +8,10 @@
 #include "base/units.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 /* ---- regions ----------------------------------------------------------------- */
 
@@ -32,7 +36,7 @@ static const struct table_schema region_schema = {"memory", "Memory by region", 
 
 static enum status set_region(struct value *row, const struct session *session, size_t index)
 {
-    const struct session_region *region = array_at(&session->regions, index);
+    const struct session_region *region = session_region_at(session, index);
 
     value_set_known(&row[ALLOCATIONS], region->allocations);
     value_set_known(&row[ALLOCATED], region->allocated_bytes);
@@ -130,7 +134,7 @@ enum status memory_build_threads(struct memory_work *work, struct table *table)
         struct value *row = table_add_row(table);
 
         if (row)
-            set_thread(row, session, array_at(&session->threads, i));
+            set_thread(row, session, session_thread_at(session, i));
         else
             status = STATUS_OUT_OF_MEMORY;
     }

@@ -8,6 +8,10 @@
 #include "base/units.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 /* How many readings of a kind people see, unless they ask for so many; programs see all. */
 static const struct reading_kind {
@@ -117,7 +121,7 @@ static enum status fill_readings(struct table *table, const struct session *sess
 
     plan_thinning(thinning, session, options);
     for (size_t i = 0; i < session->readings.count && !status; i++) {
-        const struct session_reading *reading = array_at(&session->readings, i);
+        const struct session_reading *reading = session_reading_at(session, i);
         struct value *row;
 
         if (!is_shown(&thinning[reading->kind]))
@@ -234,7 +238,7 @@ static enum status fill_resident(struct plot *plot, const struct session *sessio
     enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < session->readings.count && !status; i++) {
-        const struct session_reading *reading = array_at(&session->readings, i);
+        const struct session_reading *reading = session_reading_at(session, i);
 
         if (reading->values.rss_bytes != SESSION_UNKNOWN)
             status = plot_add_point(&series->points, (double)reading->time_ns,

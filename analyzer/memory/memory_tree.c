@@ -10,6 +10,7 @@
 
 #include "document/table.h"
 #include "memory/tree.h"
+#include "model/session_unknown.h"
 
 enum tree_column { SHARE, SELF_SHARE, AMOUNT, SELF, COUNT, DEPTH, PLACE, FUNCTION, MODULE };
 

@@ -5,6 +5,8 @@
 #include "memory/memory_parts.h"
 
 #include "base/units.h"
+#include "model/session.h"
+#include "model/session_heap.h"
 
 enum status memory_work_init(struct memory_work *work, const struct session *session,
                              const struct analysis_options *options)
@@ -38,7 +40,7 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
 
     if (!memory_is_known(&session->heap) || session->heap.peak_site >= session->sites.count)
         return STATUS_OK;
-    site = array_at(&session->sites, session->heap.peak_site);
+    site = session_site_at(session, session->heap.peak_site);
     status = places_find_owner_of(work->places, site->call, &place);
     if (status == STATUS_OK)
         append(text, &place);

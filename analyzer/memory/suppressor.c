@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "base/wildcard.h"
+#include "model/session.h"
+#include "model/session_chains.h"
 
 /* Places of suppressions in their file, counted from 1: the first that matches has the lowest. */
 enum { RANK_UNKNOWN = 0 /* nobody looked yet */ };
@@ -125,7 +127,7 @@ static const struct match *match_call(struct suppressor *suppressor, uint32_t ca
 
 static uint32_t parent_of(const struct suppressor *suppressor, uint32_t call)
 {
-    return ((const struct session_call *)array_at(&suppressor->session->calls, call))->parent;
+    return session_call_at(suppressor->session, call)->parent;
 }
 
 /* ---- a chain --------------------------------------------------------------- */

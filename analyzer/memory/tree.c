@@ -12,6 +12,10 @@
 
 #include <stdlib.h>
 
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+
 static const double least_share = 0.01; /* a tree would be longer than anyone reads */
 
 /* What is known of a call while the tree grows. */
@@ -120,7 +124,7 @@ static struct tree_node *get_child(struct tree *tree, struct tree_node *parent,
 
 static uint32_t parent_of(const struct growth *growth, uint32_t call)
 {
-    return ((const struct session_call *)array_at(&growth->session->calls, call))->parent;
+    return session_call_at(growth->session, call)->parent;
 }
 
 static const struct call_places *places_at(const struct growth *growth, uint32_t call)
@@ -279,7 +283,7 @@ static enum status grow_down(struct growth *growth)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < growth->session->sites.count && !status; i++)
-        status = add_down(growth, array_at(&growth->session->sites, i));
+        status = add_down(growth, session_site_at(growth->session, i));
     sum_up(growth->tree);
     return status;
 }
@@ -389,8 +393,7 @@ static enum status growth_init(struct growth *growth, struct tree *tree)
         return STATUS_OUT_OF_MEMORY;
     growth->calls[0] = (struct call_state){true, true, &tree->root};
     for (size_t i = 0; i < session->sites.count && !status; i++)
-        status =
-            learn_chain(growth, ((const struct session_site *)array_at(&session->sites, i))->call);
+        status = learn_chain(growth, session_site_at(session, i)->call);
     return status;
 }
 

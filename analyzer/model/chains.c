@@ -14,6 +14,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 enum {
     CHAINS_FIRST_CALL = sizeof(struct trace_chunk) / sizeof(struct trace_call),
@@ -529,7 +534,7 @@ static enum status chains_find_call(struct chains *chains, const struct chains_l
 
     if (entry & CHAINS_CALL)
         return chains_resolve(chains, lane, number, call);
-    *call = ((const struct session_site *)array_at(&chains->session->sites, entry))->call;
+    *call = session_site_at(chains->session, entry)->call;
     return STATUS_OK;
 }
 

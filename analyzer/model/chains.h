@@ -15,7 +15,6 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/modules.h"
-#include "model/session.h"
 #include "reader/reader.h"
 
 /* What a call number of a lane leads to is a site, or with this bit a call at
@@ -29,6 +28,7 @@ struct chains_lane {
 };
 
 struct chains_wrapper;
+struct session;
 
 struct chains {
     struct session *session;

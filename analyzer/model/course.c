@@ -7,6 +7,8 @@
 #include "model/course.h"
 
 #include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 
 uint32_t course_pack_length(uint64_t ns)
 {

@@ -18,6 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
 /* A call of level-1 BLAS is a pass over its bytes.  A core of the last ten years
  * reads 4 GB/s from memory or more, and a call costs less than 10 us of its own: a
  * first call beyond both started something. */
@@ -363,7 +368,7 @@ static void estimates_sum_threads(const struct session *session, const double *r
                                   struct estimates_thread *threads)
 {
     for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
         struct estimates_thread *thread = &threads[slot->thread];
         double timed_ns = estimates_timed_self(session, slot);
         double rest_ns = rests_ns[i] * estimates_self_share(slot);
@@ -422,7 +427,7 @@ static enum status estimates_fill_slots(struct session *session, uint64_t long_n
     size_t count = session->slots.count;
 
     for (size_t i = 0; i < count; i++)
-        like[i] = (struct estimates_like){array_at(&session->slots, i), (uint32_t)i};
+        like[i] = (struct estimates_like){session_slot_at(session, i), (uint32_t)i};
     qsort(like, count, sizeof *like, estimates_compare);
     return estimates_find_rests(session, long_ns, like, drawn, rests_ns);
 }

@@ -14,7 +14,8 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/clock.h"
-#include "model/session.h"
+
+struct session;
 
 /* Complete the times of all slots, and add them up by thread and region.  Before,
  * total and self are those of the timed calls; durations are those of the events,

@@ -14,6 +14,11 @@
 
 #include "base/hash.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "reader/merge.h"
 
 /* Some megabytes. */
@@ -231,7 +236,7 @@ static struct session_around *events_find_around(struct session_slot *slot, uint
 /* A call that has ended was around those in the course that began after it. */
 static enum status events_note_around(const struct session *session, const struct course_call *call)
 {
-    const struct session_slot *slot = array_at(&session->slots, call->slot);
+    const struct session_slot *slot = session_slot_at(session, call->slot);
     const struct session_course *course = course_of(session, slot->thread);
     const struct course_call *calls = course->calls.items;
 
@@ -306,7 +311,7 @@ static uint64_t events_live_bytes(const struct events *events)
 static void events_note_begin(struct events *events, const struct reader_event *event,
                               uint32_t index)
 {
-    const struct session_region *region = array_at(&events->session->regions, index);
+    const struct session_region *region = session_region_at(events->session, index);
     struct events_lane *lane = events_lane(events, event);
 
     if (region->parent != 0)
@@ -318,7 +323,7 @@ static void events_note_begin(struct events *events, const struct reader_event *
 /* For the reading that may follow. */
 static void events_note_end(struct events *events, const struct reader_event *event, uint32_t index)
 {
-    const struct session_region *region = array_at(&events->session->regions, index);
+    const struct session_region *region = session_region_at(events->session, index);
     struct events_lane *lane = events_lane(events, event);
 
     if (region->parent != 0)

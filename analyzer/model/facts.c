@@ -15,6 +15,10 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 #include "model/stored_symbols.h"
 
 enum {
@@ -513,7 +517,7 @@ static const struct session_module *facts_find_module(const struct session *sess
                                                       uint64_t address)
 {
     while (count-- > 0) {
-        const struct session_module *module = array_at(&session->modules, count);
+        const struct session_module *module = session_module_at(session, count);
 
         if (address >= module->fact.start && address < module->fact.end)
             return module;
@@ -623,8 +627,8 @@ void facts_link_hooks(struct facts *facts)
         int64_t binding = id_map_find(&facts->binding_ids, raw[i].binding);
 
         if (module != ID_MAP_NONE)
-            hook[i].module = array_at(&session->modules, (size_t)module);
+            hook[i].module = session_module_at(session, (size_t)module);
         if (raw[i].binding != 0 && binding != ID_MAP_NONE)
-            hook[i].binding = array_at(&session->bindings, (size_t)binding);
+            hook[i].binding = session_binding_at(session, (size_t)binding);
     }
 }

@@ -14,9 +14,10 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "model/id_map.h"
-#include "model/session.h"
 #include "model/storage.h"
 #include "reader/reader.h"
+
+struct session;
 
 /* What an object that kernels execute does. */
 struct facts_shape {

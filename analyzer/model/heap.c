@@ -28,6 +28,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 #include "spec/trace.h"
 
 enum {

@@ -23,7 +23,7 @@
 #include "model/clock.h"
 #include "model/marks.h"
 #include "model/moments.h"
-#include "model/session.h"
+#include "model/session_heap.h"
 #include "reader/cursor.h"
 
 enum {

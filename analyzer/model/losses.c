@@ -12,6 +12,14 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_losses.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "model/sites.h"
 
 enum { LOSSES_SLACK = 1 };
@@ -269,7 +277,7 @@ static void losses_count_chains(struct session *session, uint32_t version)
     struct session_losses *losses = &session->losses;
 
     for (size_t i = 0; i < session->sites.count; i++) {
-        const struct session_call *call = array_at(&session->calls, site[i].call);
+        const struct session_call *call = session_call_at(session, site[i].call);
 
         if (site[i].call == 0)
             continue; /* it has no chain */

@@ -11,9 +11,10 @@
 #include "model/chains.h"
 #include "model/events.h"
 #include "model/facts.h"
-#include "model/session.h"
 #include "model/tallies.h"
 #include "reader/reader.h"
+
+struct session;
 
 /* What was read, and by whom. */
 struct losses_sources {

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
-#include "model/session.h"
+#include "model/session_heap.h"
 
 enum { MARKS_MOMENTS = SESSION_MOMENTS / SESSION_MARKS };
 

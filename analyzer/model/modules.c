@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 struct modules_range {
     uint64_t start;

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "model/session_heap.h"
+
 /* Less than a microsecond: no recording is too short for some stretches. */
 static const uint64_t moments_first_length = 1024;
 

@@ -12,7 +12,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "model/session.h"
+#include "model/session_heap.h"
 
 /* What is live and mapped at an instant. */
 struct moments_state {

@@ -10,6 +10,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 #include "model/wrap_list.h"
 
 void process_init(struct session_process *process)

@@ -8,8 +8,10 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/events.h"
-#include "model/session.h"
+#include "model/session_process.h"
 #include "reader/reader.h"
+
+struct session;
 
 /* Start with nothing known. */
 void process_init(struct session_process *process);

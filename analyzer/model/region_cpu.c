@@ -11,6 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/session.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "reader/reader.h"
 #include "statistics/partial.h"
 
@@ -60,14 +63,14 @@ static enum status gather(struct gathered *regions, const struct session *sessio
                           double reading_ns)
 {
     for (size_t i = 0; i < session->laps.count; i++) {
-        const struct session_lap *lap = array_at(&session->laps, i);
+        const struct session_lap *lap = session_lap_at(session, i);
 
         regions[lap->region].laps++;
         partial_add(&regions[lap->region].all, length_ns(lap));
     }
     for (size_t i = 0; i < session->clocks.count; i++) {
         const struct session_clock *clock = array_at(&session->clocks, i);
-        const struct session_lap *lap = array_at(&session->laps, clock->lap);
+        const struct session_lap *lap = session_lap_at(session, clock->lap);
         struct partial_reading *reading = array_add(&regions[lap->region].readings);
 
         if (!reading)

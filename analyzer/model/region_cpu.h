@@ -5,9 +5,12 @@
 #ifndef MODEL_REGION_CPU_H
 #define MODEL_REGION_CPU_H
 
-#include "model/session.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/session_threads.h"
 
 struct reader;
+struct session;
 
 /* Fill the processor time of each region from the laps and the readings among them.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -8,9 +8,6 @@
  */
 #include "model/session.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "model/chains.h"
@@ -22,6 +19,13 @@
 #include "model/losses.h"
 #include "model/process.h"
 #include "model/region_cpu.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_losses.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "model/sites.h"
 #include "model/storage.h"
 #include "model/symbols.h"
@@ -95,8 +99,6 @@ void session_close(struct session *session)
     session_init(session);
 }
 
-/* ---- threads ----------------------------------------------------------- */
-
 /* Of a lane's threads only the last can have an end that was not seen. */
 static void session_note_last_events(struct session *session, const struct events *events)
 {
@@ -141,8 +143,6 @@ static void session_fill_root(struct session *session, uint64_t inner_ns)
     root->inclusive_ns = session->thread_ns;
     root->exclusive_ns = inner_ns < session->thread_ns ? session->thread_ns - inner_ns : 0;
 }
-
-/* ---- opening ----------------------------------------------------------- */
 
 static enum status session_finish(struct session *session, struct session_work *work)
 {
@@ -249,98 +249,4 @@ enum status session_open(struct session *session, const char *path,
     if (status)
         session_close(session);
     return status;
-}
-
-const char *session_name_slot(const struct session *session, const struct session_slot *slot)
-{
-    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
-
-    return slot->kernel && slot->kernel != binding->kernel ? slot->kernel->name : binding->symbol;
-}
-
-const struct session_module *session_find_module(const struct session *session, uint64_t address)
-{
-    const struct session_module *module = session->modules.items;
-    const struct session_module *found = NULL;
-
-    for (size_t i = 0; i < session->modules.count; i++) {
-        const struct trace_module *fact = &module[i].fact;
-
-        if (address < fact->start || address >= fact->end)
-            continue;
-        if (!found || fact->epoch > found->fact.epoch)
-            found = &module[i];
-    }
-    return found;
-}
-
-double session_inner_cost_ns(const struct session *session, const struct session_slot *slot)
-{
-    const struct catalog_kernel *kernel = slot->kernel;
-
-    if (kernel && !kernel->is_compiled)
-        return session->overhead.entry_inner_ns;
-    return session->overhead.kernel_inner_ns;
-}
-
-uint64_t session_without_cost(const struct session *session, const struct session_slot *slot,
-                              uint64_t ns)
-{
-    double cost_ns = round(session_inner_cost_ns(session, slot) * (double)slot->calls);
-
-    return (double)ns > cost_ns ? (uint64_t)llround((double)ns - cost_ns) : 0;
-}
-
-double session_timed_ns(const struct session *session, const struct session_slot *slot)
-{
-    double untimed_cost_ns =
-        session_inner_cost_ns(session, slot) * (double)(slot->calls - slot->timed_calls);
-
-    return fmax(0, (double)slot->total_ns - (double)slot->estimated_ns - untimed_cost_ns);
-}
-
-/* Of code that is in no module the program may have written a map. */
-static enum status find_symbols(const struct session *session, const struct session_module *module,
-                                uint64_t address, const struct symbols_frame **frames,
-                                size_t *count)
-{
-    enum { PATH = 40 };
-    char path[PATH];
-
-    if (module)
-        return symbols_find(
-            session->symbols,
-            &(struct symbols_module){module->path, module->build_id, module->fact.base}, address,
-            frames, count);
-    (void)snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", session->process.pid);
-    return symbols_find_compiled(session->symbols,
-                                 &(struct symbols_map){path, session->process.realtime_start_ns},
-                                 address, frames, count);
-}
-
-enum status session_find_frames(const struct session *session, uint32_t call,
-                                const struct symbols_frame **frames, size_t *count)
-{
-    static const struct symbols_frame unknown;
-    const struct session_call *of = array_at(&session->calls, call);
-    const struct session_module *module = NULL;
-
-    *frames = &unknown;
-    *count = 1;
-    if (of->kind != SESSION_CALL_PLAIN)
-        return STATUS_OK;
-    if (of->module != SESSION_NONE)
-        module = array_at(&session->modules, of->module);
-    return find_symbols(session, module, of->address, frames, count);
-}
-
-/* A return address may be that of the next line. */
-enum status session_find_site_frames(const struct session *session, uint64_t site,
-                                     const struct symbols_frame **frames, size_t *count)
-{
-    *frames = NULL;
-    *count = 0;
-    if (!session->symbols)
-        return STATUS_OK;
-    return find_symbols(session, session_find_module(session, site), site - 1, frames, count);
 }

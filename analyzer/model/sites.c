@@ -8,6 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
 /* Of nothing live the error is none; elsewhere differences of doubles leave a
  * rest, which may be below 0. */
 static double sites_error(double variance, uint64_t amount)

@@ -8,7 +8,8 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/events.h"
-#include "model/session.h"
+
+struct session;
 
 /* Fill the session's heap, its moments and sites, and what its regions freed,
  * all as if the replay were exact.

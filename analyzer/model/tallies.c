@@ -15,6 +15,11 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_losses.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 enum {
     TALLIES_PATH_MAX = 4096, /* a longer path is cut: depth times label */
@@ -337,7 +342,7 @@ static bool tallies_unpack_object(struct tallies *tallies, const struct trace_sl
 static void tallies_work(struct tallies *tallies, const struct trace_slot *raw,
                          struct session_slot *slot)
 {
-    const struct session_binding *binding = array_at(&tallies->session->bindings, slot->binding);
+    const struct session_binding *binding = session_binding_at(tallies->session, slot->binding);
     bool is_known;
 
     slot->kernel = binding->kernel;
@@ -373,7 +378,7 @@ static void tallies_add_slot_times(const struct tallies *tallies, const struct t
 static void tallies_count_left_out(struct tallies *tallies, const struct trace_slot *raw,
                                    uint32_t binding)
 {
-    const struct session_binding *of = array_at(&tallies->session->bindings, binding);
+    const struct session_binding *of = session_binding_at(tallies->session, binding);
 
     if ((raw->flags & TRACE_SLOT_OVER_BUDGET) && !(of->kernel && of->kernel->is_sampled))
         tallies->session->overhead.left_out_calls += raw->untimed;

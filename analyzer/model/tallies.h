@@ -14,9 +14,9 @@
 #include "base/status.h"
 #include "model/clock.h"
 #include "model/facts.h"
-#include "model/session.h"
 #include "reader/reader.h"
 
+struct session;
 struct tallies_region;
 
 /* What a cell number of a lane means in the session. */

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* One entry: functions in libraries, both as globs. */
 struct wrap_entry {
@@ -27,7 +29,7 @@ static bool wrap_list_fits(const struct wrap_entry *entry, const struct session_
 static bool wrap_list_is_hooked(const struct session *session, const struct wrap_entry *entry)
 {
     for (size_t i = 0; i < session->bindings.count; i++)
-        if (wrap_list_fits(entry, array_at(&session->bindings, i)))
+        if (wrap_list_fits(entry, session_binding_at(session, i)))
             return true;
     return false;
 }

@@ -7,7 +7,9 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "model/session.h"
+
+struct session;
+struct text_list;
 
 /* Doubt each entry of `list`, [LIBRARY:]SYMBOL,...;..., for which nothing was hooked in
  * the session: the user waits for times that will not come.  NULL is an empty list.

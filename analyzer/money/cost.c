@@ -7,6 +7,9 @@
 #include <math.h>
 
 #include "figures/compute.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 static const double seconds_per_hour = 3600, seconds_per_day = 86400;
 static const double days_per_year = 365.25, joules_per_kwh = 3.6e6;

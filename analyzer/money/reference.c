@@ -12,6 +12,7 @@
 #include "document/fields.h"
 #include "document/table.h"
 #include "figures/roles.h"
+#include "model/session.h"
 #include "money/whatif.h"
 
 static const char other_code[] = "other code", not_in_catalog[] = "not in the catalog";

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/session.h"
+
 const char *whatif_bound_name(enum whatif_bound bound)
 {
     static const char *const names[] = {NULL, "compute", "memory", "launch"};

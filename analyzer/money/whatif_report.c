@@ -10,6 +10,8 @@
 #include "base/units.h"
 #include "document/fields.h"
 #include "figures/kernel_rows.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
 #include "money/crossover.h"
 #include "money/reference.h"
 

@@ -12,6 +12,10 @@
 
 #include "base/units.h"
 #include "document/fields.h"
+#include "model/session.h"
+#include "model/session_losses.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 
 enum {
     NAME,

@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "base/status.h"
 #include "figures/analysis.h"
-#include "model/session.h"
 
 enum run_quantity {
 #define QUANTITY(id, key, title, unit, kind, better, help) RUN_##id,
@@ -74,6 +73,7 @@ extern const char run_ended_well[];
  * call leave out. */
 extern const char run_warmup[];
 
+struct session;
 struct storage;
 
 struct run {

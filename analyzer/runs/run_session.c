@@ -15,6 +15,12 @@
 #include "base/text_index.h"
 #include "base/utf8.h"
 #include "figures/group_samples.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_losses.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "runs/run.h"
 
 static double known(uint64_t count)
@@ -225,7 +231,7 @@ static long double *region_flops(const struct session *session)
     long double *flops = calloc(session->regions.count, sizeof *flops);
 
     for (size_t i = 0; i < session->slots.count && flops; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         if (!slot->nested)
             flops[slot->region] += slot->flops_each * slot->calls;
@@ -261,7 +267,7 @@ static enum status add_regions(struct run *run, const struct session *session)
     enum status status = flops ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 1; i < session->regions.count && !status; i++)
-        status = add_region(run, session, array_at(&session->regions, i), flops[i]);
+        status = add_region(run, session, session_region_at(session, i), flops[i]);
     free(flops);
     return status;
 }
@@ -296,7 +302,7 @@ static enum status add_metrics(struct run *run, const struct session *session)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < session->metrics.count && !status; i++)
-        status = add_metric(run, first, &names, array_at(&session->metrics, i));
+        status = add_metric(run, first, &names, session_metric_at(session, i));
     text_index_fini(&names);
     return status;
 }
@@ -347,7 +353,7 @@ static enum status add_environment(struct run *run, const struct text_list *envi
 static bool serves_kernels(const struct session *session, const struct session_module *module)
 {
     for (size_t i = 0; i < session->bindings.count; i++) {
-        const struct session_binding *binding = array_at(&session->bindings, i);
+        const struct session_binding *binding = session_binding_at(session, i);
 
         if (binding->module == module && binding->calls > 0)
             return true;
@@ -362,7 +368,7 @@ static enum status add_libraries(struct run *run, const struct session *session)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < session->modules.count && !status; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
+        const struct session_module *module = session_module_at(session, i);
         const char *name = text_base_name(module->path);
         bool is_program = session->process.program && module->path &&
                           strcmp(module->path, session->process.program) == 0;

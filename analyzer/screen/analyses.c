@@ -3,6 +3,9 @@
  * The list of analyses.
  */
 #include "figures/analysis.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_unknown.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -8,9 +8,9 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "document/document.h"
-#include "model/session.h"
 
 struct analysis_options;
+struct session;
 
 enum check_id {
 #define CHECK(id, area, key, title, action) CHECK_##id,

@@ -9,6 +9,10 @@
 #include "base/units.h"
 #include "figures/groups.h"
 #include "figures/loss_words.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "screen/checks.h"
 
 enum { ENOUGH_CALLS = 30 };
@@ -176,7 +180,7 @@ static void check_duration(struct checks *checks, const struct session *session)
 static bool has_region(const struct session *session, const char *const *words)
 {
     for (size_t i = 1; i < session->regions.count; i++) {
-        const struct session_region *region = array_at(&session->regions, i);
+        const struct session_region *region = session_region_at(session, i);
 
         for (size_t j = 0; words[j]; j++)
             if (region->label && strcasestr(region->label, words[j]))

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "model/session.h"
+#include "model/session_process.h"
 
 static const char nobody_counted[] = "tprof run counts, and it did not start this process";
 

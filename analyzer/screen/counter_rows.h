@@ -6,7 +6,8 @@
 #define SCREEN_COUNTER_ROWS_H
 
 #include "document/document.h"
-#include "model/session.h"
+
+struct session;
 
 /* Add a row for each counter, with its value or why there is none, for programs.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -3,6 +3,9 @@
  * What a trace holds, before anything is made of it.
  */
 #include "document/fields.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
 #include "model/stored_symbols.h"
 #include "screen/counter_rows.h"
 #include "screen/report.h"
@@ -122,7 +125,7 @@ static enum status add_modules(struct document *document, const struct session *
         return status;
     table_init(table, &module_schema);
     for (size_t i = 0; i < session->modules.count && !status; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
+        const struct session_module *module = session_module_at(session, i);
         struct value *row = table_add_row(table);
 
         if (!row || value_set_text(&row[0], module->path) ||

@@ -8,6 +8,11 @@
 #include "document/fields.h"
 #include "figures/coverage_parts.h"
 #include "findings/rows.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_losses.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 #include "screen/counter_rows.h"
 #include "screen/report_parts.h"
 
@@ -252,7 +257,7 @@ static enum status add_metrics(struct document *document, const struct session *
         return STATUS_OUT_OF_MEMORY;
     table_init(table, &metrics_schema);
     for (size_t i = 0; i < session->metrics.count; i++) {
-        const struct session_metric *metric = array_at(&session->metrics, i);
+        const struct session_metric *metric = session_metric_at(session, i);
         struct value *row = table_add_row(table);
 
         if (!row || value_set_text(&row[0], metric->name))

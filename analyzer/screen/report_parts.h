@@ -11,6 +11,9 @@
 #include "figures/groups.h"
 #include "findings/context.h"
 #include "memory/memory_parts.h"
+#include "model/session_process.h"
+
+struct session;
 
 /* A session, and the sums that several sections need. */
 struct report_sums {

@@ -14,6 +14,12 @@
 #include "figures/loss_words.h"
 #include "findings/rows.h"
 #include "kernels/flops_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_losses.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "screen/counter_rows.h"
 #include "screen/report_parts.h"
 
@@ -250,7 +256,7 @@ static uint64_t unseen_cpu_ns(const struct session *session)
     if (!process->has_last)
         return 0;
     for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
+        const struct session_thread *thread = session_thread_at(session, i);
 
         if (thread->cpu_ns == SESSION_UNKNOWN)
             return 0;
@@ -611,7 +617,7 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
             units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)),
             session->metrics.count > 0 ? "; " : "");
     for (size_t i = 0; i < session->metrics.count; i++) {
-        const struct session_metric *metric = array_at(&session->metrics, i);
+        const struct session_metric *metric = session_metric_at(session, i);
 
         text_appendf(line, "%s%s ", i ? ", " : "", metric->name);
         append_value(line, metric->value);
@@ -695,7 +701,7 @@ static enum status add_top_regions(struct document *document, const struct sessi
         return STATUS_OUT_OF_MEMORY;
     table_init(table, &region_schema);
     for (size_t i = 1; i < session->regions.count && !status; i++) {
-        const struct session_region *region = array_at(&session->regions, i);
+        const struct session_region *region = session_region_at(session, i);
         struct value *row = table_add_row(table);
 
         if (!row)

@@ -4,6 +4,10 @@
  */
 #include <math.h>
 
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 #include "screen/report_parts.h"
 
 double report_cpu_percent(const struct session_process *process)
@@ -20,13 +24,12 @@ struct report_coverage report_count_coverage(const struct session *session)
     struct report_coverage coverage = {0, 0, 0};
 
     for (size_t i = 0; i < session->hooks.count; i++) {
-        const struct session_hook *hook = array_at(&session->hooks, i);
+        const struct session_hook *hook = session_hook_at(session, i);
 
         *(hook->binding ? &coverage.hooked : &coverage.missed) += hook->slots;
     }
     for (size_t i = 0; i < session->bindings.count; i++)
-        coverage.called +=
-            ((const struct session_binding *)array_at(&session->bindings, i))->calls > 0;
+        coverage.called += session_binding_at(session, i)->calls > 0;
     return coverage;
 }
 

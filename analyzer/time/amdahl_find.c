@@ -14,6 +14,9 @@
 #include "figures/roles.h"
 #include "figures/slots.h"
 #include "figures/wall.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 #include "time/amdahl.h"
 
 /* Which slots and regions a target stands for. */
@@ -37,7 +40,7 @@ static bool name_matches(const char *pattern, const char *name)
 
 static const struct session_region *region_at(const struct session *session, uint32_t index)
 {
-    return array_at(&session->regions, index);
+    return session_region_at(session, index);
 }
 
 /* ---- what a name stands for --------------------------------------------------------- */
@@ -48,7 +51,7 @@ static size_t claim_kernels(struct search *search, const char *name)
     size_t count = 0;
 
     for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
         const struct catalog_kernel *kernel = slot->kernel;
 
         search->own.slots[i] = name_matches(name, session_name_slot(session, slot)) ||
@@ -72,7 +75,7 @@ static size_t claim_regions(struct search *search, const char *name)
         count += is_named;
     }
     for (size_t i = 0; i < session->slots.count && count > 0; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         search->own.slots[i] = search->own.regions[slot->region];
     }
@@ -81,8 +84,7 @@ static size_t claim_regions(struct search *search, const char *name)
 
 static bool is_operation(const struct search *search, size_t slot, const char *name)
 {
-    const struct catalog_kernel *kernel =
-        ((const struct session_slot *)array_at(&search->session->slots, slot))->kernel;
+    const struct catalog_kernel *kernel = session_slot_at(search->session, slot)->kernel;
     const struct role_entry *entry = roles_of(&search->roles, slot);
     enum role asked = role_of_name(name);
 
@@ -158,7 +160,7 @@ static double kernels_ns(const struct search *search)
     for (size_t i = 0; i < search->session->slots.count; i++)
         if (search->own.slots[i])
             sum_ns +=
-                (double)slots_times(search->session, array_at(&search->session->slots, i)).self_ns;
+                (double)slots_times(search->session, session_slot_at(search->session, i)).self_ns;
     return wall_of_threads(&search->wall, sum_ns);
 }
 

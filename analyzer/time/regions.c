@@ -13,6 +13,9 @@
 #include "figures/analysis.h"
 #include "figures/slots.h"
 #include "model/region_cpu.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 
 enum column_index {
     PATH,
@@ -92,7 +95,7 @@ static struct inside *sum_inside(const struct session *session)
     if (!sums)
         return NULL;
     for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
         struct inside *sum = &sums[slot->region];
 
         sum->kernel_ns += slots_times(session, slot).self_ns;
@@ -115,7 +118,7 @@ static struct inside *sum_inside(const struct session *session)
 static void add_laps(struct inside *inside, const struct session *session, unsigned warmup)
 {
     for (size_t i = 0; i < session->laps.count; i++) {
-        const struct session_lap *lap = array_at(&session->laps, i);
+        const struct session_lap *lap = session_lap_at(session, i);
         struct inside *of = &inside[lap->region];
 
         if (of->laps++ == 0)
@@ -141,8 +144,7 @@ static uint64_t outside_ns(const struct session *session)
     uint64_t left = session->thread_ns;
 
     for (size_t i = 1; i < session->regions.count; i++) {
-        uint64_t exclusive =
-            ((const struct session_region *)array_at(&session->regions, i))->exclusive_ns;
+        uint64_t exclusive = session_region_at(session, i)->exclusive_ns;
 
         left -= exclusive < left ? exclusive : left;
     }
@@ -170,8 +172,8 @@ static enum status set_cpu(struct value *row, const struct session_region *regio
 static enum status set_row(struct value *row, const struct session *session, size_t index,
                            const struct inside *inside)
 {
-    const struct session_region *region = array_at(&session->regions, index);
-    const struct session_region *parent = array_at(&session->regions, region->parent);
+    const struct session_region *region = session_region_at(session, index);
+    const struct session_region *parent = session_region_at(session, region->parent);
     uint64_t exclusive = index == 0 ? outside_ns(session) : region->exclusive_ns;
     uint64_t inclusive = index == 0 ? session->thread_ns : region->inclusive_ns;
 
@@ -210,9 +212,9 @@ static enum status add_rows(struct table *table, const struct session *session,
 
         status = row ? set_row(row, session, i, &inside[i]) : STATUS_OUT_OF_MEMORY;
         if (!status)
-            set_laps(row, array_at(&session->regions, i), &inside[i], options->warmup);
+            set_laps(row, session_region_at(session, i), &inside[i], options->warmup);
         if (!status && i > 0)
-            status = set_cpu(row, array_at(&session->regions, i), options->confidence);
+            status = set_cpu(row, session_region_at(session, i), options->confidence);
     }
     free(inside);
     return status;

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 /* With fewer, what the stretches at both ends hold is too much of a step. */
 enum { LEAST_STRETCHES = 8 };

@@ -10,6 +10,8 @@
 #include "figures/slots.h"
 #include "figures/sweep.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 /* Steps under way through the spans, both in the order of time. */
 struct walk {
@@ -45,7 +47,7 @@ static void share_span(struct step_parts *parts, const struct session *session,
 
         parts->kernel_ns[role] += each_ns;
         parts->counted_ns[role] +=
-            each_ns * slots_estimated_by_timed(session, array_at(&session->slots, span->slots[i]));
+            each_ns * slots_estimated_by_timed(session, session_slot_at(session, span->slots[i]));
     }
 }
 
@@ -88,7 +90,7 @@ static void count_calls(struct step_parts *parts, const struct walk *steps,
         struct walk walk = *steps;
 
         for (size_t i = 0; i < course->calls.count; i++) {
-            const struct session_slot *slot = array_at(&session->slots, calls[i].slot);
+            const struct session_slot *slot = session_slot_at(session, calls[i].slot);
 
             if (!is_inside(&walk, calls[i].start_ns))
                 continue;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
 
 enum {
     LEAST_RUNS = 3, /* fewer are in much that is no step */
@@ -17,7 +19,7 @@ enum {
 
 static const struct session_slot *slot_at(const struct step_course *course, size_t index)
 {
-    return array_at(&course->session->slots, course->calls[index].slot);
+    return session_slot_at(course->session, course->calls[index].slot);
 }
 
 /* The batch is one value of a shape: of several another stays as it is. */

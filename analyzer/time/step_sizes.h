@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/session.h"
+struct session;
 
 /* The calls of a thread, and for each the number of its kernel and shape, and where the run
  * that it is in ends: the index behind its last call. */

@@ -13,6 +13,9 @@
 #include "figures/makers.h"
 #include "figures/roles.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 #include "time/period.h"
 #include "time/step_sizes.h"
 
@@ -83,8 +86,8 @@ static enum status count_turns(struct array *turns, const struct session *sessio
 static bool is_rather(const struct session *session, const struct turns *one,
                       const struct turns *other)
 {
-    const struct session_region *region = array_at(&session->regions, one->region);
-    const struct session_region *with = array_at(&session->regions, other->region);
+    const struct session_region *region = session_region_at(session, one->region);
+    const struct session_region *with = session_region_at(session, other->region);
     bool is_named = role_name_has_any(region->label, words);
 
     if (is_named != role_name_has_any(with->label, words))
@@ -128,7 +131,7 @@ static enum status take_laps(struct steps *steps, const struct session *session,
     steps->region = turns->region;
     steps->thread = turns->thread;
     for (size_t i = 0; i < session->laps.count && !status; i++) {
-        const struct session_lap *lap = array_at(&session->laps, i);
+        const struct session_lap *lap = session_lap_at(session, i);
 
         if (lap->region == turns->region && lap->thread == turns->thread)
             status = add_lap(steps, lap);
@@ -233,7 +236,7 @@ static uint32_t *number_listed(const struct session *session, bool has_shape)
     uint32_t *numbers = number_slots(session, has_shape);
 
     for (size_t i = 0; numbers && i < session->slots.count; i++)
-        if (is_left_out(session, array_at(&session->slots, i)))
+        if (is_left_out(session, session_slot_at(session, i)))
             numbers[i] = left_out;
     return numbers;
 }
@@ -413,7 +416,7 @@ static enum status find_calls(struct steps *steps, const struct session *session
 
 static bool is_thread_whole(const struct session *session, uint32_t thread)
 {
-    const struct session_thread *of = array_at(&session->threads, thread);
+    const struct session_thread *of = session_thread_at(session, thread);
 
     return of->lost_records == 0 && session->losses.overwritten_records == 0 &&
            session->losses.torn_chunks == 0;

@@ -10,6 +10,9 @@
 #include "document/fields.h"
 #include "figures/analysis.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "statistics/summary.h"
 #include "time/step_memory.h"
 #include "time/step_parts.h"
@@ -96,14 +99,12 @@ static const char *region_path(const struct steps_report *report)
 {
     if (report->steps.source != STEPS_REGION)
         return NULL;
-    return ((const struct session_region *)array_at(&report->session->regions,
-                                                    report->steps.region))
-        ->path;
+    return session_region_at(report->session, report->steps.region)->path;
 }
 
 static uint32_t thread_id(const struct steps_report *report)
 {
-    const struct session_thread *thread = array_at(&report->session->threads, report->steps.thread);
+    const struct session_thread *thread = session_thread_at(report->session, report->steps.thread);
 
     return thread->id;
 }

@@ -9,6 +9,10 @@
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "figures/together.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 enum column_index {
     THREAD,
@@ -54,7 +58,7 @@ static uint64_t count_calls(const struct session *session, uint32_t thread)
     uint64_t count = 0;
 
     for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_slot *slot = session_slot_at(session, i);
 
         if (slot->thread == thread)
             count += slot->calls;
@@ -65,7 +69,7 @@ static uint64_t count_calls(const struct session *session, uint32_t thread)
 static void set_row(struct value *row, const struct session *session, uint32_t index,
                     uint64_t kernel_ns)
 {
-    const struct session_thread *thread = array_at(&session->threads, index);
+    const struct session_thread *thread = session_thread_at(session, index);
     double lived_ns = together_lived_ns(thread);
 
     value_set_unsigned(&row[THREAD], thread->id);

@@ -86,6 +86,8 @@ inline int long register restrict return short signed sizeof static struct switc
 void volatile while bool size_t define include ifdef ifndef endif""".split())
 
 
+machines = ["x86_64", "aarch64"]
+
 # A header that is there for the one of the system that it includes.
 wrapped = {"analyzer/base/hash.h": "/usr/include/uthash.h"}
 
@@ -97,7 +99,7 @@ def strip(text):
 def offered(header):
     """Names that a header declares: macros, types, tags, constants, functions, variables.
     NAME_x86_64.h and the like are parts of NAME.h."""
-    parts = [header] + sorted(header.parent.glob(f"{header.stem}_*.h"))
+    parts = [header] + [header.with_name(f"{header.stem}_{machine}.h") for machine in machines]
     behind = wrapped.get(str(header.relative_to(root)))
     if behind:
         parts.append(pathlib.Path(behind))

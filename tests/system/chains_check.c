@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
 
 enum { FIRST_SIZE = 1000000, FRAMES_MAX = 512 };
 

@@ -9,6 +9,10 @@
 
 #include "figures/analysis.h"
 #include "figures/groups.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "screen/report.h"
 #include "suite.h"
 

@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
 #include "suite.h"
 #include "trace_builder.h"
 

@@ -7,6 +7,8 @@
 #include <check.h>
 
 #include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 #include "suite.h"
 
 static struct session_course course;

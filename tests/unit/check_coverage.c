@@ -9,6 +9,10 @@
 
 #include "figures/analysis.h"
 #include "figures/coverage_parts.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -15,6 +15,12 @@
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_losses.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "page.h"
 #include "suite.h"
 

@@ -12,6 +12,11 @@
 #include "figures/padding.h"
 #include "figures/roles.h"
 #include "made_session.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -10,6 +10,7 @@
 #include "model/heap.h"
 #include "model/moments.h"
 #include "model/peaks.h"
+#include "model/session_heap.h"
 #include "suite.h"
 
 enum { SITES = 3, REGIONS = 2, SHORT_NS = 100 };

@@ -12,6 +12,11 @@
 #include "figures/leak_verdict.h"
 #include "made_session.h"
 #include "memory/suppressor.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
 #include "suite.h"
 
 enum { MOMENTS = 1000, SEEDS = 100, ENOUGH = 95 };

@@ -9,6 +9,13 @@
 
 #include "made_session.h"
 #include "memory/memory_parts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "suite.h"
 
 static struct session session;

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "model/region_cpu.h"
+#include "model/session_threads.h"
 #include "platform/draw.h"
 #include "statistics/partial.h"
 #include "suite.h"

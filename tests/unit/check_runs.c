@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "made_session.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
 #include "runs/run.h"
 #include "suite.h"
 

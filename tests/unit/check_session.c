@@ -11,6 +11,12 @@
 
 #include "model/course.h"
 #include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "suite.h"
 #include "trace_builder.h"
 

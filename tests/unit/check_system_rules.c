@@ -12,6 +12,11 @@
 #include "findings/rows.h"
 #include "made_kernels.h"
 #include "made_session.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "page.h"
 #include "suite.h"
 

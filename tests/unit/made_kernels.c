@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #include "model/machine_file.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
 #include "page.h"
 
 enum { MEMORY_SIZE = 1 << 20, WORD_SIZE = 64 };

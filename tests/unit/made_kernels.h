@@ -7,7 +7,9 @@
 #define UNIT_MADE_KERNELS_H
 
 #include "model/machine.h"
-#include "model/session.h"
+#include "model/session_kernels.h"
+
+struct session;
 
 /* Read the section "machine" of a page, a file of tprof calibrate. */
 void made_read_machine(struct machine *machine, const char *page);

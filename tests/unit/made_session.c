@@ -8,6 +8,13 @@
 #include <string.h>
 
 #include "model/course.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "model/symbols.h"
 
 enum { CALLS = 1024, MOMENT_NS = 1000000 };

@@ -7,7 +7,10 @@
 #define UNIT_MADE_SESSION_H
 
 #include "figures/analysis.h"
-#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+
+struct session;
 
 /* An exact heap without blocks, one thread, the root region, one module. */
 void made_init(struct session *session);

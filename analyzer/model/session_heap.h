@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The memory of a session: the heap, the sites that allocate, and the program's own
+ * mappings.
+ */
+#ifndef MODEL_SESSION_HEAP_H
+#define MODEL_SESSION_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+
+/* Where blocks were obtained: a call chain.  Without call chains there is one
+ * site, of call 0.  Counts and bytes are exact, or estimates when the heap is
+ * sampled, with standard errors; what stands between two records a sample
+ * cannot tell: temporary, moved and grown_bytes are then UNKNOWN.  When records
+ * are missing, those that are there are counted, and what was live is UNKNOWN. */
+struct session_site {
+    uint32_t call;    /* innermost of the chain; index in calls */
+    uint32_t binding; /* the innermost kernel that was running, index in bindings, or NONE */
+    uint64_t records; /* allocation records it rests on */
+    uint64_t allocations;
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t freed_bytes;
+    uint64_t live_blocks; /* at the end */
+    uint64_t live_bytes;
+    uint64_t peak_blocks; /* live when the whole heap was at its peak */
+    uint64_t peak_bytes;
+    uint64_t temporary;     /* freed by its thread before the next allocation of that thread */
+    uint64_t short_lived;   /* freed within session_options.short_ns */
+    uint64_t moved;         /* allocations of a realloc to another address than its block's */
+    uint64_t grown_bytes;   /* what those added */
+    uint64_t strange_frees; /* by another thread than the one that obtained the block */
+    uint64_t lifetime_ns;   /* summed over the freed blocks */
+    uint64_t min_size;
+    uint64_t max_size;
+    double allocations_error; /* standard errors; 0 when exact */
+    double allocated_error;
+    double live_error;
+    double peak_error;
+};
+
+/* Counts by powers of two: bin i is for values from 2^i on, bin 0 for 0 too. */
+enum { SESSION_BINS = 64 };
+
+struct session_histogram {
+    uint64_t counts[SESSION_BINS];
+    uint64_t bytes[SESSION_BINS];
+};
+
+/* The live heap during a stretch of time; stretches follow one another without
+ * a gap and have one length, but for the last. */
+struct session_moment {
+    uint64_t time_ns; /* of its start */
+    uint64_t min_bytes;
+    uint64_t max_bytes;
+    uint64_t last_bytes;
+    uint64_t last_blocks;
+    uint64_t mapped_bytes; /* by the program's own mmap calls, at its end */
+};
+
+/* At most so many moments, and every so many of them a mark, the first at the start. */
+enum { SESSION_MOMENTS = 2048, SESSION_MARKS = 32 };
+
+/* What a site had live at each mark. */
+struct session_mark {
+    uint64_t live_bytes[SESSION_MARKS];
+};
+
+/* Where a program mapped memory by its own calls of mmap and mremap: a call chain.  What
+ * mremap gave is of its call.  Ranges are what is left in one piece of a call's memory; bytes
+ * are whole pages, touched or not. */
+struct session_mapping {
+    uint32_t call;           /* innermost of the chain; index in calls */
+    uint64_t calls;          /* that gave memory */
+    uint64_t bytes;          /* that they gave */
+    uint64_t file_bytes;     /* of these: of files, shared memory and devices */
+    uint64_t reserved_bytes; /* without access when they were mapped */
+    uint64_t live_ranges;    /* at the end */
+    uint64_t live_bytes;
+    uint64_t peak_ranges; /* when all that was mapped was at its peak */
+    uint64_t peak_bytes;
+    struct session_mark mark; /* at the times of the heap's marks */
+};
+
+/* The live heap by replay of every allocation and free, or of the sampled ones.
+ * It is estimated when sample_bytes is not 0 and peak_bytes is known; what
+ * neither an exact nor a sampled replay gives is UNKNOWN. */
+struct session_heap {
+    bool is_exact;         /* false: records are missing, sampled, or were not asked for */
+    const char *reason;    /* why not; NULL when exact */
+    bool has_chains;       /* sites are told apart */
+    uint64_t sample_bytes; /* 0: every block; else what follows is estimated, but for the
+                              totals of the tallies */
+    double peak_error;     /* standard errors of estimates; 0 when exact */
+    double live_error;
+    uint64_t peak_bytes;
+    uint64_t peak_time_ns;
+    uint32_t peak_site;   /* of the allocation that made the peak; SESSION_NONE */
+    uint32_t peak_region; /* in which its thread was then */
+    uint32_t peak_thread;
+    uint64_t peak_blocks;
+    uint64_t temporary; /* sums over the sites */
+    uint64_t short_lived;
+    uint64_t moved;
+    uint64_t grown_bytes;
+    uint64_t strange_frees;
+    uint64_t lost_chains;  /* records whose chain found no room */
+    uint64_t lost_samples; /* sampled blocks that found no room */
+    uint64_t maps;         /* calls of mmap that succeeded; mremap not */
+    uint64_t unmaps;
+    uint64_t mapped_bytes; /* at the end, by the program's own mmap calls */
+    uint64_t peak_mapped_bytes;
+    uint64_t peak_mapped_file_bytes;     /* of these: of files, shared memory and devices */
+    uint64_t peak_mapped_reserved_bytes; /* without access when they were mapped */
+    uint64_t peak_mapped_time_ns;
+    struct session_histogram sizes;     /* of all blocks obtained */
+    struct session_histogram lifetimes; /* in ns, of the blocks freed */
+    struct array moments; /* of struct session_moment, at most SESSION_MOMENTS, in order */
+    struct array marks;   /* of struct session_mark, one a site; none when not known */
+    uint64_t mark_ns[SESSION_MARKS];
+    unsigned mark_count;
+    uint64_t live_bytes; /* at the end */
+    uint64_t live_blocks;
+    uint64_t unknown_frees; /* of blocks from before recording, or missing */
+    uint64_t allocations;   /* from the tallies: exact even when records are lost */
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t failed_allocations;
+};
+
+#endif

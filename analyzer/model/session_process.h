@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The process of a session: where and how it ran, how it ended, and the readings of its
+ * resources.
+ */
+#ifndef MODEL_SESSION_PROCESS_H
+#define MODEL_SESSION_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text_list.h"
+#include "spec/trace.h"
+
+/* How the process ended, as far as anyone saw. */
+enum session_ending {
+    SESSION_EXITED,    /* exit_status holds */
+    SESSION_QUIT,      /* _exit; exit_status holds */
+    SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
+    SESSION_EXECUTED,  /* it became another program */
+    SESSION_SANDBOXED, /* it went on in a sandbox, unrecorded; how it ended is not known */
+    SESSION_UNSEEN     /* killed, crashed, left by a system call of its own, or still running */
+};
+
+enum { SESSION_NO_STATUS = -1 };
+
+struct session_process {
+    struct text_list command;
+    struct text_list environment; /* NAME=VALUE */
+    struct text_list options;     /* TPROF_NAME=VALUE in force */
+    const char *name;             /* TPROF_NAME, else the program's base name */
+    bool is_named;                /* the name is TPROF_NAME */
+    const char *program;          /* path of the executable, or NULL */
+    const char *directory;        /* in which it was started, or NULL */
+    const char *host;             /* of these, NULL when the trace lacks them */
+    const char *cpu;
+    const char *kernel;                       /* of the operating system */
+    const char *snapshot_obstacle;            /* why snapshots by signal are missing */
+    const char *conditions[TRACE_CONDITIONS]; /* as tprof run noted them, or NULL */
+    const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
+    const char *allocator;       /* path of the library whose malloc is behind ours */
+    const char *malloc_owner;    /* path of who took malloc before us, or NULL */
+    uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
+    uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
+    uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
+    double overhead_budget;      /* TPROF_OVERHEAD, a share of thread time; 0: none */
+    uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
+    uint64_t hooks_left_out;     /* rows of hooks that found no room */
+    uint64_t namespace_objects;  /* in namespaces of dlmopen */
+    uint64_t deep_unseen;        /* objects of RTLD_DEEPBIND whose malloc is not recorded */
+    uint64_t labels_refused;     /* times that a label found no room */
+    uint64_t page_bytes;         /* of a page of memory; 0 when the trace does not say */
+    uint64_t own_bytes;          /* of the shim's own memory at the ending, or UNKNOWN */
+    uint32_t pid;
+    uint32_t parent_pid;
+    uint64_t realtime_start_ns;
+    enum session_ending ending;
+    int exit_status;   /* SESSION_NO_STATUS: not told */
+    bool is_sandboxed; /* its end is where it entered a sandbox */
+    int signal;
+    uint64_t wall_ns; /* from load to ending, or to the last record */
+    struct trace_reading first;
+    struct trace_reading last;
+    bool has_last; /* `last` was taken at the ending; else it is the latest reading */
+};
+
+enum session_reading_kind {
+    SESSION_READING_PERIODIC,
+    SESSION_READING_SNAPSHOT, /* by tprof_snapshot or a signal */
+    SESSION_READING_BEGIN,    /* at the border of an outermost region */
+    SESSION_READING_END
+};
+
+struct session_reading {
+    uint64_t time_ns;
+    uint32_t thread;
+    enum session_reading_kind kind;
+    const char *label;     /* of a snapshot or region; NULL for a periodic reading */
+    uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
+    struct trace_reading values;
+    uint64_t delay_ns; /* for which its thread had wanted a processor and had none;
+                                  UNKNOWN, as the next two, which are its own */
+    uint64_t voluntary_switches;
+    uint64_t involuntary_switches;
+    uint64_t live_heap_bytes;  /* at that time; UNKNOWN when the replay is not exact */
+    uint64_t begin_heap_bytes; /* when the region began, of the reading at its end; UNKNOWN */
+};
+
+/* What `tprof run` counted of the process and those it started. */
+struct session_counter {
+    bool is_known;
+    double value;            /* scaled to the whole time, where it ran for a part */
+    double running_fraction; /* of the time */
+    const char *reason;      /* why it is not known; NULL: nobody counted */
+};
+
+struct session_metric {
+    const char *name;
+    double value; /* the last */
+    uint64_t count;
+};
+
+#endif
