@@ -72,7 +72,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/sanitizers.def shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h \
   shim/spec/versions.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \
-  shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/machine.h \
+  shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/description.c shim/unwind/description.h shim/unwind/dwarf.c shim/unwind/dwarf.def shim/unwind/dwarf.h shim/unwind/frame_row.c shim/unwind/frame_row.h shim/unwind/machine.h \
   shim/unwind/machine_aarch64.h shim/unwind/machine_x86_64.h shim/unwind/rule.h \
   shim/unwind/rules.c shim/unwind/rules.h $(catalog_headers)
 

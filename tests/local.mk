@@ -257,7 +257,8 @@ tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
 
-tests_unit_check_cfi_SOURCES = tests/unit/check_cfi.c shim/unwind/cfi.c
+tests_unit_check_cfi_SOURCES = tests/unit/check_cfi.c shim/unwind/cfi.c \
+  shim/unwind/description.c shim/unwind/dwarf.c shim/unwind/frame_row.c
 tests_unit_check_cfi_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cfi_LDADD = $(unit_libs)

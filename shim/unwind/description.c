@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding frame descriptions.
+ *
+ * A compiler wrote the tables, and they are mapped read-only.  They are trusted to be
+ * well-formed, as the C++ runtime trusts them, but every read is bounded.
+ */
+#include "unwind/description.h"
+
+#include <link.h>
+#include <string.h>
+
+#include "platform/next.h"
+
+/* The table of .eh_frame_hdr can be searched when it is pairs of signed words of four bytes,
+ * relative to the header. */
+enum { TABLE_ENCODING = DWARF_DATAREL | DWARF_SDATA4 };
+
+struct header {
+    unsigned char version;
+    unsigned char frame_encoding;
+    unsigned char count_encoding;
+    unsigned char table_encoding;
+    int32_t frame;
+    uint32_t count;
+    struct {
+        int32_t start;
+        int32_t description;
+    } rows[];
+};
+
+/* Returns: the entry whose code starts last before `pc`, or NULL. */
+static const unsigned char *search(const struct header *header, uintptr_t pc)
+{
+    intptr_t sought = (intptr_t)(pc - (uintptr_t)header);
+    uint32_t low = 0;
+    uint32_t high;
+
+    if (header->version != 1 || header->frame_encoding != (DWARF_PCREL | DWARF_SDATA4) ||
+        header->count_encoding != DWARF_UDATA4 || header->table_encoding != TABLE_ENCODING)
+        return NULL;
+    high = header->count;
+    if (high == 0 || sought < header->rows[0].start)
+        return NULL;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (header->rows[middle].start <= sought)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (const unsigned char *)header + header->rows[low].description;
+}
+
+/* The bytes of an entry behind its length.  No linker writes lengths of 64 bits. */
+static bool open_entry(const unsigned char *entry, struct dwarf_bytes *bytes)
+{
+    uint32_t length;
+
+    memcpy(&length, entry, sizeof length);
+    bytes->at = entry + sizeof length;
+    bytes->end = bytes->at + length;
+    return length != 0 && length != UINT32_MAX;
+}
+
+static void read_augmentation(struct description *description, const char *letters,
+                              struct dwarf_bytes *bytes)
+{
+    for (; *letters; letters++) {
+        switch (*letters) {
+        case 'R': description->encoding = (unsigned)dwarf_read_fixed(bytes, 1); break;
+        case 'P': dwarf_read_pointer(bytes, (unsigned)dwarf_read_fixed(bytes, 1)); break;
+        case 'L': dwarf_read_fixed(bytes, 1); break;
+        case 'S': description->is_signal = true; break;
+        default: break;
+        }
+    }
+}
+
+static bool read_common(struct description *description, const unsigned char *entry)
+{
+    struct dwarf_bytes *bytes = &description->common;
+    const char *letters;
+    uint64_t version;
+
+    if (!open_entry(entry, bytes) || dwarf_read_fixed(bytes, 4) != 0)
+        return false;
+    version = dwarf_read_fixed(bytes, 1);
+    letters = (const char *)bytes->at;
+    while (dwarf_has(bytes, 1) && *bytes->at++ != '\0')
+        ;
+    description->code_unit = dwarf_read_unsigned(bytes);
+    description->data_unit = dwarf_read_signed(bytes);
+    description->pc_register =
+        version == 1 ? dwarf_read_fixed(bytes, 1) : dwarf_read_unsigned(bytes);
+    description->has_augmentation = letters[0] == 'z';
+    if (description->has_augmentation) {
+        struct dwarf_bytes data = dwarf_take_block(bytes);
+
+        read_augmentation(description, letters + 1, &data);
+    }
+    return version == 1 || version == 3;
+}
+
+static bool read_description(struct description *description, const unsigned char *entry)
+{
+    struct dwarf_bytes *bytes = &description->instructions;
+    uint32_t back;
+
+    memset(description, 0, sizeof *description);
+    if (!open_entry(entry, bytes))
+        return false;
+    memcpy(&back, bytes->at, sizeof back);
+    if (back == 0 || !read_common(description, bytes->at - back))
+        return false;
+    bytes->at += sizeof back;
+    description->start = dwarf_read_pointer(bytes, description->encoding);
+    description->size = dwarf_read_pointer(bytes, description->encoding & DWARF_FORM_BITS);
+    if (description->has_augmentation)
+        dwarf_take_block(bytes);
+    return true;
+}
+
+struct sought {
+    uintptr_t pc;
+    const struct header *header;
+};
+
+static int look_in_object(struct dl_phdr_info *info, size_t size, void *of)
+{
+    struct sought *sought = of;
+    const struct header *header = NULL;
+    bool holds = false;
+
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && sought->pc - start < info->dlpi_phdr[i].p_memsz)
+            holds = true;
+        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+            header = (const struct header *)start;
+    }
+    if (holds)
+        sought->header = header;
+    return holds;
+}
+
+/* Before glibc 2.35 there is only the list, under its lock. */
+static bool find_header(uintptr_t pc, const struct header **header)
+{
+    struct sought sought = {pc, NULL};
+    struct found_object object;
+    bool is_found;
+
+    if (next._dl_find_object) {
+        is_found = next._dl_find_object((void *)pc, &object) == 0;
+        *header = object.eh_frame;
+    } else {
+        is_found = dl_iterate_phdr(look_in_object, &sought) != 0;
+        *header = sought.header;
+    }
+    return is_found;
+}
+
+enum cfi_result description_find(uintptr_t pc, struct description *description)
+{
+    const struct header *header;
+    const unsigned char *entry;
+
+    if (!find_header(pc, &header))
+        return CFI_NO_CODE;
+    entry = header ? search(header, pc) : NULL;
+    if (!entry)
+        return CFI_NO_TABLE;
+    if (!read_description(description, entry))
+        return CFI_STRANGE;
+    return pc - description->start < description->size ? CFI_FOUND : CFI_NO_TABLE;
+}
