@@ -8,7 +8,8 @@ bin_PROGRAMS += analyzer/tprof
 
 # The shim's catalog and what it knows of the processor.
 analyzer_libanalyzer_a_SOURCES = \
-  shim/platform/cpu.c shim/platform/cpu.h $(catalog_headers) $(catalog_sources)
+  shim/platform/cpu.c shim/platform/cpu.h shim/platform/small_file.c \
+  shim/platform/small_file.h $(catalog_headers) $(catalog_sources)
 
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \

@@ -53,7 +53,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
   shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
-  shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h \
+  shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c shim/platform/small_file.h \
   shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S shim/platform/unwinder.c \
   shim/platform/unwinder.h shim/platform/vectors.c shim/platform/vectors.h shim/record/budget.c \
   shim/record/budget.h shim/record/extended.c shim/record/extended.h shim/record/facts.c \

@@ -29,25 +29,16 @@ void cpu_name(char *text, size_t size)
 }
 
 #else
-#include <fcntl.h>
-#include <unistd.h>
-
-#include "platform/calls.h"
+#include "platform/small_file.h"
 
 void cpu_name(char *text, size_t size)
 {
     static const char path[] = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
-    char number[24] = "";
-    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+    char number[24];
 
     text[0] = '\0';
-    if (descriptor < 0)
-        return;
-    if (calls_read(descriptor, number, sizeof number - 1) > 0) {
-        number[strcspn(number, "\n")] = '\0';
-        snprintf(text, size, "AArch64 midr %s", number);
-    }
-    calls_close(descriptor);
+    if (small_file_read(path, number, sizeof number) > 0)
+        snprintf(text, size, "AArch64 midr %.*s", (int)strcspn(number, "\n"), number);
 }
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "record/process_facts.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -12,38 +11,25 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "platform/calls.h"
 #include "platform/cpu.h"
 #include "platform/environment.h"
 #include "platform/memory.h"
+#include "platform/small_file.h"
 #include "record/facts.h"
 #include "record/settings.h"
 #include "spec/decimal.h"
 
-enum { COMMAND_MAX = 65536 };
-
-/* Read a small file of /proc or /sys whole.  Returns: its size, or -1. */
-static ssize_t read_file(const char *path, char *text, size_t size)
-{
-    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
-    ssize_t used;
-
-    if (descriptor < 0)
-        return -1;
-    used = calls_read(descriptor, text, size);
-    calls_close(descriptor);
-    return used;
-}
+enum { COMMAND_SIZE = 65536 + 1 };
 
 static void write_command(void)
 {
-    char *command = memory_map(COMMAND_MAX);
-    ssize_t size = command ? read_file("/proc/self/cmdline", command, COMMAND_MAX) : -1;
+    char *command = memory_map(COMMAND_SIZE);
+    ssize_t size = command ? small_file_read("/proc/self/cmdline", command, COMMAND_SIZE) : -1;
 
     if (size > 0)
         facts_write_property("command", command, (size_t)size);
     if (command)
-        memory_unmap(command, COMMAND_MAX);
+        memory_unmap(command, COMMAND_SIZE);
 }
 
 static bool is_of_interest(const char *variable)
@@ -88,9 +74,9 @@ static void write_options(void)
  * as of "max" and -1. */
 static uint64_t read_number(const char *path)
 {
-    char text[64] = "";
+    char text[64];
 
-    if (read_file(path, text, sizeof text - 1) <= 0 || text[0] < '0' || text[0] > '9')
+    if (small_file_read(path, text, sizeof text) <= 0 || text[0] < '0' || text[0] > '9')
         return 0;
     return decimal_at(text, 0);
 }
@@ -100,10 +86,10 @@ static uint64_t read_number(const char *path)
 static uint64_t quota_cpus(void)
 {
     uint64_t quota = 0, period = 0;
-    char text[64] = "";
+    char text[64];
     const char *rest;
 
-    if (read_file("/sys/fs/cgroup/cpu.max", text, sizeof text - 1) > 0) {
+    if (small_file_read("/sys/fs/cgroup/cpu.max", text, sizeof text) > 0) {
         rest = decimal_read(text, &quota);
         if (!rest || !decimal_read(rest, &period))
             return 0;

@@ -6,7 +6,6 @@
  */
 #include "record/usage.h"
 
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include "platform/calls.h"
 #include "platform/clock.h"
+#include "platform/small_file.h"
 #include "record/extended.h"
 #include "spec/decimal.h"
 
@@ -27,25 +27,11 @@ static uint64_t nanoseconds(struct timeval time)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 }
 
-/* Read the begin of a file into `text`.  Returns: whether there is something. */
-static bool read_file(const char *path, char text[TEXT_SIZE])
-{
-    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
-    ssize_t size;
-
-    if (descriptor < 0)
-        return false;
-    size = calls_read(descriptor, text, TEXT_SIZE - 1);
-    calls_close(descriptor);
-    text[size > 0 ? size : 0] = '\0';
-    return size > 0;
-}
-
 /* The number behind the first `name` of a file; UINT64_MAX when there is none. */
 static uint64_t read_number(const char *path, const char *name)
 {
     char text[TEXT_SIZE];
-    const char *found = read_file(path, text) ? strstr(text, name) : NULL;
+    const char *found = small_file_read(path, text, sizeof text) > 0 ? strstr(text, name) : NULL;
 
     return decimal_at(found ? found + strlen(name) : NULL, UINT64_MAX);
 }
@@ -59,7 +45,7 @@ static void read_statm(struct trace_reading *reading)
 
     reading->vms_bytes = UINT64_MAX;
     reading->rss_bytes = UINT64_MAX;
-    if (!read_file("/proc/self/statm", text))
+    if (small_file_read("/proc/self/statm", text, sizeof text) <= 0)
         return;
     rest = decimal_read(text, &pages);
     if (rest)
@@ -128,14 +114,13 @@ struct trace_reading usage_read(void)
     return reading;
 }
 
-/* ---- the thread's own ------------------------------------------------------ */
-
 /* "TIME DELAY TURNS" in nanoseconds; zeros where the kernel does not count. */
 uint64_t usage_delay_ns(const char *path)
 {
     char text[TEXT_SIZE];
     uint64_t ran, delay, turns;
-    const char *rest = read_file(path, text) ? decimal_read(text, &ran) : NULL;
+    const char *rest =
+        small_file_read(path, text, sizeof text) > 0 ? decimal_read(text, &ran) : NULL;
 
     rest = rest ? decimal_read(rest, &delay) : NULL;
     return rest && decimal_read(rest, &turns) && turns > 0 ? delay : UINT64_MAX;

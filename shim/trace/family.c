@@ -15,6 +15,7 @@
 
 #include "platform/calls.h"
 #include "platform/memory.h"
+#include "platform/small_file.h"
 #include "spec/decimal.h"
 
 enum { ANCESTORS_MAX = 256, NS_PER_S = 1000000000 };
@@ -26,25 +27,19 @@ struct relative {
     uint64_t start_ticks; /* of sysconf(_SC_CLK_TCK), since the machine started */
 };
 
-static int open_of(int pid, const char *what)
-{
-    char path[64];
+enum { PATH_SIZE = 64 };
 
-    snprintf(path, sizeof path, "/proc/%d/%s", pid, what);
-    return calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+static void write_path(char path[PATH_SIZE], int pid, const char *what)
+{
+    snprintf(path, PATH_SIZE, "/proc/%d/%s", pid, what);
 }
 
 static ssize_t read_of(int pid, const char *what, char *text, size_t size)
 {
-    int descriptor = open_of(pid, what);
-    ssize_t used;
+    char path[PATH_SIZE];
 
-    if (descriptor < 0)
-        return -1;
-    used = calls_read(descriptor, text, size - 1);
-    calls_close(descriptor);
-    text[used > 0 ? used : 0] = '\0';
-    return used;
+    write_path(path, pid, what);
+    return small_file_read(path, text, size);
 }
 
 /* What an environment says.  A title that lies over it is no row of variables. */
@@ -98,8 +93,11 @@ static bool has_our_code(int pid)
     bool found = false;
     ssize_t size = 1;
     size_t used = 0;
-    int descriptor = open_of(pid, "maps");
+    char path[PATH_SIZE];
+    int descriptor;
 
+    write_path(path, pid, "maps");
+    descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
     while (descriptor >= 0 && size > 0 && !found && used < sizeof text - 1) {
         size = calls_read(descriptor, text + used, sizeof text - 1 - used);
         text[used + (size_t)(size > 0 ? size : 0)] = '\0';
