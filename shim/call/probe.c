@@ -9,6 +9,7 @@
 #include "platform/clock.h"
 #include "platform/draw.h"
 #include "platform/estimate.h"
+#include "record/lane_chunks.h"
 
 struct trace_slot probe_no_slot = {.calls = UINT64_MAX, .min_ticks = UINT64_MAX};
 

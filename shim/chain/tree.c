@@ -9,7 +9,7 @@
 #include "chain/lane_chain.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
-#include "record/lanes.h"
+#include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/settings.h"
 #include "record/slow.h"
@@ -87,14 +87,14 @@ static bool add_stack_chunk(struct lane *lane)
     uint64_t now = clock_read();
 
     if (calls->table_count == LANE_STACK_TABLES || calls->next >> TRACE_CELL_BITS != 0 ||
-        !lanes_may_claim(lane, now))
+        !lane_may_claim(lane, now))
         return false;
     lock_take(&process->lock);
     if (process_keep())
         chunk = file_claim(&process->file, TRACE_STACKS, lane->number,
                            calls->first_table + calls->table_count, TRACE_STACK_CHUNK_SIZE);
     lock_release(&process->lock);
-    lanes_note_claim(lane, chunk != NULL, now);
+    lane_note_claim(lane, chunk != NULL, now);
     if (chunk)
         set_stack_chunk(calls, chunk);
     return chunk != NULL;

@@ -22,6 +22,7 @@
 #include "chain/callchain.h"
 #include "platform/clock.h"
 #include "platform/next.h"
+#include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/samples.h"
 #include "record/settings.h"

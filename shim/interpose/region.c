@@ -13,6 +13,7 @@
 
 #include "platform/clock.h"
 #include "record/extended.h"
+#include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/region_clock.h"
 #include "record/strings.h"

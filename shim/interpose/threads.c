@@ -12,6 +12,7 @@
 
 #include "chain/own_stack.h"
 #include "platform/next.h"
+#include "record/lane.h"
 #include "record/lanes.h"
 
 enum { PENDING_MAX = 256 };

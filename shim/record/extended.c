@@ -4,6 +4,8 @@
  */
 #include "record/extended.h"
 
+#include "record/lane_chunks.h"
+
 enum { TYPE_SHIFT = 4, COUNT_SHIFT = 12 };
 
 void extended_write(struct lane *lane, uint64_t now, enum trace_extended_type type,

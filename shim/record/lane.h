@@ -4,16 +4,18 @@
  *
  * Every thread that records owns a lane: a place in an event chunk, tallies,
  * and the kernels and regions it is inside.  Nothing in a lane is shared, so
- * nothing is locked.  When the thread is gone its lane serves another.
+ * nothing is locked.  When the thread is gone, its lane serves another thread.
  *
  * Lanes live in memory that the kernel wipes in a forked child
  * (MADV_WIPEONFORK): there every lane reads as BLANK, the first record goes
  * the slow way, and the child starts its own trace.  No fork handler, no
  * inherited lock, and a raw clone() is safe too.
  *
- *   operation          owner thread   signal handler on it   other threads
- *   lane_enter..leave  yes            refused: lane is BUSY  never
- *   record/lanes.c       yes            refused                under the lock
+ *   operation              owner thread   signal handler on it   other threads
+ *   lane_enter..leave      yes            refused: lane is BUSY  never
+ *   lanes.c, lane_chunks.c yes            refused                under the lock
+ *
+ * Budget of lane_enter and lane_leave: one comparison and two stores.
  */
 #ifndef RECORD_LANE_H
 #define RECORD_LANE_H
@@ -75,13 +77,13 @@ struct lane_place {
     uint32_t number;
 };
 
-/* Why calls of kernels do not go the usual way. */
+/* Why calls of kernels leave the usual way. */
 enum lane_special {
     LANE_NO_COUNTER = 1,
     LANE_OVER_BUDGET = TRACE_SLOT_OVER_BUDGET /* short calls are sampled, in slots of their own */
 };
 
-/* The call chains of a lane, of chain/: what it took last, and the tree of all. */
+/* The call chains of a lane, of chain/: the last one, and the tree of all. */
 struct lane_chain;
 struct lane_calls;
 
@@ -95,7 +97,7 @@ struct lane {
                     uint16_t frame_depth; /* calls of kernels that have not returned */
                     uint16_t specials;    /* enum lane_special */
                 };
-                uint32_t calls_mode; /* both: 0 where a call goes the usual way, then 1 */
+                uint32_t calls_mode; /* both: 0 before a call of the usual way, 1 in it */
             };
         };
         uint64_t state_and_mode;
@@ -103,8 +105,8 @@ struct lane {
     uint64_t *cursor;
     uint64_t *limit;
     struct trace_chunk *chunk;
-    uint64_t time;           /* as the reader will have it after the last record */
-    uint64_t deadline;       /* when to look up from recording, in ticks */
+    uint64_t time;           /* the reader's time after the last record */
+    uint64_t deadline;       /* when the rooms are to look up, in ticks */
     struct trace_node *node; /* innermost region, or the thread's own node */
     uint32_t node_index;
     uint32_t region_depth;
@@ -122,22 +124,22 @@ struct lane {
     int32_t thread;
     uint32_t table_count;
     uint32_t sequence;        /* of the event chunk */
-    uint32_t refused_regions; /* begun and not ended for which there was no room */
-    uint64_t clock_due_ticks; /* when the thread's processor time is to be read again */
-    uint64_t clock_ns;        /* what it was */
+    uint32_t refused_regions; /* open regions without room in the lane */
+    uint64_t clock_due_ticks; /* when to read the thread's processor time again */
+    uint64_t clock_ns;        /* at the last reading */
     uint64_t clock_ticks;     /* when it was read */
-    uint64_t clock_old_ticks; /* after which that is to be read again */
+    uint64_t clock_old_ticks; /* how old a reading may become */
     uint64_t clock_random;    /* draws the calls of regions in which it is read */
-    uint64_t reading_ns;      /* what that takes; 0 before the first, UINT64_MAX: never */
-    uint64_t owed_ticks;      /* that recording took at the begin of a region not known yet */
+    uint64_t reading_ns;      /* cost of a reading; 0 before the first, UINT64_MAX: never read */
+    uint64_t owed_ticks;      /* cost of recording at the begin of a region not known yet */
     uint64_t cpu_open_ns;     /* processor time of the thread when it got the lane */
-    uint64_t delay_open_ns;   /* for which it had wanted a processor and had none by then */
-    uint64_t border_ticks;    /* no reading at a region's border before */
+    uint64_t delay_open_ns;   /* how long it had been runnable without a processor by then */
+    uint64_t border_ticks;    /* earliest next reading at a region's border */
     uint64_t event_bytes;     /* size of the event chunk */
     uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
     uint64_t random;
     uint64_t gap_random;
-    uint64_t retry_ticks; /* no chunk is to be had before; 0 when none was refused */
+    uint64_t retry_ticks; /* when to claim a refused chunk again; 0 when none was refused */
     struct trace_node *thread_node;
     uint32_t thread_node_index;
     struct lane_chain *chain; /* both NULL when chains are not asked for */
@@ -170,22 +172,22 @@ static ALWAYS_INLINE struct lane *lane_enter(void)
     return lane;
 }
 
-/* Read by itself: with what stands beside it, it would wait for the stores of both. */
+/* One load of the state alone: a load of it with its neighbour waits for the stores of both. */
 static ALWAYS_INLINE bool lane_is_ready(const struct lane *lane)
 {
     return atomic_load_explicit((const _Atomic uint32_t *)&lane->state, memory_order_relaxed) ==
            LANE_READY;
 }
 
-/* Is the lane ready, and its thread in no call?  One comparison, for what is not called right
- * behind a record: then it would wait. */
+/* Is the lane ready, and its thread in no call?  One comparison; right behind a record it would
+ * wait for the record's stores. */
 static ALWAYS_INLINE bool lane_is_idle(const struct lane *lane)
 {
     return lane->state_and_mode == LANE_READY;
 }
 
-/* The lane without beginning to write: for what only this thread and its
- * signal handlers, one inside the other, touch. */
+/* The lane without beginning to write, for fields that only this thread and its signal
+ * handlers touch, one inside the other. */
 static ALWAYS_INLINE struct lane *lane_ready(void)
 {
     struct lane *lane = lane_self;
@@ -204,39 +206,7 @@ static ALWAYS_INLINE void lane_leave(struct lane *lane)
     lane->state = LANE_READY;
 }
 
-/* Open the next chunk, or write a TIME record: whatever keeps `words` words
- * at `now` from being written.  Returns: false when the record is lost. */
-COLD bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
-                         unsigned shift);
-
-/* Have room for `words` words whose delta field has `delta_bits` bits of
- * steps of 2^shift ticks.  One comparison each for place and time.
- * Returns: the delta; lane->time is moved on.  *has_room is false when lost. */
-static ALWAYS_INLINE uint64_t lane_reserve(struct lane *lane, uint64_t now, unsigned words,
-                                           unsigned delta_bits, unsigned shift, bool *has_room)
-{
-    uint64_t delta = (now - lane->time) >> shift;
-
-    *has_room = true;
-    if (UNLIKELY((delta >> delta_bits) != 0 || lane->cursor + words > lane->limit)) {
-        *has_room = lane_make_room(lane, now, words, delta_bits, shift);
-        delta = *has_room ? (now - lane->time) >> shift : 0;
-    }
-    lane->time += delta << shift;
-    return delta;
-}
-
-/* Make the words up to the cursor part of the trace.  The release pairs with
- * whoever maps the file: a killed process leaves whole records. */
-static ALWAYS_INLINE void lane_commit(struct lane *lane, unsigned words)
-{
-    lane->cursor += words;
-    atomic_store_explicit((_Atomic uint64_t *)&lane->chunk->used,
-                          (uint64_t)((char *)lane->cursor - (char *)lane->chunk),
-                          memory_order_release);
-}
-
-/* Take readings, rescan after dlopen: what waits for a quiet moment. */
+/* Do the work that waits for a quiet moment: take readings, rescan after dlopen. */
 COLD void lane_look_up(struct lane *lane, uint64_t now);
 
 static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
@@ -245,16 +215,7 @@ static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
         lane_look_up(lane, now);
 }
 
-static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32_t index)
-{
-    return &lane->tables[index / TRACE_TALLY_CELLS][index % TRACE_TALLY_CELLS];
-}
-
-/* A new cell, entered in the index under `hash`; its kind is still NONE.
- * Returns: NULL when the lane has no room for more. */
-COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
-
-/* There is something worth a file: a kernel or a region.  Errno is kept. */
+/* Make the trace a file: a kernel or a region is worth one.  Keeps errno. */
 COLD void lane_keep(void);
 
 /* Start serving a thread: give it a node of its own. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The slow side of record/lane.h: attaching threads, opening chunks, adding
- * cells.  Each entry keeps errno and runs with the thread's lane BUSY or set
- * aside, so that nothing it calls can record.
+ * The slow side of record/lane.h: giving lanes to threads, and stopping them.
+ *
+ * Each entry keeps errno.  The thread's lane is BUSY, or another takes its place, so that
+ * nothing here can record.
  *
  * Decision: doc/decisions/wiped-lanes.
  */
@@ -21,7 +22,7 @@
 #include "platform/memory.h"
 #include "platform/next.h"
 #include "platform/vectors.h"
-#include "record/budget.h"
+#include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/room.h"
 #include "record/samples.h"
@@ -29,13 +30,6 @@
 #include "record/slow.h"
 #include "record/tally.h"
 #include "record/usage.h"
-
-enum { RETRY_NS = 100000000 }; /* until a refused chunk is asked for again */
-
-/* Words of a TIME record, which may be needed before any. */
-enum { TIME_WORDS = 2 };
-
-enum { CHUNK_FIRST = FILE_UNIT, CHUNK_LARGEST = 8 * FILE_UNIT, CHUNKS_IN_CAPACITY = 16 };
 
 static struct lane blank_lane;                       /* every thread's first */
 static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
@@ -47,12 +41,10 @@ _Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
 static pthread_key_t exit_key;
 static bool has_exit_key;
 
-static atomic_uint attaching; /* threads that do; a forked child may count its parent's */
+static atomic_uint attaching; /* threads that attach; a forked child may count its parent's */
 
-/* ---- threads ----------------------------------------------------------- */
-
-/* The processor clock of another thread of this process, as the kernel
- * numbers them (linux/posix-timers.h). */
+/* Read the processor clock of another thread of this process, by the kernel's numbers of
+ * clocks (linux/posix-timers.h). */
 static uint64_t thread_cpu_ns(int32_t thread)
 {
     enum { PER_THREAD_SCHEDULED = 6 };
@@ -61,7 +53,7 @@ static uint64_t thread_cpu_ns(int32_t thread)
     return calls_clock(clock);
 }
 
-/* How long another thread of this process wanted a processor and had none. */
+/* How long another thread of this process was runnable without a processor. */
 static uint64_t thread_delay_ns(int32_t thread)
 {
     char path[48];
@@ -76,14 +68,13 @@ static void note_thread_end(struct lane *lane)
 
     lane->thread_node->last_ticks = clock_read();
     lane->thread_node->cpu_ns = cpu_ns > lane->cpu_open_ns ? cpu_ns - lane->cpu_open_ns : 0;
-    lane->thread_node->delay_ns =
-        delay_ns == UINT64_MAX || delay_ns < lane->delay_open_ns ? UINT64_MAX
-                                                                 : delay_ns - lane->delay_open_ns;
+    lane->thread_node->delay_ns = delay_ns == UINT64_MAX || delay_ns < lane->delay_open_ns
+                                      ? UINT64_MAX
+                                      : delay_ns - lane->delay_open_ns;
 }
 
-/* Runs as the thread's key destructor.  Other destructors may still allocate
- * after it, so the lane is only marked; it serves another thread when this
- * one is really gone. */
+/* Runs as the thread's key destructor.  Later destructors may still allocate, so the lane is
+ * only marked; it serves another thread when this one is really gone. */
 static void on_thread_exit(void *of)
 {
     struct lane *lane = of;
@@ -93,12 +84,13 @@ static void on_thread_exit(void *of)
     if (lane != lane_self && lane_self != &off_lane)
         return;
     note_thread_end(lane);
-    lane->thread_node->unmatched += lane->frame_depth; /* of coroutines that went elsewhere */
+    lane->thread_node->unmatched +=
+        lane->frame_depth; /* calls of coroutines that moved to another thread */
     lane->frame_depth = 0;
     atomic_store_explicit(&lane->is_finished, true, memory_order_release);
 }
 
-/* Before glibc 2.34 a program has no keys without its library of threads. */
+/* Before glibc 2.34 a program without libpthread has no keys. */
 void lanes_watch_threads(void)
 {
     struct lane *lane = lane_self;
@@ -120,59 +112,6 @@ static bool thread_is_gone(const struct lane *lane)
            calls_system(SYS_tgkill, process->pid, lane->thread, 0) != 0 && errno == ESRCH;
 }
 
-/* ---- asking again ------------------------------------------------------ */
-
-bool lanes_may_claim(const struct lane *lane, uint64_t now)
-{
-    return now >= lane->retry_ticks && !process_is_sandboxed();
-}
-
-void lanes_note_claim(struct lane *lane, bool is_claimed, uint64_t now)
-{
-    lane->retry_ticks = is_claimed ? 0 : now + clock_ticks_of(RETRY_NS);
-}
-
-/* ---- attaching --------------------------------------------------------- */
-
-static void set_event_chunk(struct lane *lane, struct trace_chunk *chunk)
-{
-    lane->chunk = chunk;
-    lane->cursor = (uint64_t *)(chunk + 1);
-    lane->limit = (uint64_t *)((char *)chunk + chunk->size);
-    lane->time = chunk->clock.ticks;
-    lane->event_bytes = chunk->size;
-}
-
-static bool give_tallies(struct lane *lane)
-{
-    struct trace_chunk *tallies = NULL;
-
-    if (lane->number == 1)
-        tallies = file_image_tallies(&process->file);
-    else if (process_keep())
-        tallies =
-            file_claim(&process->file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE);
-    if (!tallies)
-        return false;
-    lane->tables[0] = (union trace_cell *)tallies;
-    lane->table_count = 1;
-    lane->cell_count = 1;
-    return true;
-}
-
-static bool give_events(struct lane *lane)
-{
-    struct trace_chunk *events =
-        lane->number == 1 ? file_image_events(&process->file)
-                          : file_claim_events(&process->file, lane->number, 0, CHUNK_FIRST);
-
-    if (events)
-        set_event_chunk(lane, events);
-    return events != NULL;
-}
-
-/* ---- new lanes --------------------------------------------------------- */
-
 static struct lane *make_lane(void)
 {
     struct lane *lane = memory_map_wiped(sizeof *lane);
@@ -190,8 +129,8 @@ static struct lane *make_lane(void)
     return NULL;
 }
 
-/* A lane that has tallies, and for which there is no chunk of events, is kept
- * for the next thread: its number is in the trace, and can be no other's. */
+/* A lane that got tallies and no chunk of events is kept for the next thread: its number is in
+ * the trace, and no other lane may have it. */
 static struct lane *new_lane(void)
 {
     struct lane *lane = process->half_lane ? process->half_lane : make_lane();
@@ -199,7 +138,7 @@ static struct lane *new_lane(void)
     if (!lane)
         return NULL;
     process->half_lane = lane;
-    if ((lane->table_count == 0 && !give_tallies(lane)) || !give_events(lane))
+    if (!lane_claim_first(lane))
         return NULL;
     process->half_lane = NULL;
     process->lane_count++;
@@ -212,8 +151,9 @@ static struct lane *new_lane(void)
     return lane;
 }
 
-/* Of the first thread, what the program before an exec waited; a thread that was started for the
- * process has waited for nothing but its start, which is its own: three system calls less. */
+/* How long the thread had waited for a processor before: in the first thread the program before
+ * an exec did.  Any other thread waited for its start alone, which counts as its own; this saves
+ * three system calls. */
 static uint64_t delay_before(int32_t thread)
 {
     uint64_t delay_ns = thread == calls_getpid() ? thread_delay_ns(thread) : 0;
@@ -262,8 +202,7 @@ static bool give_lane(struct lane *lane)
     return lane_open(lane, (int32_t)calls_system(SYS_gettid), clock_read());
 }
 
-/* A lane has room for some 262,000 threads and regions; one that is full is
- * passed over. */
+/* A lane has room for some 262,000 threads and regions; a full one is skipped. */
 static struct lane *take_finished_lane(void)
 {
     for (struct lane *lane = process->lanes; lane; lane = lane->next)
@@ -287,8 +226,8 @@ static struct lane *take_lane(void)
     return lane;
 }
 
-/* A kernel's call may be the first record of a forked child, so that all of this is in
- * front of it. */
+/* A kernel's call may be the first record of a forked child, and its vector arguments are in
+ * registers then. */
 static struct lane *attach(void)
 {
     struct lane *lane = NULL;
@@ -331,8 +270,8 @@ static struct lane *attach_self(void)
     return lane;
 }
 
-/* Recording is off; or it was while a sandbox was asked for, and refused: then the
- * thread goes on with the lane that it had. */
+/* Recording is off.  If it was off only until a sandbox was refused, the thread goes on with
+ * the lane that it had. */
 static struct lane *enter_stopped(void)
 {
     struct lane *lane;
@@ -348,7 +287,7 @@ static struct lane *enter_stopped(void)
     return lane_enter();
 }
 
-/* What the thread found no room for, or did not record, was its parent's. */
+/* A forked child starts anew: the loss, or the decision not to record, was its parent's. */
 static bool asks_anew(const struct lane *lane)
 {
     return (lane == &lost_lane || lane == &off_lane) && process_is_new();
@@ -367,161 +306,10 @@ struct lane *lane_enter_slowly(void)
     case LANE_BUSY:
     case LANE_READY: break; /* the second never comes here */
     }
-    /* Our own calls run on busy_lane and are no loss of the program's. */
+    /* Our own calls run on busy_lane; they are no loss to the program. */
     if (lane != &busy_lane)
         lane->thread_node->lost_records++;
     return NULL;
-}
-
-/* ---- room -------------------------------------------------------------- */
-
-/* Chunks grow with use; under a capacity a chunk is a small part of it. */
-static uint64_t next_chunk_size(const struct lane *lane)
-{
-    uint64_t size = 2 * lane->event_bytes;
-    uint64_t part = settings.capacity_bytes / CHUNKS_IN_CAPACITY;
-
-    if (size > CHUNK_LARGEST)
-        size = CHUNK_LARGEST;
-    if (settings.capacity_bytes != 0 && size > part)
-        size = part;
-    return size > CHUNK_FIRST ? size / FILE_UNIT * FILE_UNIT : CHUNK_FIRST;
-}
-
-static bool open_next_chunk(struct lane *lane, uint64_t now)
-{
-    struct trace_chunk *chunk;
-
-    if (!lanes_may_claim(lane, now))
-        return false;
-    lock_take(&process->lock);
-    chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
-                                               next_chunk_size(lane))
-                           : NULL;
-    if (chunk) {
-        budget_judge(lane, now);
-        file_release_events(&process->file, lane->chunk);
-        lane->sequence++;
-        set_event_chunk(lane, chunk);
-    }
-    lock_release(&process->lock);
-    lanes_note_claim(lane, chunk != NULL, now);
-    return chunk != NULL;
-}
-
-static void write_time(struct lane *lane, uint64_t now)
-{
-    lane->cursor[0] = TRACE_EVENT_TIME;
-    lane->cursor[1] = now;
-    lane->time = now;
-    lane_commit(lane, TIME_WORDS);
-}
-
-bool lanes_have_room(const struct lane *lane, unsigned words)
-{
-    return lane->cursor + TIME_WORDS + words <= lane->limit;
-}
-
-bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
-                    unsigned shift)
-{
-    struct slow slow;
-    bool has_room = true;
-
-    slow_begin(&slow);
-    if (!lanes_have_room(lane, words))
-        has_room = open_next_chunk(lane, now);
-    slow_end(&slow);
-    if (!has_room) {
-        lane->thread_node->lost_records++;
-        return false;
-    }
-    if (now < lane->time || ((now - lane->time) >> shift) >> delta_bits != 0)
-        write_time(lane, now);
-    return true;
-}
-
-/* ---- cells ------------------------------------------------------------- */
-
-static void index_insert(struct lane *lane, uint64_t hash, struct lane_place place)
-{
-    uint32_t at = (uint32_t)hash & lane->index_mask;
-
-    while (lane->index[at].cell)
-        at = (at + 1) & lane->index_mask;
-    lane->index[at] = place;
-}
-
-/* Twice the index, filled from the old one. */
-static bool grow_index(struct lane *lane)
-{
-    struct lane_place *old = lane->index;
-    uint32_t old_count = lane->index_mask + 1;
-    struct lane_place *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
-
-    if (!bigger)
-        return false;
-    lane->index = bigger;
-    lane->index_mask = 2 * old_count - 1;
-    for (uint32_t i = 0; i < old_count; i++)
-        if (old[i].cell)
-            index_insert(lane, tally_hash_cell(old[i].cell), old[i]);
-    memory_unmap(old, old_count * sizeof *old);
-    return true;
-}
-
-static bool add_table(struct lane *lane)
-{
-    struct trace_chunk *chunk;
-
-    if (!process_keep())
-        return false;
-    chunk = file_claim(&process->file, TRACE_TALLIES, lane->number, lane->table_count,
-                       TRACE_TALLY_CHUNK_SIZE);
-    if (!chunk)
-        return false;
-    lane->tables[lane->table_count++] = (union trace_cell *)chunk;
-    lane->cell_count++; /* its first cell is its head */
-    return true;
-}
-
-/* The process lock is held when a thread attaches, and not otherwise. */
-static bool add_table_locked(struct lane *lane)
-{
-    bool is_held = lane_self == &busy_lane;
-    uint64_t now = clock_read();
-    bool is_added;
-
-    if (lane->table_count == LANE_TABLES_MAX || !lanes_may_claim(lane, now))
-        return false;
-    if (!is_held)
-        lock_take(&process->lock);
-    is_added = add_table(lane);
-    if (!is_held)
-        lock_release(&process->lock);
-    lanes_note_claim(lane, is_added, now);
-    return is_added;
-}
-
-union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
-{
-    struct slow slow;
-    struct trace_chunk *table;
-    bool has_room = true;
-
-    slow_begin(&slow);
-    if (lane->cell_count == lane->table_count * TRACE_TALLY_CELLS)
-        has_room = add_table_locked(lane);
-    if (has_room && 2 * lane->cell_count > lane->index_mask)
-        has_room = grow_index(lane);
-    slow_end(&slow);
-    if (!has_room)
-        return NULL;
-    *number = lane->cell_count++;
-    index_insert(lane, hash, (struct lane_place){lane_cell(lane, *number), *number});
-    table = (struct trace_chunk *)lane->tables[*number / TRACE_TALLY_CELLS];
-    table->used = (*number % TRACE_TALLY_CELLS + 1) * sizeof(union trace_cell);
-    return lane_cell(lane, *number);
 }
 
 void lane_keep(void)
@@ -533,9 +321,7 @@ void lane_keep(void)
     slow_end(&slow);
 }
 
-/* ---- looking up -------------------------------------------------------- */
-
-/* A process that has lived this long is worth a file: it may be killed. */
+/* A process that has lived this long is worth a file, since it may be killed. */
 static bool has_lived_long(void)
 {
     enum { LONG_NS = 1000000000 };
@@ -543,8 +329,8 @@ static bool has_lived_long(void)
     return clock_monotonic() - process->file.header->start.monotonic_ns >= LONG_NS;
 }
 
-/* A lane that is writing its next deadline just now looks for word after it:
- * one of the two sees what the other wrote. */
+/* A lane that writes its next deadline just now looks for messages after it, so one of the two
+ * threads sees the other's store. */
 void lanes_wake(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
@@ -552,7 +338,7 @@ void lanes_wake(void)
         atomic_store_explicit((_Atomic uint64_t *)&lane->deadline, 0, memory_order_relaxed);
 }
 
-/* A lane that is READY is off at once; one that is BUSY looks up after its record.
+/* A READY lane is off at once; a BUSY one looks up after its record.
  * Returns: whether no other thread is in a record, or attaches. */
 static bool stop_lanes(void)
 {
@@ -567,7 +353,7 @@ static bool stop_lanes(void)
     return is_still;
 }
 
-/* A thread that jumped out of a record is BUSY for good: nobody waits for long. */
+/* The wait is bounded: a thread that jumped out of a record stays BUSY for good. */
 void lanes_stop(bool awaits_others)
 {
     enum { NAP_NS = 100000, NAPS_MAX = 1000 };
@@ -580,8 +366,8 @@ void lanes_stop(bool awaits_others)
     }
 }
 
-/* Word that is left while a room looks sets the deadline to 0.  It stays there, as only an
- * earlier one is written, or is seen by the room that it is left for, which stands last. */
+/* A message that comes while the rooms look up sets the deadline to 0.  The 0 stays, because only
+ * an earlier deadline is written; or the last room, to which messages go, sees the message. */
 static void look_up_in_rooms(struct lane *lane, uint64_t now)
 {
     lane->deadline = UINT64_MAX;
@@ -593,7 +379,7 @@ static void look_up_in_rooms(struct lane *lane, uint64_t now)
     }
 }
 
-/* While a scan is awaited every record comes here. */
+/* Every record comes here while a scan is awaited. */
 void lane_look_up(struct lane *lane, uint64_t now)
 {
     struct slow slow;

@@ -5,6 +5,8 @@
  */
 #include "record/tally.h"
 
+#include "record/lane_chunks.h"
+
 static void publish(union trace_cell *cell, enum trace_cell_kind kind)
 {
     atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);

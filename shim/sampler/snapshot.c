@@ -20,6 +20,7 @@
 #include "platform/vectors.h"
 #include "record/extended.h"
 #include "record/facts.h"
+#include "record/lane_chunks.h"
 #include "record/lanes.h"
 #include "record/process.h"
 #include "record/settings.h"
@@ -61,7 +62,7 @@ static bool write_where_room_is(void)
     struct lane *lane = lane_self;
     uint64_t start;
 
-    if (lane->state != LANE_READY || !lanes_have_room(lane, ALL_WORDS))
+    if (lane->state != LANE_READY || !lane_has_room(lane, ALL_WORDS))
         return false;
     start = clock_read();
     lane = lane_enter();

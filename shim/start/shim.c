@@ -15,6 +15,7 @@
 #include "platform/next.h"
 #include "platform/sanitizer.h"
 #include "platform/vectors.h"
+#include "record/lane.h"
 #include "record/lanes.h"
 #include "record/process.h"
 #include "sampler/snapshot.h"

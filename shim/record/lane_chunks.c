@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Claiming chunks for a lane, for its records and for its cells.
+ *
+ * Runs at the first record of a thread, and when a chunk is full.  The lane is BUSY, so that
+ * nothing here can record; errno and the vector registers are kept.
+ */
+#include "record/lane_chunks.h"
+
+#include "platform/clock.h"
+#include "platform/memory.h"
+#include "record/budget.h"
+#include "record/process.h"
+#include "record/settings.h"
+#include "record/slow.h"
+#include "record/tally.h"
+
+enum {
+    RETRY_NS = 100000000, /* until a refused chunk is claimed again */
+    TIME_WORDS = 2,       /* of a TIME record, which any record may need before it */
+    CHUNK_FIRST = FILE_UNIT,
+    CHUNK_LARGEST = 8 * FILE_UNIT,
+    CHUNKS_IN_CAPACITY = 16
+};
+
+bool lane_may_claim(const struct lane *lane, uint64_t now)
+{
+    return now >= lane->retry_ticks && !process_is_sandboxed();
+}
+
+void lane_note_claim(struct lane *lane, bool is_claimed, uint64_t now)
+{
+    lane->retry_ticks = is_claimed ? 0 : now + clock_ticks_of(RETRY_NS);
+}
+
+static void set_event_chunk(struct lane *lane, struct trace_chunk *chunk)
+{
+    lane->chunk = chunk;
+    lane->cursor = (uint64_t *)(chunk + 1);
+    lane->limit = (uint64_t *)((char *)chunk + chunk->size);
+    lane->time = chunk->clock.ticks;
+    lane->event_bytes = chunk->size;
+}
+
+static bool claim_tallies(struct lane *lane)
+{
+    struct trace_chunk *tallies = NULL;
+
+    if (lane->number == 1)
+        tallies = file_image_tallies(&process->file);
+    else if (process_keep())
+        tallies =
+            file_claim(&process->file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE);
+    if (!tallies)
+        return false;
+    lane->tables[0] = (union trace_cell *)tallies;
+    lane->table_count = 1;
+    lane->cell_count = 1;
+    return true;
+}
+
+static bool claim_events(struct lane *lane)
+{
+    struct trace_chunk *events =
+        lane->number == 1 ? file_image_events(&process->file)
+                          : file_claim_events(&process->file, lane->number, 0, CHUNK_FIRST);
+
+    if (events)
+        set_event_chunk(lane, events);
+    return events != NULL;
+}
+
+bool lane_claim_first(struct lane *lane)
+{
+    return (lane->table_count > 0 || claim_tallies(lane)) && claim_events(lane);
+}
+
+/* Chunks grow with use; under a capacity a chunk is a small part of it. */
+static uint64_t next_chunk_size(const struct lane *lane)
+{
+    uint64_t size = 2 * lane->event_bytes;
+    uint64_t part = settings.capacity_bytes / CHUNKS_IN_CAPACITY;
+
+    if (size > CHUNK_LARGEST)
+        size = CHUNK_LARGEST;
+    if (settings.capacity_bytes != 0 && size > part)
+        size = part;
+    return size > CHUNK_FIRST ? size / FILE_UNIT * FILE_UNIT : CHUNK_FIRST;
+}
+
+static bool open_next_chunk(struct lane *lane, uint64_t now)
+{
+    struct trace_chunk *chunk;
+
+    if (!lane_may_claim(lane, now))
+        return false;
+    lock_take(&process->lock);
+    chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
+                                               next_chunk_size(lane))
+                           : NULL;
+    if (chunk) {
+        budget_judge(lane, now);
+        file_release_events(&process->file, lane->chunk);
+        lane->sequence++;
+        set_event_chunk(lane, chunk);
+    }
+    lock_release(&process->lock);
+    lane_note_claim(lane, chunk != NULL, now);
+    return chunk != NULL;
+}
+
+static void write_time(struct lane *lane, uint64_t now)
+{
+    lane->cursor[0] = TRACE_EVENT_TIME;
+    lane->cursor[1] = now;
+    lane->time = now;
+    lane_commit(lane, TIME_WORDS);
+}
+
+bool lane_has_room(const struct lane *lane, unsigned words)
+{
+    return lane->cursor + TIME_WORDS + words <= lane->limit;
+}
+
+bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
+                    unsigned shift)
+{
+    struct slow slow;
+    bool has_room = true;
+
+    slow_begin(&slow);
+    if (!lane_has_room(lane, words))
+        has_room = open_next_chunk(lane, now);
+    slow_end(&slow);
+    if (!has_room) {
+        lane->thread_node->lost_records++;
+        return false;
+    }
+    if (now < lane->time || ((now - lane->time) >> shift) >> delta_bits != 0)
+        write_time(lane, now);
+    return true;
+}
+
+static void index_insert(struct lane *lane, uint64_t hash, struct lane_place place)
+{
+    uint32_t at = (uint32_t)hash & lane->index_mask;
+
+    while (lane->index[at].cell)
+        at = (at + 1) & lane->index_mask;
+    lane->index[at] = place;
+}
+
+/* Twice the index, filled from the old one. */
+static bool grow_index(struct lane *lane)
+{
+    struct lane_place *old = lane->index;
+    uint32_t old_count = lane->index_mask + 1;
+    struct lane_place *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    lane->index = bigger;
+    lane->index_mask = 2 * old_count - 1;
+    for (uint32_t i = 0; i < old_count; i++)
+        if (old[i].cell)
+            index_insert(lane, tally_hash_cell(old[i].cell), old[i]);
+    memory_unmap(old, old_count * sizeof *old);
+    return true;
+}
+
+static bool add_table(struct lane *lane)
+{
+    struct trace_chunk *chunk;
+
+    if (!process_keep())
+        return false;
+    chunk = file_claim(&process->file, TRACE_TALLIES, lane->number, lane->table_count,
+                       TRACE_TALLY_CHUNK_SIZE);
+    if (!chunk)
+        return false;
+    lane->tables[lane->table_count++] = (union trace_cell *)chunk;
+    lane->cell_count++; /* its first cell is its head */
+    return true;
+}
+
+/* A thread that has not got the lane yet holds the process lock; its owner does not. */
+static bool add_table_locked(struct lane *lane)
+{
+    bool is_held = lane != lane_self;
+    uint64_t now = clock_read();
+    bool is_added;
+
+    if (lane->table_count == LANE_TABLES_MAX || !lane_may_claim(lane, now))
+        return false;
+    if (!is_held)
+        lock_take(&process->lock);
+    is_added = add_table(lane);
+    if (!is_held)
+        lock_release(&process->lock);
+    lane_note_claim(lane, is_added, now);
+    return is_added;
+}
+
+union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
+{
+    struct slow slow;
+    struct trace_chunk *table;
+    bool has_room = true;
+
+    slow_begin(&slow);
+    if (lane->cell_count == lane->table_count * TRACE_TALLY_CELLS)
+        has_room = add_table_locked(lane);
+    if (has_room && 2 * lane->cell_count > lane->index_mask)
+        has_room = grow_index(lane);
+    slow_end(&slow);
+    if (!has_room)
+        return NULL;
+    *number = lane->cell_count++;
+    index_insert(lane, hash, (struct lane_place){lane_cell(lane, *number), *number});
+    table = (struct trace_chunk *)lane->tables[*number / TRACE_TALLY_CELLS];
+    table->used = (*number % TRACE_TALLY_CELLS + 1) * sizeof(union trace_cell);
+    return lane_cell(lane, *number);
+}
