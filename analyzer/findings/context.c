@@ -9,6 +9,7 @@
 
 #include "figures/runtimes.h"
 #include "findings/rates.h"
+#include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -23,8 +24,6 @@ double findings_outside_ns(const struct findings_context *context, double thread
 {
     return fmin(findings_wall_ns(context, thread_ns), context->wall.ns - context->kernel_ns);
 }
-
-/* ---- gathering ----------------------------------------------------------------- */
 
 static enum status judge_all(struct findings_context *context)
 {
@@ -102,8 +101,6 @@ void findings_context_fini(struct findings_context *context)
     groups_fini(&context->groups);
 }
 
-/* ---- asking -------------------------------------------------------------------- */
-
 const struct group *findings_group(const struct findings_context *context, size_t index)
 {
     return array_at(&context->groups.rows, index);
@@ -167,4 +164,11 @@ void findings_append_whole(struct text *text, const struct findings_context *con
     if (context->wall.kernel_threads > 1)
         text_appendf(text, " (%zu threads call kernels, %.3g at once: their time counts by that)",
                      context->wall.kernel_threads, context->wall.at_once);
+}
+
+void findings_say_whole(struct text *text, const struct findings_context *context)
+{
+    if (context->wall.kernel_threads > 1)
+        say(text, threads_at_once_text, said_count(context->wall.kernel_threads),
+            said_real(context->wall.at_once));
 }

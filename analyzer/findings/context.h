@@ -77,6 +77,7 @@ void findings_append_name(struct text *text, const struct group *group);
 
 /* Say how thread time was taken to wall time, where several threads call kernels. */
 void findings_append_whole(struct text *text, const struct findings_context *context);
+void findings_say_whole(struct text *text, const struct findings_context *context);
 
 /* Evaluate every rule, and order what was found.
  * Errors: STATUS_OUT_OF_MEMORY; the findings may be finished all the same. */

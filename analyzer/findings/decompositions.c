@@ -409,7 +409,7 @@ static void add_decompositions(const struct findings_context *context, struct fi
             findings_wall_ns(context, of->calls.thread_ns), findings_wall_ns(context, of->saved_ns),
             targets_confidence(&of->rows, is_doubtful ? confidence_anew : sort->confidence)});
     text_append(&finding->title, sort->title);
-    targets_append_outermost(&finding->evidence, &of->rows, &of->calls, context);
+    targets_say_outermost(&finding->evidence, &of->rows, &of->calls, context);
     text_append(&finding->evidence, doubt.bytes);
     text_fini(&doubt);
     text_append(&finding->limit, sort->limit);

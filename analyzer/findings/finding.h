@@ -91,6 +91,7 @@ struct findings {
 /* Words of a finding, of any severity or confidence. */
 const char *finding_id(enum finding_rule rule);
 const char *finding_help(enum finding_rule rule);
+enum finding_gain finding_gain_of(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(double confidence);
 
@@ -128,8 +129,6 @@ void finding_fini(struct finding *finding);
 
 /* Tell how all appends to its texts went.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status finding_status(const struct finding *finding) MUST_CHECK;
-
-/* ---- for rules ----------------------------------------------------------------- */
 
 /* Confidences: the repair and what it saves are known; one of them is estimated;
  * only a limit is known; and nothing says that it can be reached. */

@@ -27,7 +27,7 @@ static void add_inverses(const struct findings_context *context, struct findings
         findings, &(struct finding_claim){wall_ns, wall_ns, FINDING_CONFIDENCE_MEDIUM});
 
     text_append(&finding->title, "matrices are inverted where solving may do");
-    targets_append_outermost(&finding->evidence, rows, calls, context);
+    targets_say_outermost(&finding->evidence, rows, calls, context);
     text_append(&finding->limit, "; when products with the inverse become solutions with the "
                                  "factors, which take as long");
     text_append(&finding->why, "the factors that the inverse is made of solve A x = b themselves, "
@@ -141,7 +141,7 @@ static void add_systems(const struct findings_context *context, struct findings 
 
     text_append(&finding->title, "systems are solved for as many right sides as unknowns, as "
                                  "numpy.linalg.inv does");
-    targets_append_outermost(&finding->evidence, rows, calls, context);
+    targets_say_outermost(&finding->evidence, rows, calls, context);
     text_append(&finding->evidence, "; products with fewer columns follow");
     text_append(&finding->limit, "; these right sides take up to four fifths of the time");
     text_append(&finding->why, "an inverse is such a solution, for the columns of an identity; to "

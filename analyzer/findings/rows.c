@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "findings/texts.h"
+
 enum row_column {
     ROW_ID,
     ROW_SEVERITY,
@@ -88,10 +90,9 @@ enum status findings_add_verdict(struct text_list *lines, const struct findings 
 {
     switch (findings_judge(findings)) {
     case FINDINGS_NOTHING:
-        return text_list_addf(lines, "%sNothing found to repair. %s", indent, findings->where.bytes);
-    case FINDINGS_UNSURE:
-        return text_list_addf(lines, "%sNo sure fix found. The lines below are upper bounds.",
-                              indent);
+        return text_list_say(lines, verdict_nothing_text, said_words(indent),
+                             said_words(findings->where.bytes));
+    case FINDINGS_UNSURE: return text_list_say(lines, verdict_unsure_text, said_words(indent));
     case FINDINGS_SURE: break;
     }
     return STATUS_OK;

@@ -25,7 +25,7 @@ static enum status add_line(struct text_list *lines, struct text *line)
     return status;
 }
 
-/* "  Gain: at most 1.90x as fast, saves 541 ms of 1.14 s of wall time; half of that gives 1.31x" */
+/* "  Gain: at most 1.90x as fast: saves 541 ms of 1.140 s of wall time. Half of that ..." */
 static enum status add_gain(struct text_list *lines, const struct finding *finding)
 {
     struct text line;
@@ -35,7 +35,7 @@ static enum status add_gain(struct text_list *lines, const struct finding *findi
     text_init(&line);
     text_append(&line, "  Gain: ");
     finding_append_gain(&line, finding);
-    text_appendf(&line, ", %s", finding->limit.bytes);
+    text_appendf(&line, ": %s", finding->limit.bytes);
     return add_line(lines, &line);
 }
 
@@ -52,9 +52,9 @@ static enum status add_refutation(struct text_list *lines, const struct finding 
     if (finding->gain > FINDING_RISKS)
         return add_text(lines, "Doubt", &finding->refute);
     text_init(&line);
-    text_appendf(&line, "  Confidence: %s", finding_confidence_name(finding->confidence));
+    text_appendf(&line, "  Confidence: %s.", finding_confidence_name(finding->confidence));
     if (finding->refute.size > 0)
-        text_appendf(&line, "; %s", finding->refute.bytes);
+        text_appendf(&line, " %s", finding->refute.bytes);
     return add_line(lines, &line);
 }
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/units.h"
 #include "findings/row_calls.h"
+#include "findings/texts.h"
 
 void targets_add(struct targets *targets, const struct group *group, double saved_ns)
 {
@@ -20,8 +20,6 @@ void targets_add(struct targets *targets, const struct group *group, double save
     targets->saved_ns += saved_ns > 0 ? saved_ns : 0;
     targets->rough_ns += group_is_rough(group) ? (double)group->self_ns : 0;
 }
-
-/* ---- rows that are meant, and their calls -------------------------------------------- */
 
 /* Calls of the rows from a time on. */
 struct late {
@@ -60,8 +58,6 @@ enum status targets_gather(struct targets *targets, struct targets_outermost *ou
     return rows ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-/* ---- what is said ---------------------------------------------------------------------- */
-
 static double lower(double confidence, bool is_rough)
 {
     return is_rough ? fmin(confidence, FINDING_CONFIDENCE_ROUGH) : confidence;
@@ -86,33 +82,35 @@ void targets_append_error(struct text *text, const struct findings_context *cont
                           const struct group *group)
 {
     double part = findings_fraction(context, sqrt(group->total_variance));
-    char error[UNITS_SIZE];
 
-    if (group_is_rough(group))
-        text_appendf(text, " +- %s", isnan(part) ? "unknown" : units_format_percent(error, part));
+    if (!group_is_rough(group))
+        return;
+    if (isnan(part))
+        say_part(text, targets_error_unknown_text);
+    else
+        say_part(text, targets_error_text, said_share(part));
+}
+
+static void append_share(struct text *text, const struct findings_context *context,
+                         const struct group *group)
+{
+    say(text, targets_share_text, said_share(findings_fraction(context, (double)group->self_ns)));
+    targets_append_error(text, context, group);
+    text_append(text, ")");
 }
 
 /* `context`: whose wall time the shares are of; NULL: names alone. */
 static void append_rows(struct text *text, const struct targets *targets,
                         const struct findings_context *context)
 {
-    char share[UNITS_SIZE];
-
     for (size_t i = 0; i < targets->count && i < TARGETS_NAMED; i++) {
-        const struct group *group = targets->named[i];
-
         text_append(text, i ? ", " : "");
-        findings_append_name(text, group);
-        if (!context)
-            continue;
-        text_appendf(
-            text, " (%s",
-            units_format_percent(share, findings_fraction(context, (double)group->self_ns)));
-        targets_append_error(text, context, group);
-        text_append(text, ")");
+        findings_append_name(text, targets->named[i]);
+        if (context)
+            append_share(text, context, targets->named[i]);
     }
     if (targets->count > TARGETS_NAMED)
-        text_appendf(text, " and %zu more", targets->count - TARGETS_NAMED);
+        say(text, targets_more_text, said_count(targets->count - TARGETS_NAMED));
 }
 
 void targets_append(struct text *text, const struct targets *targets,
@@ -121,21 +119,37 @@ void targets_append(struct text *text, const struct targets *targets,
     append_rows(text, targets, context);
 }
 
-static void append_sums(struct text *text, uint64_t calls, double thread_ns,
-                        const struct findings_context *context)
+static void say_sums(struct text *text, const struct targets_outermost *sums,
+                     const struct findings_context *context)
 {
-    char count[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
+    say(text, targets_take_text, said_count(sums->calls),
+        said_time(findings_wall_ns(context, sums->thread_ns)),
+        said_share(findings_fraction(context, sums->thread_ns)));
+}
 
-    text_appendf(text, "%s call%s, %s, %s of the wall time",
-                 units_format_count(count, (int64_t)calls), units_choose(calls, "", "s"),
-                 units_format_time(time, findings_wall_ns(context, thread_ns)),
-                 units_format_percent(share, findings_fraction(context, thread_ns)));
+static void end_rows(struct text *text, const struct findings_context *context)
+{
+    text_append(text, ".");
+    findings_say_whole(text, context);
+}
+
+void targets_say(struct text *text, const struct targets *targets,
+                 const struct findings_context *context)
+{
+    const struct targets_outermost sums = {targets->calls, targets->thread_ns};
+
+    say_sums(text, &sums, context);
+    text_append(text, ": ");
+    append_rows(text, targets, context);
+    end_rows(text, context);
 }
 
 void targets_append_sums(struct text *text, const struct targets *targets,
                          const struct findings_context *context)
 {
-    append_sums(text, targets->calls, targets->thread_ns, context);
+    const struct targets_outermost sums = {targets->calls, targets->thread_ns};
+
+    say_sums(text, &sums, context);
     findings_append_whole(text, context);
 }
 
@@ -147,14 +161,14 @@ void targets_add_outermost(struct targets *targets, struct targets_outermost *ou
     outermost->thread_ns += (double)group->owning_ns;
 }
 
-void targets_append_outermost(struct text *text, const struct targets *targets,
-                              const struct targets_outermost *calls,
-                              const struct findings_context *context)
+void targets_say_outermost(struct text *text, const struct targets *targets,
+                           const struct targets_outermost *calls,
+                           const struct findings_context *context)
 {
-    append_sums(text, calls->calls, calls->thread_ns, context);
-    text_append(text, ", kernels inside of them included: ");
+    say_sums(text, calls, context);
+    say_part(text, targets_inside_text);
     append_rows(text, targets, NULL);
-    findings_append_whole(text, context);
+    end_rows(text, context);
 }
 
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,

@@ -44,14 +44,18 @@ enum status targets_gather(struct targets *targets, struct targets_outermost *ou
 void targets_append(struct text *text, const struct targets *targets,
                     const struct findings_context *context);
 
-/* Say "1,234 calls, 1.20 s, 34.5 % of the wall time". */
+/* Say "1,234 calls take 1.20 s, 34.5 % of the wall time: cblas_sgemm m=8 n=8 k=8 (12.1 %)." */
+void targets_say(struct text *text, const struct targets *targets,
+                 const struct findings_context *context);
+
+/* The same up to the colon, for rows that have more to say. */
 void targets_append_sums(struct text *text, const struct targets *targets,
                          const struct findings_context *context);
 
-/* Say "20 calls, 300 ms, 30.0 % of the wall time, kernels inside of them included: dgetri n=500". */
-void targets_append_outermost(struct text *text, const struct targets *targets,
-                              const struct targets_outermost *calls,
-                              const struct findings_context *context);
+/* Say "20 calls take 300 ms, 30.0 % of the wall time, kernels inside included: dgetri n=500." */
+void targets_say_outermost(struct text *text, const struct targets *targets,
+                           const struct targets_outermost *calls,
+                           const struct findings_context *context);
 
 /* The share of the wall time; that of a sum of thread time. */
 double findings_fraction(const struct findings_context *context, double thread_ns);

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What rules say: the findings that they add, and why they add none.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "findings/finding.h"
+#include "findings/texts.h"
+
+enum { NOTE_SIZE = 1000 };
+
+/* Memory that ran out is told in the end: until then rules write to the spare. */
+static void *add_item(struct findings *findings, struct array *array, size_t size)
+{
+    void **place = array_add(array);
+
+    if (place)
+        *place = calloc(1, size);
+    if (place && *place)
+        return *place;
+    if (place)
+        array_truncate(array, array->count - 1);
+    findings->status = STATUS_OUT_OF_MEMORY;
+    return NULL;
+}
+
+/* What a rule says whatever it found. */
+static const struct {
+    enum finding_rule rule;
+    size_t part; /* where the text stands in a finding */
+    const char *words;
+} advice[] = {
+#define TEXT(name, row)
+#define ADVICE(rule, field, words) {FINDING_RULE_##rule, offsetof(struct finding, field), words},
+#include "findings/texts.def"
+#undef ADVICE
+#undef TEXT
+};
+
+static void say_advice(struct finding *finding)
+{
+    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
+        if (advice[i].rule == finding->rule)
+            text_append((struct text *)((char *)finding + advice[i].part), advice[i].words);
+}
+
+static struct finding *add_finding(struct findings *findings)
+{
+    struct finding *finding = add_item(findings, &findings->found, sizeof *finding);
+
+    if (!finding)
+        return &findings->spare;
+    finding_init(finding);
+    finding->rule = findings->rule;
+    finding->gain = finding_gain_of(findings->rule);
+    say_advice(finding);
+    return finding;
+}
+
+/* What half of it would give tells how much of the ceiling must be reached. */
+static void say_limit(const struct findings *findings, struct finding *finding)
+{
+    say(&finding->limit, gain_saves_text, said_time(finding->saved_ns),
+        said_time(findings->wall_ns));
+    if (!isinf(finding->ceiling))
+        say(&finding->limit, gain_half_text,
+            said_speedup(finding_ceiling(findings->wall_ns, finding->saved_ns / 2)));
+}
+
+static void add_ceiling(struct findings *findings, struct finding *finding)
+{
+    finding->ceiling = finding_ceiling(findings->wall_ns, finding->saved_ns);
+    say_limit(findings, finding);
+    finding_add_number(findings, finding, "saved_ns", finding->saved_ns);
+}
+
+/* What a repair saves at most that takes so much processor time away. */
+static double bound_saving(const struct findings *findings, double saved_ns, double relieved_ns)
+{
+    double least_ns = room_least_ns(&findings->room, relieved_ns);
+    double room_ns = fmax(0, findings->wall_ns - least_ns);
+
+    return saved_ns > room_ns ? room_ns : saved_ns;
+}
+
+static struct finding *add_claim(struct findings *findings, const struct finding_claim *claim,
+                                 double relieved_ns)
+{
+    struct finding *finding = add_finding(findings);
+
+    finding->fraction = claim->target_ns / findings->wall_ns;
+    finding->saved_ns = bound_saving(findings, claim->saved_ns, relieved_ns);
+    finding->confidence = claim->confidence;
+    finding_add_number(findings, finding, "target_ns", claim->target_ns);
+    if (finding->gain <= FINDING_BOUNDS)
+        add_ceiling(findings, finding);
+    if (finding->gain <= FINDING_BOUNDS && finding->saved_ns < claim->saved_ns)
+        say(&finding->limit, gain_no_room_text);
+    finding->severity = finding_find_severity(finding, false);
+    return finding;
+}
+
+struct finding *findings_add(struct findings *findings, const struct finding_claim *claim)
+{
+    return add_claim(findings, claim, claim->saved_ns * findings->room.in_kernels);
+}
+
+struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
+                                     double spun_ns)
+{
+    return add_claim(findings, claim, spun_ns);
+}
+
+void finding_weaken(struct finding *finding, enum finding_gain gain)
+{
+    if (gain <= finding->gain)
+        return;
+    finding->gain = gain;
+    if (gain > FINDING_BOUNDS) {
+        finding->ceiling = (double)NAN;
+        text_clear(&finding->limit);
+    }
+    finding->severity = finding_find_severity(finding, false);
+}
+
+struct finding *findings_add_doubt(struct findings *findings, bool is_grave, double confidence)
+{
+    struct finding *finding = add_finding(findings);
+
+    finding->confidence = confidence;
+    finding->severity = finding_find_severity(finding, is_grave);
+    return finding;
+}
+
+void finding_add_number(struct findings *findings, struct finding *finding, const char *name,
+                        double value)
+{
+    struct finding_number *number;
+
+    if (finding == &findings->spare)
+        return;
+    number = array_add(&finding->numbers);
+    if (number)
+        *number = (struct finding_number){name, value};
+    else
+        findings->status = STATUS_OUT_OF_MEMORY;
+}
+
+static PRINTF_LIKE(3, 0) void add_note(struct findings *findings, enum finding_outcome outcome,
+                                       const char *format, va_list arguments)
+{
+    struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
+    char text[NOTE_SIZE];
+
+    if (!note)
+        return;
+    note->rule = findings->rule;
+    note->outcome = outcome;
+    text_init(&note->text);
+    vsnprintf(text, sizeof text, format, arguments);
+    text_append(&note->text, text);
+}
+
+void findings_say_note(struct findings *findings, enum finding_outcome outcome,
+                       const struct said *said)
+{
+    struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
+
+    if (!note)
+        return;
+    *note = (struct finding_note){.rule = findings->rule, .outcome = outcome};
+    text_init(&note->text);
+    say_all(&note->text, said);
+}
+
+void findings_pass(struct findings *findings, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    add_note(findings, FINDING_PASSED, format, arguments);
+    va_end(arguments);
+}
+
+void findings_skip(struct findings *findings, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    add_note(findings, FINDING_NOT_EVALUATED, format, arguments);
+    va_end(arguments);
+}
