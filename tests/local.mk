@@ -22,7 +22,8 @@ unit_tests = \
   tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs \
   tests/unit/check_session tests/unit/check_statistics tests/unit/check_steps \
-  tests/unit/check_successors tests/unit/check_summary tests/unit/check_symbols \
+  tests/unit/check_stretches tests/unit/check_successors tests/unit/check_summary \
+  tests/unit/check_symbols \
   tests/unit/check_system_rules tests/unit/check_table tests/unit/check_target \
   tests/unit/check_text tests/unit/check_timing tests/unit/check_units
 
@@ -40,8 +41,8 @@ system_tests = \
   tests/system/preloads.test tests/system/places.test tests/system/process.test \
   tests/system/processors.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test \
-  tests/system/scale.test tests/system/signals.test tests/system/stacks.test \
-  tests/system/steps.test tests/system/survive.test tests/system/timing.test \
+  tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
+  tests/system/stacks.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
   tests/system/totals.test tests/system/users.test
 
 PROGRAM_TESTS = \
@@ -242,6 +243,11 @@ tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_memory_LDADD = $(unit_libs)
 
 # Modules of the shim; what they need of the rest is in the tests.
+tests_unit_check_stretches_SOURCES = tests/unit/check_stretches.c
+tests_unit_check_stretches_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_stretches_CFLAGS = $(analyzer_cflags)
+tests_unit_check_stretches_LDADD = $(unit_libs)
+
 tests_unit_check_region_cpu_SOURCES = tests/unit/check_region_cpu.c
 tests_unit_check_region_cpu_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_region_cpu_CFLAGS = $(analyzer_cflags)
@@ -410,8 +416,9 @@ check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
   tests/system/own_malloc tests/system/phenomena tests/system/processes \
-  tests/system/random_memory tests/system/region_clocks tests/system/signals \
-  tests/system/spinning tests/system/stacks tests/system/threads tests/system/work
+  tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
+  tests/system/signals tests/system/spinning tests/system/stacks tests/system/threads \
+  tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
@@ -488,6 +495,10 @@ tests_system_stacks_LDADD = -lpthread
 
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
+
+tests_system_short_calls_SOURCES = tests/system/short_calls.c
+tests_system_short_calls_CFLAGS = $(system_cflags)
+tests_system_short_calls_LDADD = $(BLAS_LIBS)
 
 tests_system_spinning_SOURCES = tests/system/spinning.c tests/system/gemm.h
 tests_system_spinning_CFLAGS = $(system_cflags)

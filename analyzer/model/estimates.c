@@ -2,15 +2,15 @@
  *
  * The time of calls that were counted and not timed.
  *
- * Each of them takes what the usual drawn calls of its slot took in the mean, which
- * is unbiased as the gaps are drawn without looking at the calls.  A drawn call far
- * beyond the others was interrupted: it stands for itself.  Without a usual one a
- * call takes what those of its kernel and shape took in other slots; without these
- * what its slot's first call took, at most the time of a pass over its bytes.  No
+ * Each of them takes what the usual drawn calls of its slot took in the mean, as the gaps
+ * are drawn without looking at the calls, but no more than passes between drawn calls
+ * (stretches.h).  A drawn call far beyond the others was interrupted: it stands for itself.
+ * Without a usual one a call takes what those of its kernel and shape took in other slots;
+ * without these what its slot's first call took, at most the time of a pass over its bytes.  No
  * thread spends more time in kernels than it lived, and in untimed calls of
  * level-1 BLAS, which do not wait, no more than it computed.
  *
- * Decisions: doc/decisions/sampled-level-1, sampling-by-bytes.
+ * Decisions: doc/decisions/sampled-level-1, sampling-by-bytes, stretches.
  */
 #include "model/estimates.h"
 
@@ -22,6 +22,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/stretches.h"
 
 /* A call of level-1 BLAS is a pass over its bytes.  A core of the last ten years
  * reads 4 GB/s from memory or more, and a call costs less than 10 us of its own: a
@@ -40,6 +41,7 @@ struct estimates_call {
     double count;       /* drawn calls that these are of */
     double interrupted; /* the other drawn calls, as far as they are known */
     double interrupted_ns;
+    double excess_error_ns; /* standard error of what stretches took off the mean */
 };
 
 /* ---- drawn calls ------------------------------------------------------- */
@@ -98,8 +100,10 @@ static void estimates_sum_call(struct estimates_sums *sums, double ns, double mo
 static struct estimates_call estimates_mean(double sum_ns, double count,
                                             const struct estimates_sums *sums)
 {
-    struct estimates_call call = {(double)NAN, (double)NAN, 0, sums->interrupted,
-                                  sums->interrupted_ns};
+    struct estimates_call call = {.mean_ns = (double)NAN,
+                                  .variance = (double)NAN,
+                                  .interrupted = sums->interrupted,
+                                  .interrupted_ns = sums->interrupted_ns};
 
     if (count < 1)
         return call;
@@ -138,6 +142,11 @@ static struct estimates_first estimates_find_first(const struct session_slot *sl
     return first;
 }
 
+static bool estimates_has_first(const struct session_slot *slot)
+{
+    return slot->durations_ns.count > 0 && slot->durations_ns.count >= slot->recorded_calls;
+}
+
 /* When the first calls' records are gone, all that are left are of drawn calls;
  * without records the first is taken to have been the longest.  Of timed calls that
  * have no record the longest is known. */
@@ -146,7 +155,7 @@ static enum status estimates_drawn(const struct session_slot *slot, uint64_t lon
 {
     const uint64_t *ns = slot->durations_ns.items;
     size_t seen = slot->durations_ns.count;
-    bool has_first = seen > 0 && seen >= slot->recorded_calls;
+    bool has_first = estimates_has_first(slot);
     struct estimates_first first = {1, (double)slot->max_ns, (double)slot->max_ns};
     struct estimates_sums sums = {0};
     double most_ns;
@@ -177,6 +186,7 @@ static enum status estimates_drawn(const struct session_slot *slot, uint64_t lon
 struct estimates_like {
     const struct session_slot *slot;
     uint32_t index;
+    struct stretches_excess excess;
 };
 
 static int estimates_compare_work(const struct session_slot *a, const struct session_slot *b)
@@ -198,6 +208,15 @@ static int estimates_compare(const void *left, const void *right)
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
+static void estimates_take_excess(struct estimates_call *call,
+                                  const struct stretches_excess *excess)
+{
+    if (call->count < 1)
+        return;
+    call->mean_ns -= excess->ns;
+    call->excess_error_ns = excess->error_ns;
+}
+
 /* Merges the drawn calls of slots of one work; fills those of each, by slot. */
 static enum status estimates_pool(const struct estimates_like *like, size_t count, uint64_t long_ns,
                                   struct estimates_call *drawn, struct estimates_call *pool)
@@ -209,13 +228,15 @@ static enum status estimates_pool(const struct estimates_like *like, size_t coun
 
         if (estimates_drawn(like[i].slot, long_ns, of))
             return STATUS_OUT_OF_MEMORY;
+        estimates_take_excess(of, &like[i].excess);
         if (of->count > 0) {
             sum_ns += of->mean_ns * of->count;
             calls += of->count;
         }
     }
-    *pool =
-        (struct estimates_call){calls > 0 ? sum_ns / calls : (double)NAN, (double)NAN, calls, 0, 0};
+    *pool = (struct estimates_call){.mean_ns = calls > 0 ? sum_ns / calls : (double)NAN,
+                                    .variance = (double)NAN,
+                                    .count = calls};
     return STATUS_OK;
 }
 
@@ -231,10 +252,12 @@ static double estimates_first_ns(const struct session_slot *slot, const struct e
     return fmin(first_ns, pass_call_ns + (double)slot->bytes_each / pass_bytes_per_ns);
 }
 
-/* The error of a sum of `untimed` draws that is told by the mean of `count`. */
+/* The error of a sum of `untimed` draws that is told by the mean of `count`, and by what was
+ * taken off it. */
 static double estimates_error(const struct estimates_call *call, double untimed)
 {
-    return sqrt(call->variance * untimed * (untimed + call->count) / call->count);
+    return hypot(sqrt(call->variance * untimed * (untimed + call->count) / call->count),
+                 untimed * call->excess_error_ns);
 }
 
 /* What was not timed has no cost of being timed in it, but the total is told with
@@ -385,6 +408,35 @@ static void estimates_sum_threads(const struct session *session, const double *r
 
 /* ---- all --------------------------------------------------------------- */
 
+static enum status estimates_find_drawn(const struct session_slot *slot, uint64_t long_ns,
+                                        struct stretches_drawn *drawn)
+{
+    drawn->first = SIZE_MAX;
+    if (!estimates_is_counted(slot))
+        return STATUS_OK;
+    drawn->first = estimates_has_first(slot) ? estimates_find_first(slot, long_ns).count : 0;
+    return estimates_find_usual(slot, &drawn->most_ns);
+}
+
+static enum status estimates_find_excess(const struct session *session, uint64_t long_ns,
+                                         struct estimates_like *like)
+{
+    size_t count = session->slots.count;
+    struct stretches_drawn *drawn = calloc(count + 1, sizeof *drawn);
+    struct stretches_excess *excess = calloc(count + 1, sizeof *excess);
+    enum status status = drawn && excess ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; !status && i < count; i++)
+        status = estimates_find_drawn(like[i].slot, long_ns, &drawn[i]);
+    if (!status)
+        status = stretches_find(session, drawn, excess);
+    for (size_t i = 0; !status && i < count; i++)
+        like[i].excess = excess[i];
+    free(drawn);
+    free(excess);
+    return status;
+}
+
 /* Most works are timed whole, and need no look at their calls. */
 static bool estimates_has_untimed(const struct estimates_like *like, size_t count)
 {
@@ -427,7 +479,10 @@ static enum status estimates_fill_slots(struct session *session, uint64_t long_n
     size_t count = session->slots.count;
 
     for (size_t i = 0; i < count; i++)
-        like[i] = (struct estimates_like){session_slot_at(session, i), (uint32_t)i};
+        like[i] =
+            (struct estimates_like){.slot = session_slot_at(session, i), .index = (uint32_t)i};
+    if (estimates_find_excess(session, long_ns, like))
+        return STATUS_OUT_OF_MEMORY;
     qsort(like, count, sizeof *like, estimates_compare);
     return estimates_find_rests(session, long_ns, like, drawn, rests_ns);
 }

@@ -1373,7 +1373,7 @@ static void add_dot(struct trace_builder *builder)
 }
 
 /* One thread, of which a processor time of 0 is not known, and slots of a kernel of 48
- * FLOPs; the durations are of the first. */
+ * FLOPs; the durations are of the first.  Between its timed calls is time for the others. */
 static void open_counted_by(struct session *session, uint64_t cpu_ns, uint64_t delay_ns,
                             const struct trace_slot *slots, size_t count, const uint64_t *durations,
                             size_t duration_count)
@@ -1392,7 +1392,7 @@ static void open_counted_by(struct session *session, uint64_t cpu_ns, uint64_t d
         trace_builder_slot(&builder, &slots[i]);
     trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, START);
     for (size_t i = 0; i < duration_count; i++)
-        trace_builder_call(&builder, TRACE_EVENT_KERNEL, START + 50000 + 1000 * i, THREAD + 1,
+        trace_builder_call(&builder, TRACE_EVENT_KERNEL, START + 50000 + 4000 * i, THREAD + 1,
                            durations[i]);
     open_built(&builder, session);
     trace_builder_fini(&builder);

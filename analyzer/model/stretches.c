@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the time between drawn calls says of the calls that were not timed.
+ *
+ * Between two drawn calls that follow one another in the records of a thread lie as many
+ * untimed ones as the gap that was drawn: 128 in the mean, evenly from 1 to 255.  With E for
+ * the time of a stretch without our own cost and g for its untimed calls, g times their mean is
+ * at most E, so the mean is at most sum E / sum g.  The difference is the program's own work
+ * between the calls, as that of its loop: the bound is too high by it and never too low.
+ *
+ * The sum of all gaps is known: it is the count of the untimed calls.  So their mean is exact
+ * where every stretch counts, and the luck of the draw leaves no error.  Stretches that do not
+ * count are those beyond four times the median, as no gap alone makes more than two of it, and
+ * those that another record cuts.  Whatever spoils a stretch comes the sooner, the longer the
+ * gap: a spoilt gap has E[g^2] / E[g] = 4/3 of the mean of all.  Where a share f is spoilt, the
+ * rest have (1 - 4f/3) / (1 - f) of it, which is exact while at most every second is.
+ *
+ * Calls of other slots may lie in a stretch.  A slot is alone when the drawn call before its
+ * own is nearly always its own, too; then so are those between.  All other slots of a thread
+ * are one group: their calls share what passes in proportion to what they were drawn with.
+ */
+#include "model/stretches.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/course.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
+
+/* Fewer stretches tell nothing: of 30 the gaps alone leave an error of a tenth. */
+enum { STRETCHES_LEAST = 30, USUAL_MEDIANS = 4, ALONE_PARTS = 16 };
+
+/* From the end of a drawn call to the start of the next record, a drawn call too. */
+struct stretch {
+    uint32_t before; /* the slots of these calls */
+    uint32_t after;
+    uint32_t group;
+    uint32_t drawn_ns; /* that the second call took */
+    uint64_t ns;
+};
+
+/* The drawn calls of a slot. */
+struct draws {
+    size_t seen;     /* in the course, the first ones too */
+    size_t drawn;    /* of these */
+    size_t behind;   /* of these behind one of its own */
+    size_t usual;    /* those whose stretch counts */
+    double usual_ns; /* that these took */
+};
+
+struct work {
+    const struct session *session;
+    const struct stretches_drawn *of; /* by slot */
+    struct draws *draws;              /* by slot */
+    bool *leaves_out;                 /* by thread: calls of other kernels were left out, too */
+    struct array stretches;
+};
+
+static bool has_drawn(const struct work *work, size_t slot)
+{
+    return work->of[slot].first != SIZE_MAX;
+}
+
+static enum status add_stretch(struct work *work, const struct course_call *before,
+                               const struct course_call *after)
+{
+    uint64_t end_ns = course_end_ns(before), drawn_ns = course_length_ns(after);
+    struct stretch *stretch = array_add_raw(&work->stretches);
+
+    if (!stretch)
+        return STATUS_OUT_OF_MEMORY;
+    *stretch = (struct stretch){.before = before->slot,
+                                .after = after->slot,
+                                .drawn_ns = drawn_ns < UINT32_MAX ? (uint32_t)drawn_ns : UINT32_MAX,
+                                .ns = after->start_ns > end_ns ? after->start_ns - end_ns : 0};
+    work->draws[after->slot].behind += before->slot == after->slot;
+    return STATUS_OK;
+}
+
+/* Count a call.  Returns: whether it was drawn. */
+static bool count_call(struct work *work, uint32_t slot)
+{
+    struct draws *draws = &work->draws[slot];
+    bool is_drawn = draws->seen++ >= work->of[slot].first;
+
+    draws->drawn += is_drawn;
+    return is_drawn;
+}
+
+static bool is_usual(const struct work *work, const struct course_call *call)
+{
+    return (double)course_length_ns(call) <= work->of[call->slot].most_ns;
+}
+
+static enum status gather_course(struct work *work, const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items, *before = NULL;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; !status && i < course->calls.count; i++) {
+        bool is_drawn = count_call(work, calls[i].slot);
+
+        if (is_drawn && before && is_usual(work, &calls[i]))
+            status = add_stretch(work, before, &calls[i]);
+        before = is_drawn ? &calls[i] : NULL;
+    }
+    return status;
+}
+
+static enum status gather(struct work *work)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; !status && i < work->session->courses.count; i++)
+        status = gather_course(work, array_at(&work->session->courses, i));
+    return status;
+}
+
+/* Calls that were left out took their part of the gaps, and not all that were timed are drawn. */
+static void find_left_out(struct work *work)
+{
+    const struct session_slot *slot = work->session->slots.items;
+
+    for (size_t i = 0; i < work->session->slots.count; i++)
+        if (!has_drawn(work, i) && slot[i].calls > slot[i].timed_calls)
+            work->leaves_out[slot[i].thread] = true;
+}
+
+static bool is_alone(const struct draws *draws)
+{
+    return draws->behind * ALONE_PARTS >= draws->drawn * (ALONE_PARTS - 1);
+}
+
+/* Returns: the number of a slot that is alone, or one beyond all slots for the thread's rest;
+ * SESSION_NONE where a rest tells nothing. */
+static uint32_t group_of(const struct work *work, uint32_t index)
+{
+    const struct session_slot *slot = session_slot_at(work->session, index);
+
+    if (is_alone(&work->draws[index]))
+        return index;
+    return work->leaves_out[slot->thread] ? SESSION_NONE
+                                          : (uint32_t)work->session->slots.count + slot->thread;
+}
+
+static int compare_stretches(const void *left, const void *right)
+{
+    const struct stretch *a = left, *b = right;
+
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    return (a->ns > b->ns) - (a->ns < b->ns);
+}
+
+/* Those between groups belong to none, and stand last. */
+static void sort(struct work *work)
+{
+    struct stretch *stretch = work->stretches.items;
+
+    for (size_t i = 0; i < work->stretches.count; i++) {
+        uint32_t group = group_of(work, stretch[i].after);
+
+        stretch[i].group = group == group_of(work, stretch[i].before) ? group : SESSION_NONE;
+    }
+    if (work->stretches.count > 0)
+        qsort(stretch, work->stretches.count, sizeof *stretch, compare_stretches);
+}
+
+/* The stretches of a group that count, shortest first. */
+struct group {
+    const struct stretch *stretches;
+    size_t count;
+    double gap;       /* untimed calls of one, in the mean */
+    double passed_ns; /* for one of these */
+    double error_ns;  /* standard error of what drawn calls take beyond */
+};
+
+static size_t count_usual(const struct stretch *stretches, size_t count)
+{
+    uint64_t most_ns = USUAL_MEDIANS * stretches[(count - 1) / 2].ns;
+
+    while (stretches[count - 1].ns > most_ns)
+        count--;
+    return count;
+}
+
+/* Returns: the first slot of a group from one on; the count of all where there is none. */
+static uint32_t find_member(const struct work *work, uint32_t number, uint32_t from)
+{
+    uint32_t count = (uint32_t)work->session->slots.count;
+
+    if (number < count)
+        return from <= number ? number : count;
+    while (from < count && (!has_drawn(work, from) || group_of(work, from) != number))
+        from++;
+    return from;
+}
+
+/* Returns: the mean gap of the stretches that count; NAN where too few do. */
+static double find_gap(const struct work *work, const struct group *group)
+{
+    const struct session_slot *slot = work->session->slots.items;
+    uint32_t number = group->stretches->group;
+    double drawn = 0, untimed = 0, spoilt;
+
+    if (group->count < STRETCHES_LEAST)
+        return (double)NAN;
+    for (uint32_t i = find_member(work, number, 0); i < work->session->slots.count;
+         i = find_member(work, number, i + 1)) {
+        drawn += (double)slot[i].timed_calls - (double)work->of[i].first;
+        untimed += (double)(slot[i].calls - slot[i].timed_calls);
+    }
+    spoilt = fmax(0, 1 - (double)group->count / drawn);
+    return spoilt > 0.5 ? (double)NAN : untimed / drawn * (1 - spoilt * 4 / 3) / (1 - spoilt);
+}
+
+static double drawn_ns(const struct session *session, const struct stretch *stretch)
+{
+    const struct session_slot *slot = session_slot_at(session, stretch->after);
+
+    return (double)stretch->drawn_ns - session_inner_cost_ns(session, slot);
+}
+
+/* Returns: what an untimed call took at most, by one stretch.  Of our own cost each of them has
+ * that of being counted, and the drawn call what is not in its own time. */
+static double passed_ns(const struct session *session, const struct stretch *stretch, double gap)
+{
+    const struct session_overhead *cost = &session->overhead;
+
+    return ((double)stretch->ns - (cost->kernel_ns - cost->kernel_inner_ns)) / gap -
+           cost->counted_ns;
+}
+
+static void sum_group(const struct work *work, struct group *group)
+{
+    double excess_ns = 0, squares = 0;
+
+    for (size_t i = 0; i < group->count; i++) {
+        const struct stretch *stretch = &group->stretches[i];
+        struct draws *draws = &work->draws[stretch->after];
+        double ns = drawn_ns(work->session, stretch);
+        double passed = passed_ns(work->session, stretch, group->gap);
+        double away = ns - passed - excess_ns;
+
+        draws->usual++;
+        draws->usual_ns += ns;
+        group->passed_ns += (passed - group->passed_ns) / (double)(i + 1);
+        excess_ns += away / (double)(i + 1);
+        squares += away * away * (double)i / (double)(i + 1);
+    }
+    group->error_ns = sqrt(squares / (double)(group->count - 1) / (double)group->count);
+}
+
+/* Returns: what drawn calls of a slot took in the mean; 0 where none counts. */
+static double mean_drawn_ns(const struct work *work, uint32_t slot)
+{
+    const struct draws *draws = &work->draws[slot];
+
+    return draws->usual > 0 ? fmax(0, draws->usual_ns) / (double)draws->usual : 0;
+}
+
+/* Returns: the same of a group, each slot by its untimed calls, not by those that happened to
+ * be drawn. */
+static double weigh_drawn_ns(const struct work *work, uint32_t number)
+{
+    const struct session_slot *slot = work->session->slots.items;
+    double sum_ns = 0, untimed = 0;
+
+    for (uint32_t i = find_member(work, number, 0); i < work->session->slots.count;
+         i = find_member(work, number, i + 1))
+        if (work->draws[i].usual > 0) {
+            sum_ns += (double)(slot[i].calls - slot[i].timed_calls) * mean_drawn_ns(work, i);
+            untimed += (double)(slot[i].calls - slot[i].timed_calls);
+        }
+    return untimed > 0 ? sum_ns / untimed : 0;
+}
+
+/* Slots take their part by what their own drawn calls took. */
+static void share_excess(const struct work *work, const struct group *group,
+                         struct stretches_excess *excess)
+{
+    uint32_t number = group->stretches->group;
+    double whole_ns = weigh_drawn_ns(work, number);
+
+    if (whole_ns <= fmax(0, group->passed_ns))
+        return;
+    for (uint32_t i = find_member(work, number, 0); i < work->session->slots.count;
+         i = find_member(work, number, i + 1)) {
+        double part = mean_drawn_ns(work, i) / whole_ns;
+
+        excess[i].ns = part * (whole_ns - fmax(0, group->passed_ns));
+        excess[i].error_ns = part * group->error_ns;
+    }
+}
+
+static void find_excess(const struct work *work, struct stretches_excess *excess)
+{
+    const struct stretch *stretch = work->stretches.items;
+    size_t count = work->stretches.count, end;
+
+    for (size_t first = 0; first < count && stretch[first].group != SESSION_NONE; first = end) {
+        struct group group = {.stretches = &stretch[first]};
+
+        for (end = first + 1; end < count && stretch[end].group == stretch[first].group;)
+            end++;
+        group.count = count_usual(group.stretches, end - first);
+        group.gap = find_gap(work, &group);
+        if (isnan(group.gap))
+            continue;
+        sum_group(work, &group);
+        share_excess(work, &group, excess);
+    }
+}
+
+enum status stretches_find(const struct session *session, const struct stretches_drawn *drawn,
+                           struct stretches_excess *excess)
+{
+    struct work work = {.session = session,
+                        .of = drawn,
+                        .draws = calloc(session->slots.count + 1, sizeof *work.draws),
+                        .leaves_out = calloc(session->threads.count + 1, sizeof *work.leaves_out)};
+    enum status status = work.draws && work.leaves_out ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    array_init(&work.stretches, sizeof(struct stretch));
+    if (!status)
+        status = gather(&work);
+    if (!status) {
+        find_left_out(&work);
+        sort(&work);
+        find_excess(&work, excess);
+    }
+    free(work.draws);
+    free(work.leaves_out);
+    array_fini(&work.stretches);
+    return status;
+}
