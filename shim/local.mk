@@ -4,8 +4,8 @@ include_HEADERS += shim/tprof.h
 
 # ---- the catalog: text to tables, by a program of the building machine ------
 
-catalog_sources = shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/evaluate.c
-catalog_headers = shim/spec/catalog.h shim/spec/precisions.def shim/spec/reader.h shim/spec/decimal.h shim/spec/formula.h shim/spec/plan.h
+catalog_sources = shim/spec/arena.c shim/spec/catalog.c shim/spec/evaluate.c shim/spec/formula.c shim/spec/line.c shim/spec/property.c shim/spec/prototype.c shim/spec/reader.c shim/spec/shape.c shim/spec/symbols.c
+catalog_headers = shim/spec/arena.h shim/spec/catalog.h shim/spec/decimal.h shim/spec/formula.h shim/spec/line.h shim/spec/plan.h shim/spec/precisions.def shim/spec/property.h shim/spec/prototype.h shim/spec/reader.h shim/spec/symbols.h
 generate_sources = shim/spec/generate.c shim/spec/plan.c $(catalog_sources)
 
 # Packed where the building machine has what the analyzer needs.
@@ -64,12 +64,12 @@ shim_libtprof_la_SOURCES = \
   shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
   shim/record/usage.c shim/record/usage.h shim/sampler/reading.c shim/sampler/reading.h \
-  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/catalog.c shim/spec/chain_ends.def \
+  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c shim/spec/chain_ends.def \
   shim/spec/conditions.def shim/spec/counters.def shim/spec/environment.def \
   shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/formula.c shim/spec/options.def shim/spec/outcomes.def shim/spec/plan.c \
-  shim/spec/prototype.c shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def \
-  shim/spec/sanitizers.def shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h \
+  shim/spec/formula.c shim/spec/line.c shim/spec/options.def shim/spec/outcomes.def shim/spec/plan.c \
+  shim/spec/property.c shim/spec/prototype.c shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def \
+  shim/spec/sanitizers.def shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \
   shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/description.c shim/unwind/description.h shim/unwind/dwarf.c shim/unwind/dwarf.def shim/unwind/dwarf.h shim/unwind/frame_row.c shim/unwind/frame_row.h shim/unwind/machine.h \

@@ -7,10 +7,11 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "arena.h"
 
 enum { NAME_MAX_LENGTH = 64, NESTING_MAX = 16 };
 
@@ -24,77 +25,6 @@ struct builder {
 };
 
 static bool read_choice(struct builder *builder);
-
-bool line_fail(struct catalog_line *line, unsigned back, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(line->error->text, sizeof line->error->text, format, arguments);
-    va_end(arguments);
-    line->error->line = line->number;
-    line->error->column = line->column[line->position - back];
-    return false;
-}
-
-void line_skip_space(struct catalog_line *line)
-{
-    while (line->text[line->position] == ' ' || line->text[line->position] == '\t')
-        line->position++;
-}
-
-bool line_is_at_end(struct catalog_line *line)
-{
-    line_skip_space(line);
-    return line->text[line->position] == '\0';
-}
-
-bool line_accept(struct catalog_line *line, const char *punctuation)
-{
-    unsigned length = 0;
-
-    line_skip_space(line);
-    while (punctuation[length] != '\0') {
-        if (line->text[line->position + length] != punctuation[length])
-            return false;
-        length++;
-    }
-    line->position += length;
-    return true;
-}
-
-static bool is_word_character(char c, bool is_first)
-{
-    return c == '_' || (is_first ? isalpha((unsigned char)c) : isalnum((unsigned char)c));
-}
-
-unsigned line_word(struct catalog_line *line, char *word, unsigned size)
-{
-    unsigned length = 0;
-
-    line_skip_space(line);
-    while (length + 1 < size && is_word_character(line->text[line->position], length == 0))
-        word[length++] = line->text[line->position++];
-    word[length] = '\0';
-    return length;
-}
-
-void *arena_take(struct catalog_arena *arena, size_t size)
-{
-    size_t start = (arena->used + 15) & ~(size_t)15;
-
-    if (start > arena->size || size > arena->size - start)
-        return NULL;
-    arena->used = start + size;
-    return memset(arena->base + start, 0, size);
-}
-
-char *arena_copy(struct catalog_arena *arena, const char *text, size_t length)
-{
-    char *copy = arena_take(arena, length + 1);
-
-    return copy ? memcpy(copy, text, length) : NULL;
-}
 
 static bool emit(struct builder *builder, enum formula_operation operation, unsigned operand,
                  long double number)
@@ -186,20 +116,6 @@ static bool read_name(struct builder *builder)
     return index >= 0 ? read_value(builder, (unsigned)index) : read_call(builder, name, length);
 }
 
-bool line_read_text(struct catalog_line *line, int64_t *value)
-{
-    const char *from = line->text + line->position;
-    size_t length = strcspn(from, "'");
-    char text[sizeof *value + 1];
-
-    if (length == 0 || length > sizeof *value || from[length] == '\0')
-        return line_fail(line, 0, "expected 1 to 8 characters and a quote");
-    snprintf(text, sizeof text, "%.*s", (int)length, from);
-    *value = catalog_pack_text(text);
-    line->position += (unsigned)length + 1;
-    return true;
-}
-
 static bool read_text(struct builder *builder)
 {
     int64_t value = 0;
@@ -214,7 +130,7 @@ static bool read_primary(struct builder *builder)
     line_skip_space(line);
     if (isdigit((unsigned char)line->text[line->position]))
         return read_number(builder);
-    if (is_word_character(line->text[line->position], true))
+    if (line_is_word_character(line->text[line->position], true))
         return read_name(builder);
     if (line_accept(line, "'"))
         return read_text(builder);
@@ -307,8 +223,6 @@ bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena
            emit(&builder, NUMBER, 0, 0) && emit(&builder, SELECT, 0, 0) &&
            keep(&builder, arena, formula);
 }
-
-/* ---- names as values ------------------------------------------------------ */
 
 /* Tell what was expected `back` characters before the cursor. */
 static bool fail_names(struct catalog_line *line, unsigned back, const char *const *names)

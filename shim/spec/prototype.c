@@ -2,11 +2,14 @@
  *
  * Prototypes of the catalog, and the shapes that are made of their arguments.
  */
+#include "prototype.h"
+
 #include <stdio.h>
 #include <string.h>
 
+#include "arena.h"
 #include "decimal.h"
-#include "reader.h"
+#include "formula.h"
 
 static const struct {
     const char *name;
@@ -320,8 +323,6 @@ bool prototype_read(struct catalog_reader *reader, struct catalog_kernel *kernel
         return line_fail(line, 0, "expected ',' or ')'");
     return line_expect_end(line);
 }
-
-/* ---- shapes ------------------------------------------------------------ */
 
 static const char *argument_name(const void *of, unsigned index)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines of a catalog, their {a,b} groups replaced, and their tokens.
+ * Lines of a catalog, and their {a,b} groups.
  *
  * Decision: doc/decisions/users-catalog.
  */
@@ -89,7 +89,6 @@ static bool put_group(struct catalog_reader *reader, const char *from, size_t le
     return true;
 }
 
-/* Bring the current line, for the current variant, into reader->line. */
 bool reader_load_line(struct catalog_reader *reader)
 {
     const char *from = reader->text + reader->start;
@@ -117,26 +116,4 @@ bool reader_load_line(struct catalog_reader *reader)
 bool reader_out_of_memory(struct catalog_reader *reader)
 {
     return line_fail(&reader->line, 0, "no memory is left for the catalog");
-}
-
-/* A word that ends at a blank: names, patterns, globs. */
-unsigned line_token(struct catalog_line *line, char *token, unsigned size)
-{
-    unsigned length = 0;
-
-    line_skip_space(line);
-    while (length + 1 < size && !strchr(" \t", line->text[line->position]))
-        token[length++] = line->text[line->position++];
-    token[length] = '\0';
-    return length;
-}
-
-bool line_expect_token(struct catalog_line *line, char *token, const char *what)
-{
-    return line_token(line, token, CATALOG_WORD_MAX) > 0 || line_fail(line, 0, "expected %s", what);
-}
-
-bool line_expect_end(struct catalog_line *line)
-{
-    return line_is_at_end(line) || line_fail(line, 0, "expected the end of the line");
 }

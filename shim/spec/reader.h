@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text of a catalog by lines and tokens, for its readers: catalog.c the
- * paragraphs, prototype.c what stands behind proto and shape.
+ * The text of a catalog by lines, with the {a,b} groups of a paragraph replaced.
  */
 #ifndef SPEC_READER_H
 #define SPEC_READER_H
 
-#include "formula.h"
-
-enum { CATALOG_WORD_MAX = 96 };
+#include "line.h"
 
 struct catalog_reader {
     struct catalog *catalog;
@@ -39,20 +36,5 @@ bool reader_load_line(struct catalog_reader *reader);
 
 /* State that the arena is full.  Returns: false. */
 bool reader_out_of_memory(struct catalog_reader *reader);
-
-/* Read a word that ends at a blank: a name, a pattern, a glob.
- * Returns: its length. */
-unsigned line_token(struct catalog_line *line, char *token, unsigned size);
-
-/* The same into CATALOG_WORD_MAX characters; it is a mistake when there is
- * none, and `what` says what was expected. */
-bool line_expect_token(struct catalog_line *line, char *token, const char *what);
-bool line_expect_end(struct catalog_line *line);
-
-/* proto RESULT [NAME] ( ARGUMENT, ... ) */
-bool prototype_read(struct catalog_reader *reader, struct catalog_kernel *kernel);
-
-/* shape TERM ... ( TERM ... ) ... */
-bool prototype_read_shape(struct catalog_reader *reader, struct catalog_kernel *kernel);
 
 #endif
