@@ -3,27 +3,22 @@
  * The rows of kernels.def and the kernels of the user's files, as one table
  * of symbols with an index by name.
  *
- * Decisions: doc/decisions/catalog-rows-by-name, users-catalog.
+ * Called when an object is scanned and in dlsym, on any thread; never in a kernel's call.
+ *
+ * Decision: doc/decisions/catalog-rows-by-name.
  */
 #include "hook/catalog.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "call/adapter_call.h"
 #include "call/entry_layout.h"
-#include "platform/calls.h"
+#include "hook/user_files.h"
 #include "platform/elf.h"
 #include "platform/lock.h"
 #include "platform/memory.h"
-#include "platform/notice.h"
 #include "record/settings.h"
 #include "spec/catalog.h"
 #include "spec/plan.h"
@@ -42,9 +37,8 @@ static const struct plan plans[] = {
     {NULL, 0, 0, 0, false, false, false},
 };
 
-/* A symbol as kernels.def has it.  There are no pointers in it, so that nothing
- * need be done for the many when a process starts; of those that are met, a
- * struct symbol is made. */
+/* A symbol of kernels.def.  It has no pointers, so that a process starts without relocating
+ * thousands; a symbol that is met becomes a struct symbol. */
 struct row {
     uint32_t hash;
     uint32_t name; /* where it begins in `names` */
@@ -86,12 +80,7 @@ enum {
     USER_SYMBOLS = ENTRY_STUBS, /* of files and of globs that matched */
     USER_PLACES = 2 * USER_SYMBOLS,
     GLOBS_MAX = 256,
-    FILE_MAX = 1 << 20,
-    ARENA_SIZE = 32 << 20, /* address space; only what is used is touched, and given back */
     KEPT_BLOCK = 1 << 16,
-#define KERNELS(count) BUILT_IN_KERNELS = (count),
-#include "kernels.def"
-#undef KERNELS
     STARTS = 65536 / 64
 };
 
@@ -105,15 +94,15 @@ static const uint16_t built_in_places[BUILT_IN_PLACES] = {
 #undef PLACE
 };
 
-/* The first two characters of all names, a bit each.  Large C++ libraries ask
- * for tens of thousands of names, and nearly all are refused here. */
+/* The first two characters of all names, a bit for each pair.  Large C++ libraries ask for tens
+ * of thousands of names, and this refuses nearly all. */
 static const uint64_t built_in_starts[STARTS] = {
 #define START(word, bits) [word] = (bits),
 #include "kernels.def"
 #undef START
 };
 
-/* Their hashes, a bit each; the lowest bit of a hash left out. */
+/* The hashes of all names without their lowest bit, a bit for each hash. */
 static const uint64_t built_in_filter[CATALOG_FILTER_BITS / 64] = {
 #define FILTER(word, bits) [word] = (bits),
 #include "kernels.def"
@@ -130,12 +119,13 @@ static const char built_in_text[] =
 #undef TEXT
     ;
 
-/* The paragraphs of it that a user's kernel may name. */
-static const char built_in_families[] =
+/* Its families, which a user's kernel may name. */
+const char catalog_families[] =
 #define FAMILY(line) line
 #include "kernels.def"
 #undef FAMILY
     ;
+const size_t catalog_families_size = sizeof catalog_families - 1;
 
 /* The whole for traces, where tprof was built with zstd. */
 static const unsigned char packed_text[] = {
@@ -151,11 +141,11 @@ struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {
      PACKED_SIZE > 0 ? PACKED_SIZE : sizeof built_in_text - 1, false, PACKED_SIZE > 0}};
 atomic_uint catalog_part_count = 1;
 
-/* The built-in symbols that were met. */
+/* The built-in symbols that were met so far. */
 static struct symbol made[BUILT_IN];
 static atomic_bool is_made[BUILT_IN];
 
-/* Those of the user's files, and what matched their globs; the index as above. */
+/* The symbols of the user's files, and those that matched their globs; the index as above. */
 static struct symbol *users;
 static uint16_t user_globs[USER_SYMBOLS]; /* the number of its glob plus one; 0: it has a name */
 static unsigned user_count;
@@ -163,19 +153,14 @@ static _Atomic unsigned short user_places[USER_PLACES];
 static uint64_t user_starts[STARTS];
 static uint64_t user_filter[CATALOG_FILTER_BITS / 64];
 
-/* What stands for all symbols that match its name; they are added when a function
- * of theirs is hooked. */
+/* A glob stands for all symbols that match it; such a symbol is added when a function of its
+ * name is hooked. */
 static struct symbol globs[GLOBS_MAX];
 static unsigned glob_count;
-static unsigned left_out; /* times that a name found no room */
-static struct lock *lock; /* of making and adding symbols */
-static bool is_telling;
+static unsigned left_out; /* times that a matching name found no room */
+static struct lock *lock; /* for making and adding symbols */
 
-/* ---- what is kept ------------------------------------------------------ */
-
-/* Copy bytes to where they stay: the arena is given back, and an object that has a name may
- * go.  Returns: NULL when there is no room. */
-static void *keep_bytes(const void *from, size_t size)
+void *catalog_keep(const void *from, size_t size)
 {
     static char *block;
     static size_t left;
@@ -198,55 +183,7 @@ static void *keep_bytes(const void *from, size_t size)
 
 static const char *keep_text(const char *text)
 {
-    return keep_bytes(text, strlen(text) + 1);
-}
-
-/* ---- the user's files -------------------------------------------------- */
-
-static struct catalog_part read_file(const char *path)
-{
-    struct catalog_part part = {NULL, 0, true, false};
-    struct stat status;
-    char *text;
-    ssize_t size;
-    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
-
-    if (descriptor < 0)
-        return part;
-    if (calls_fstat(descriptor, &status) == 0 && status.st_size > 0 && status.st_size < FILE_MAX) {
-        text = memory_map((size_t)status.st_size + 2);
-        size = text ? calls_read(descriptor, text, (size_t)status.st_size) : -1;
-        if (size > 0) {
-            text[size] = '\n'; /* the next text starts on a line of its own */
-            part = (struct catalog_part){text, (size_t)size + 1, true, false};
-        }
-    }
-    calls_close(descriptor);
-    return part;
-}
-
-static void tell_unrecorded(const char *name, const char *why)
-{
-    if (is_telling)
-        notice("kernel %s is not recorded: %s", name, why);
-}
-
-/* A plan of its own for a symbol; told and NULL when there is none. */
-static const struct plan *make_plan(const struct catalog_kernel *kernel,
-                                    const struct catalog_symbol *symbol)
-{
-    struct plan_step program[PLAN_STEPS_MAX];
-    struct plan plan, *kept = NULL;
-    const char *obstacle = plan_make(&plan, program, kernel, symbol->is_wide);
-
-    if (!obstacle) {
-        plan.steps = keep_bytes(program, plan.step_count * sizeof *program);
-        plan.is_users = true;
-        kept = plan.steps ? keep_bytes(&plan, sizeof plan) : NULL;
-    }
-    if (!kept)
-        tell_unrecorded(symbol->name, obstacle ? obstacle : "no memory is left");
-    return kept;
+    return catalog_keep(text, strlen(text) + 1);
 }
 
 static unsigned start_of(const char *name)
@@ -254,7 +191,7 @@ static unsigned start_of(const char *name)
     return (unsigned)(unsigned char)name[0] << 8 | (name[0] ? (unsigned char)name[1] : 0u);
 }
 
-/* The place is written last: others may be searching. */
+/* The place is written last: other threads may be searching. */
 static void add_user(const struct symbol *symbol, unsigned glob)
 {
     unsigned start = start_of(symbol->name);
@@ -270,12 +207,12 @@ static void add_user(const struct symbol *symbol, unsigned glob)
     atomic_store_explicit(&user_places[place], (unsigned short)user_count, memory_order_release);
 }
 
-/* Functions that return twice, or whose caller is their argument, have no wrapper that
- * could stand between; nor have those that gcc -pg and -fsplit-stack call before a function
- * has saved its arguments, which therefore keep all registers; nor what finds thread-local
- * variables, which compiled code calls with a stack that is not aligned (gcc's bug 58066, and
- * Java's virtual machine). */
-static bool is_refused(const char *name)
+/* No wrapper can stand in front of three sorts of functions: those that return twice or take
+ * their caller's frame as an argument; those that gcc -pg and -fsplit-stack call before a
+ * function has saved its arguments, since they must keep all registers; and the one that finds
+ * thread-local variables, which compiled code calls with an unaligned stack (gcc's bug 58066,
+ * and Java's virtual machine). */
+bool catalog_refuses(const char *name)
 {
     static const char *const refused[] = {
         "setjmp",     "_setjmp",     "sigsetjmp",   "__sigsetjmp",    "vfork",   "__vfork",
@@ -289,171 +226,22 @@ static bool is_refused(const char *name)
     return false;
 }
 
-/* Returns: false when there is no room. */
-static bool add_user_row(struct symbol *row, const struct catalog_symbol *symbol)
+bool catalog_add(struct symbol symbol, bool is_glob)
 {
-    row->name = keep_text(symbol->name);
-    row->library = symbol->library ? keep_text(symbol->library) : NULL;
-    if (!row->name || !row->library != !symbol->library)
+    const char *library = symbol.library;
+
+    symbol.name = keep_text(symbol.name);
+    symbol.library = library ? keep_text(library) : NULL;
+    if (!symbol.name || !symbol.library != !library)
         return false;
-    if (symbol->is_glob && glob_count < GLOBS_MAX)
-        globs[glob_count++] = *row;
-    else if (!symbol->is_glob && user_count < USER_SYMBOLS)
-        add_user(row, 0);
+    if (is_glob && glob_count < GLOBS_MAX)
+        globs[glob_count++] = symbol;
+    else if (!is_glob && user_count < USER_SYMBOLS)
+        add_user(&symbol, 0);
     else
         return false;
     return true;
 }
-
-static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsigned index)
-{
-    const struct catalog_kernel *of = &catalog->kernels[kernel];
-    const struct catalog_symbol *symbol = &of->symbols[index];
-    const struct plan *plan = is_refused(symbol->name) ? NULL : make_plan(of, symbol);
-    struct symbol row = {.hash = elf_hash(symbol->name),
-                         .kernel = BUILT_IN_KERNELS + kernel,
-                         .form = wrapper_stubs,
-                         .owns = of->accuracy != CATALOG_UNKNOWN,
-                         .is_sampled = of->is_sampled,
-                         .plan = plan};
-
-    if (is_refused(symbol->name))
-        tell_unrecorded(symbol->name, "no wrapper can stand before it");
-    if (plan && !add_user_row(&row, symbol))
-        tell_unrecorded(symbol->name, "there are too many");
-}
-
-/* Of the list people know no lines: what stands in this one behind its keyword. */
-static void tell_entry(const char *line, const char *what)
-{
-    line += strspn(line, " ");
-    line += strcspn(line, " ");
-    line += *line == ' ';
-    notice("TPROF_WRAP: \"%.*s\": %s; the list is left out", (int)strcspn(line, "\n"), line, what);
-}
-
-static void tell_mistake(struct catalog_part part, const char *path,
-                         const struct catalog_error *error)
-{
-    const char *line = part.text;
-
-    if (part.is_file) {
-        notice("%s:%u:%u: %s; the file is left out", path, error->line, error->column, error->text);
-        return;
-    }
-    for (unsigned number = 1; number < error->line; number++)
-        line += strcspn(line, "\n") + 1;
-    tell_entry(line, error->text);
-}
-
-/* `path` names the file where a mistake is told. */
-static void add_part(struct catalog *catalog, struct catalog_arena *arena, struct catalog_part part,
-                     const char *path)
-{
-    unsigned before = catalog->kernel_count;
-    struct catalog_error error;
-
-    if (catalog_part_count == CATALOG_TEXTS_MAX)
-        return;
-    if (!catalog_read(catalog, arena, part.text, part.size, &error)) {
-        if (is_telling)
-            tell_mistake(part, path, &error);
-        catalog->kernel_count = before;
-        return;
-    }
-    catalog_parts[catalog_part_count] = part;
-    atomic_fetch_add(&catalog_part_count, 1); /* another thread may write it into the trace now */
-    for (unsigned i = before; i < catalog->kernel_count; i++)
-        for (unsigned j = 0; j < catalog->kernels[i].symbol_count; j++)
-            add_user_symbol(catalog, i, j);
-}
-
-static void add_file(struct catalog *catalog, struct catalog_arena *arena, const char *path)
-{
-    struct catalog_part part = read_file(path);
-
-    if (part.text)
-        add_part(catalog, arena, part, path);
-    else if (is_telling)
-        notice("TPROF_KERNELS: cannot read %s: %s", path,
-               errno ? strerror(errno) : "it is empty or too large");
-}
-
-static void add_files(struct catalog *catalog, struct catalog_arena *arena, const char *paths)
-{
-    while (*paths) {
-        size_t length = strcspn(paths, ":");
-        char path[4096];
-
-        snprintf(path, sizeof path, "%.*s", (int)length, paths);
-        errno = 0;
-        if (length > 0)
-            add_file(catalog, arena, path);
-        paths += length + (paths[length] == ':');
-    }
-}
-
-/* TPROF_WRAP is [LIBRARY:]SYMBOL,...;...: kernels of which nothing but the
- * name is known, as text of the catalog. */
-static struct catalog_part translate_wrap(const char *list)
-{
-    size_t room = 64 * (strlen(list) + 1); /* a symbol takes two characters and becomes a line */
-    struct catalog_part part = {memory_map(room), 0, false, false};
-    char *text = (char *)part.text;
-
-    while (text && *list) {
-        size_t length = strcspn(list, ";");
-        const char *colon = memchr(list, ':', length);
-        const char *name = colon ? colon + 1 : list;
-
-        while (name < list + length) {
-            size_t end = strcspn(name, ",;");
-
-            if (end > 0)
-                part.size += (size_t)snprintf(text + part.size, room - part.size, "kernel %.*s\n",
-                                              (int)end, name);
-            if (end > 0 && colon > list)
-                part.size += (size_t)snprintf(text + part.size, room - part.size,
-                                              "  library %.*s\n", (int)(colon - list), list);
-            if (part.size >= room)
-                return (struct catalog_part){NULL, 0, false, false};
-            name += end + 1;
-        }
-        list += length + (list[length] == ';');
-    }
-    return part;
-}
-
-static void read_users(struct catalog_arena *arena, const char *files, const char *wrap)
-{
-    struct catalog catalog = {0};
-    struct catalog_part part;
-    struct catalog_error error;
-
-    if (!catalog_read(&catalog, arena, built_in_families, sizeof built_in_families - 1, &error))
-        return;
-    catalog.refuses_adapters = catalog.refuses_twice = true;
-    add_files(&catalog, arena, files);
-    catalog.refuses_twice = false; /* a list may name what a file has, too */
-    part = translate_wrap(wrap);
-    if (part.size > 0)
-        add_part(&catalog, arena, part, NULL);
-}
-
-/* Of the built-in text only the families are read, which a user's kernel may name: the whole
- * took 178 million instructions and 18 MiB in each process.  Huge pages would bring as much. */
-static void add_users(const char *files, const char *wrap)
-{
-    struct catalog_arena arena = {memory_map(ARENA_SIZE), ARENA_SIZE, 0};
-
-    if (!arena.base)
-        return;
-    madvise(arena.base, arena.size, MADV_NOHUGEPAGE);
-    read_users(&arena, files, wrap);
-    memory_unmap(arena.base, arena.size);
-}
-
-/* ---- the index --------------------------------------------------------- */
 
 static bool may_be_in(const uint64_t *starts, const char *name)
 {
@@ -493,8 +281,8 @@ static const struct symbol *make_symbol(unsigned number)
     return symbol;
 }
 
-/* The first of a name behind row `after`, or behind none when that is -1; `glob`:
- * 0 for those that have the name, else for what that glob matched. */
+/* Find the first user's symbol of a name behind row `after`; -1 is before the first.  `glob`:
+ * the number of the glob that matched it plus one; 0 for symbols of this very name. */
 static int find_user(const char *name, uint32_t hash, int after, unsigned glob)
 {
     int number;
@@ -518,9 +306,9 @@ static int find_built_in(const char *name, uint32_t hash)
     return -1;
 }
 
-/* Programs ask dlsym also before there is a table, in the constructor of a library, and where
- * there will be none, as nothing is recorded: then no name is a kernel's.
- * Returns: the number of a built-in symbol, of a user's behind these, or -1. */
+/* Programs call dlsym before there is a table, in a library's constructor, and where there will
+ * be none, since nothing is recorded.  No name is a kernel's then.
+ * Returns: the number of a built-in symbol, of a user's symbol behind these, or -1. */
 static int find_number(const char *name)
 {
     bool may_be_users = may_be_in(user_starts, name);
@@ -555,18 +343,15 @@ bool catalog_may_hold(uint32_t hash)
 
 void catalog_init(bool tells)
 {
-    is_telling = tells;
     users = memory_map(USER_SYMBOLS * sizeof *users);
     lock = memory_map_wiped(sizeof *lock);
     if (!users || !lock)
         return;
     if (settings.text[SETTING_KERNELS][0] != '\0' || settings.text[SETTING_WRAP][0] != '\0')
-        add_users(settings.text[SETTING_KERNELS], settings.text[SETTING_WRAP]);
+        user_files_read(tells);
 }
 
-/* ---- globs ---------------------------------------------------------------- */
-
-/* Each name of each object comes here: most differ from the glob before its first star. */
+/* Each name of each object comes here; most differ from the glob before its first star. */
 static bool is_matched(const char *glob, const char *name)
 {
     for (; *glob != '\0' && !strchr("*?[\\", *glob); glob++, name++)
@@ -578,7 +363,7 @@ static bool is_matched(const char *glob, const char *name)
 static const struct symbol *find_glob(const char *name, unsigned first)
 {
     for (unsigned i = first; i < glob_count; i++)
-        if (is_matched(globs[i].name, name) && !is_refused(name))
+        if (is_matched(globs[i].name, name) && !catalog_refuses(name))
             return &globs[i];
     return NULL;
 }

@@ -12,7 +12,7 @@
 
 #include "call/binding.h"
 
-/* The texts that the trace carries: the built-in catalog, then the files. */
+/* The texts that the trace carries: the built-in catalog, then the user's. */
 enum { CATALOG_TEXTS_MAX = 16 };
 struct catalog_part {
     const char *text;
@@ -23,38 +23,54 @@ struct catalog_part {
 extern struct catalog_part catalog_parts[CATALOG_TEXTS_MAX];
 extern atomic_uint catalog_part_count;
 
-/* Read the files of TPROF_KERNELS and the list of TPROF_WRAP.  A file with a
- * mistake is told on standard error (when `tells`) and left out.  Called
- * once, before the first search; allocates nothing of the program's. */
+/* Make the table, with the user's files (hook/user_files.h).  `tells`: report their mistakes on
+ * standard error.  Called once, before the first search. */
 void catalog_init(bool tells);
 
-/* May there be a symbol whose name has this hash, as GNU hash sections have
- * it?  Its lowest bit does not count: they leave it out.  Most are refused. */
+/* May a symbol's name have this hash of GNU hash sections?  These leave its lowest bit out, so it
+ * does not count.  Refuses most. */
 enum { CATALOG_FILTER_BITS = 1 << 17 };
 bool catalog_may_hold(uint32_t hash);
 
-/* A name may have several rows, each of which may ask for a library of its own: the
- * user's, the built-in one, those of the user's globs that match.  A glob's row is
- * one for all its names, until it is chosen for one.
+/* A name may have several rows: the user's, the built-in one, and those of the user's globs that
+ * match.  Each may ask for a library of its own.  A glob has one row for all its names, until it
+ * is chosen for one.
  *
- * Find the first row of a name, and the one that follows.
+ * Find the first row of a name, and the next one.
  * Returns: NULL when the name is no kernel's, there are no more, or catalog_init did not run.
  * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
 const struct symbol *catalog_next(const struct symbol *row, const char *name);
 
-/* The first row, if it is not a glob's, and the first that is one's. */
+/* Find the first row of the name itself, and the first glob that matches. */
 const struct symbol *catalog_find_named(const char *name);
 const struct symbol *catalog_find_glob(const char *name);
 
-/* Are there globs?  Is the row one's? */
+/* Are there globs?  Is this a glob's row? */
 bool catalog_has_globs(void);
 bool catalog_is_glob(const struct symbol *row);
 
-/* The row for this name alone.  Returns: NULL when there is no room for it; counted. */
+/* Choose a row for one name: a glob gets a row for this name alone.
+ * Returns: NULL when there is no room for it, which is counted. */
 const struct symbol *catalog_choose(const struct symbol *row, const char *name);
 
 /* How often a name that a glob matched found no room. */
 unsigned catalog_left_out(void);
+
+/* What user_files.c needs to add kernels.  Called in catalog_init alone. */
+
+/* The families of the built-in catalog, as text. */
+extern const char catalog_families[];
+extern const size_t catalog_families_size;
+
+/* Copy bytes to memory that stays.  Returns: NULL when there is no room. */
+void *catalog_keep(const void *from, size_t size);
+
+/* Add a user's symbol, whose name and library are copied.  Returns: false when there is no
+ * room. */
+bool catalog_add(struct symbol symbol, bool is_glob);
+
+/* Can no wrapper stand in front of functions of this name? */
+bool catalog_refuses(const char *name);
 
 #endif
