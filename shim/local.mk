@@ -4,8 +4,14 @@ include_HEADERS += shim/tprof.h
 
 # ---- the catalog: text to tables, by a program of the building machine ------
 
-catalog_sources = shim/spec/arena.c shim/spec/catalog.c shim/spec/evaluate.c shim/spec/formula.c shim/spec/line.c shim/spec/property.c shim/spec/prototype.c shim/spec/reader.c shim/spec/shape.c shim/spec/symbols.c
-catalog_headers = shim/spec/arena.h shim/spec/catalog.h shim/spec/decimal.h shim/spec/formula.h shim/spec/line.h shim/spec/plan.h shim/spec/precisions.def shim/spec/property.h shim/spec/prototype.h shim/spec/reader.h shim/spec/symbols.h
+catalog_sources = \
+  shim/spec/arena.c shim/spec/catalog.c shim/spec/evaluate.c shim/spec/formula.c shim/spec/line.c \
+  shim/spec/property.c shim/spec/prototype.c shim/spec/reader.c shim/spec/shape.c \
+  shim/spec/symbols.c
+catalog_headers = \
+  shim/spec/arena.h shim/spec/catalog.h shim/spec/decimal.h shim/spec/formula.h shim/spec/line.h \
+  shim/spec/plan.h shim/spec/precisions.def shim/spec/property.h shim/spec/prototype.h \
+  shim/spec/reader.h shim/spec/symbols.h
 generate_sources = shim/spec/generate.c shim/spec/plan.c $(catalog_sources)
 
 # Packed where the building machine has what the analyzer needs.
@@ -31,17 +37,21 @@ lib_LTLIBRARIES += shim/libtprof.la
 
 shim_libtprof_la_SOURCES = \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/fftw.c shim/adapter/onednn.c \
-  shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
+  shim/adapter/onednn.def shim/adapter/onednn_layers.c shim/adapter/onednn_layers.h \
+  shim/adapter/onednn_library.c shim/adapter/onednn_library.h shim/adapter/onednn_products.c \
+  shim/adapter/onednn_products.h shim/adapter/onednn_shape.c shim/adapter/onednn_shape.h \
   shim/adapter/onnxruntime.c shim/call/adapter_call.c shim/call/adapter_call.h shim/call/binding.h \
   shim/call/entry.c shim/call/entry.h shim/call/entry_aarch64.S shim/call/entry_layout.h \
   shim/call/entry_x86_64.S shim/call/object.c shim/call/object.h shim/call/object_facts.c \
   shim/call/object_facts.h shim/call/probe.c shim/call/probe.h shim/call/shape.h \
-  shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c shim/chain/join.h shim/chain/lane_chain.h shim/chain/own_stack.c shim/chain/own_stack.h shim/chain/row.c shim/chain/row.h \
-  shim/chain/successors.c shim/chain/successors.h shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h \
-  shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h \
-  shim/hook/deep.c shim/hook/deep.h shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c \
-  shim/hook/hook_facts.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c \
-  shim/hook/names.h shim/hook/scope.c shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/interpose/alloc.c \
+  shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
+  shim/chain/join.h shim/chain/lane_chain.h shim/chain/own_stack.c shim/chain/own_stack.h \
+  shim/chain/row.c shim/chain/row.h shim/chain/successors.c shim/chain/successors.h \
+  shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h shim/hook/bindings.c \
+  shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
+  shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
+  shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/scope.c \
+  shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c \
   shim/interpose/threads.c shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
@@ -53,26 +63,30 @@ shim_libtprof_la_SOURCES = \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
   shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
-  shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c shim/platform/small_file.h \
-  shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S shim/platform/unwinder.c \
-  shim/platform/unwinder.h shim/platform/vectors.c shim/platform/vectors.h shim/record/budget.c \
-  shim/record/budget.h shim/record/extended.c shim/record/extended.h shim/record/facts.c \
-  shim/record/facts.h shim/record/lane.h shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h \
+  shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
+  shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S \
+  shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
+  shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/extended.c \
+  shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/lane.h \
+  shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h \
   shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \
   shim/record/process_facts.c shim/record/process_facts.h shim/record/region_clock.c \
   shim/record/region_clock.h shim/record/room.h shim/record/samples.c shim/record/samples.h \
   shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
   shim/record/usage.c shim/record/usage.h shim/sampler/reading.c shim/sampler/reading.h \
-  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c shim/spec/chain_ends.def \
-  shim/spec/conditions.def shim/spec/counters.def shim/spec/environment.def \
-  shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/formula.c shim/spec/line.c shim/spec/options.def shim/spec/outcomes.def shim/spec/plan.c \
-  shim/spec/property.c shim/spec/prototype.c shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def \
-  shim/spec/sanitizers.def shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
+  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c \
+  shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
+  shim/spec/environment.def shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
+  shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
+  shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
+  shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \
+  shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \
-  shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/description.c shim/unwind/description.h shim/unwind/dwarf.c shim/unwind/dwarf.def shim/unwind/dwarf.h shim/unwind/frame_row.c shim/unwind/frame_row.h shim/unwind/machine.h \
+  shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/description.c \
+  shim/unwind/description.h shim/unwind/dwarf.c shim/unwind/dwarf.def shim/unwind/dwarf.h \
+  shim/unwind/frame_row.c shim/unwind/frame_row.h shim/unwind/machine.h \
   shim/unwind/machine_aarch64.h shim/unwind/machine_x86_64.h shim/unwind/rule.h \
   shim/unwind/rules.c shim/unwind/rules.h $(catalog_headers)
 
