@@ -165,16 +165,17 @@ static PRINTF_LIKE(3, 0) void add_note(struct findings *findings, enum finding_o
     text_append(&note->text, text);
 }
 
-void findings_say_note(struct findings *findings, enum finding_outcome outcome,
-                       const struct said *said)
+struct text *findings_say_note(struct findings *findings, enum finding_outcome outcome,
+                               const struct said *said)
 {
     struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
 
     if (!note)
-        return;
+        return &findings->spare.title;
     *note = (struct finding_note){.rule = findings->rule, .outcome = outcome};
     text_init(&note->text);
     say_all(&note->text, said);
+    return &note->text;
 }
 
 void findings_pass(struct findings *findings, const char *format, ...)

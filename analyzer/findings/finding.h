@@ -170,13 +170,13 @@ void findings_pass(struct findings *findings, const char *format, ...) PRINTF_LI
 /* Say why the rule could not look, and what to do about it. */
 void findings_skip(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same from rows of texts.def: see say. */
+/* The same from rows of texts.def: see say.  Returns: the note's text, for more to be said. */
 #define findings_say_pass(findings, ...)                                                           \
     findings_say_note(findings, FINDING_PASSED, SAID_LIST(__VA_ARGS__))
 #define findings_say_skip(findings, ...)                                                           \
     findings_say_note(findings, FINDING_NOT_EVALUATED, SAID_LIST(__VA_ARGS__))
-void findings_say_note(struct findings *findings, enum finding_outcome outcome,
-                       const struct said *said);
+struct text *findings_say_note(struct findings *findings, enum finding_outcome outcome,
+                               const struct said *said);
 
 /* How many times faster a program is without so much of its wall time. */
 double finding_ceiling(double wall_ns, double saved_ns);

@@ -1,38 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads that are too many, too few, or unequal: THREADS-OVER, SERIAL and
- * IMBALANCE, from the courses of all threads.
+ * Threads that are too many or too few: THREADS-OVER and SERIAL, from the courses of all
+ * threads.
  */
 #include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "figures/together.h"
 #include "findings/context.h"
 #include "findings/rates.h"
 #include "findings/reference_blas.h"
+#include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 
 static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's issue 34070 */
-static const double least_lost = 0.01; /* of the wall time */
+static const double least_lost = 0.01;                     /* of the wall time */
 static const double few_factor = 0.5, few_share = 0.20;
 
 /* Waking threads and waiting for them takes 5 to 20 us: shorter calls gain nothing by more. */
 static const double least_split_ns = 50000;
 
-static const double uneven_share = 0.20;
-
 /* Time by how many processors kernels could use at once. */
 struct use {
-    const char *unknown; /* why, or NULL */
+    const struct said *unknown; /* why, or NULL */
     double allowed;
-    double threads;  /* that a call takes */
-    double over_ns;  /* runnable threads beyond over_factor times the allowed */
-    double few_ns;   /* at most few_factor of the allowed, in calls worth splitting */
-    double idle_ns;  /* of it, by the share of processors that were not used */
+    double threads; /* that a call takes */
+    double over_ns; /* runnable threads beyond over_factor times the allowed */
+    double few_ns;  /* at most few_factor of the allowed, in calls worth splitting */
+    double idle_ns; /* of it, by the share of processors that were not used */
 };
 
 static void add_time(struct use *use, size_t inside, double ns, double long_ns)
@@ -105,13 +103,11 @@ static struct use find_use(const struct findings_context *context, struct findin
     struct together together;
 
     if (context->groups.rows.count == 0)
-        use.unknown = "no known kernel was called";
+        use.unknown = &no_kernel_called_text;
     else if (process->cpu_count == SESSION_UNKNOWN || process->cpu_count == 0)
-        use.unknown = "how many processors were allowed is not known";
+        use.unknown = &processors_unknown_text;
     else if (hides_threads(context))
-        use.unknown = "other programs had the processors for a part of the time, and nobody set "
-                      "how many threads a call takes: OPENBLAS_NUM_THREADS or OMP_NUM_THREADS "
-                      "would tell";
+        use.unknown = &threads_unset_text;
     if (use.unknown)
         return use;
     use.allowed = (double)process->cpu_count;
@@ -124,8 +120,7 @@ static struct use find_use(const struct findings_context *context, struct findin
         return use;
     }
     if (!together.is_whole)
-        use.unknown = "too many calls are missing or were not timed: how many threads were inside "
-                      "kernels at once is not known";
+        use.unknown = &threads_untimed_text;
     for (size_t i = 1; i < together.inside_ns.count; i++) {
         double ns = *(const double *)array_at(&together.inside_ns, i);
 
@@ -135,19 +130,19 @@ static struct use find_use(const struct findings_context *context, struct findin
     return use;
 }
 
-static void append_threads(struct text *text, const struct findings_context *context,
-                           const struct use *use)
+static uint64_t whole(double count)
 {
-    text_appendf(text,
-                 "%zu thread%s, each with %.0f thread%s of a library, call%s kernels on %.0f "
-                 "allowed processor%s",
-                 context->wall.kernel_threads, units_choose(context->wall.kernel_threads, "", "s"),
-                 use->threads, units_choose((uint64_t)llround(use->threads), "", "s"),
-                 units_choose(context->wall.kernel_threads, "s", ""), use->allowed,
-                 units_choose((uint64_t)llround(use->allowed), "", "s"));
+    return (uint64_t)llround(count);
 }
 
-/* ---- THREADS-OVER ------------------------------------------------------------------------ */
+static void describe_use(struct findings *findings, struct finding *finding,
+                         const struct findings_context *context, const struct use *use)
+{
+    say(&finding->evidence, threads_use_text, said_count(context->wall.kernel_threads),
+        said_count(whole(use->allowed)), said_count(whole(use->threads)));
+    finding_add_number(findings, finding, "threads_of_call", use->threads);
+    finding_add_number(findings, finding, "allowed", use->allowed);
+}
 
 /* The wall time of a row with threads that do not wait for each other: that of its products by
  * calibration, on the processors that the program has.  What else it calls takes as long. */
@@ -190,87 +185,58 @@ static double find_lost_ns(const struct findings_context *context, const struct 
 /* Threads of the program's own, each with calls of its own, lose next to nothing by taking turns:
  * four threads with OpenBLAS's products on one processor took 0.95 to 1.1 of the processor time of
  * one.  BLIS's threads spin: two on one processor took 4 to 30 times that of one. */
-static const char *find_doubt(const struct findings_context *context, const struct use *use,
-                              double lost_ns)
+static const struct said *find_doubt(const struct findings_context *context, const struct use *use,
+                                     double lost_ns)
 {
     if (isnan(lost_ns) && use->threads > 1)
-        return "; what that costs is not known without tprof calibrate";
-    return isnan(lost_ns) || lost_ns < least_lost * context->wall.ns
-               ? "; they take turns, which costs little"
-               : NULL;
-}
-
-static struct finding *claim_over(const struct findings_context *context, struct findings *findings,
-                                  const struct use *use)
-{
-    double lost_ns = find_lost_ns(context, use);
-    const char *doubt = find_doubt(context, use, lost_ns);
-    struct finding_claim claim = {use->over_ns, doubt ? use->over_ns : lost_ns,
-                                  FINDING_CONFIDENCE_LOW};
-    struct finding *finding = findings_add(findings, &claim);
-
-    append_threads(&finding->evidence, context, use);
-    text_append(&finding->evidence, doubt ? doubt : "");
-    if (doubt)
-        finding_weaken(finding, FINDING_POINTS);
-    else
-        text_append(&finding->limit, "; with products as fast as by calibration");
-    return finding;
+        return &over_uncalibrated_text;
+    return isnan(lost_ns) || lost_ns < least_lost * context->wall.ns ? &over_cheap_text : NULL;
 }
 
 static void add_over(const struct findings_context *context, struct findings *findings,
                      const struct use *use)
 {
-    struct finding *finding = claim_over(context, findings, use);
-    char share[UNITS_SIZE];
+    double lost_ns = find_lost_ns(context, use);
+    const struct said *doubt = find_doubt(context, use, lost_ns);
+    struct finding_claim claim = {use->over_ns, doubt ? use->over_ns : lost_ns,
+                                  FINDING_CONFIDENCE_LOW};
+    struct finding *finding = findings_add(findings, &claim);
 
-    text_appendf(&finding->title, "more threads than processors run during %s of the wall time",
-                 units_format_percent(share, finding->fraction));
-    text_append(&finding->why, "threads that wait for one another at a barrier spin or sleep while "
-                               "one of them has no processor");
-    text_appendf(&finding->action,
-                 "OPENBLAS_NUM_THREADS=1 (OMP_NUM_THREADS, MKL_NUM_THREADS) where the program has "
-                 "threads of its own, or at most %.0f of these at a time",
-                 fmax(1, floor(use->allowed / use->threads)));
-    text_append(&finding->refute, "threads that do not wait for each other lose nothing but cache: "
-                                  "run it with fewer and compare");
-    text_append(&finding->see, "tprof threads");
-    finding_add_number(findings, finding, "threads_of_call", use->threads);
-    finding_add_number(findings, finding, "allowed", use->allowed);
+    describe_use(findings, finding, context, use);
+    if (doubt) {
+        say(&finding->evidence, *doubt);
+        finding_weaken(finding, FINDING_POINTS);
+    } else
+        say(&finding->limit, over_supposes_text);
+    say(&finding->title, over_title_text, said_share(finding->fraction));
+    say(&finding->action, over_action_text,
+        said_count(whole(fmax(1, floor(use->allowed / use->threads)))));
 }
 
 void rule_threads_over(const struct findings_context *context, struct findings *findings)
 {
     struct use use = find_use(context, findings);
-    char share[UNITS_SIZE];
+    double share = use.over_ns / context->wall.ns;
 
     if (use.unknown)
-        findings_skip(findings, "%s", use.unknown);
-    else if (use.over_ns >= over_share * context->wall.ns)
+        findings_say_skip(findings, *use.unknown);
+    else if (share >= over_share)
         add_over(context, findings, &use);
     else
-        findings_pass(findings,
-                      "more than 1.25 times the %.0f allowed processor%s asked for during %s of "
-                      "the wall time",
-                      use.allowed, units_choose((uint64_t)llround(use.allowed), " was", "s were"),
-                      units_format_percent(share, use.over_ns / context->wall.ns));
+        findings_say_pass(findings, over_passed_text, said_share(share),
+                          said_count(whole(use.allowed)));
 }
 
-/* ---- SERIAL ------------------------------------------------------------------------------ */
-
-static void append_serial_action(struct text *text, const struct findings_context *context,
-                                 const struct use *use)
+static void say_serial_action(struct text *text, const struct findings_context *context,
+                              const struct use *use)
 {
     struct reference_blas blas = reference_blas_find(context);
 
     if (blas.library)
-        text_appendf(text, "first another BLAS, as %s has no threads (DISPATCH)", blas.library);
+        say(text, serial_reference_text, said_words(blas.library));
     else
-        text_appendf(text,
-                     "OPENBLAS_NUM_THREADS=%.0f (OMP_NUM_THREADS, MKL_NUM_THREADS) where the "
-                     "program does not say itself how many",
-                     use->allowed);
-    text_append(text, ", or parts of the batch in threads of its own");
+        say(text, serial_variable_text, said_count(whole(use->allowed)));
+    say(text, serial_batch_text);
 }
 
 static void add_serial(const struct findings_context *context, struct findings *findings,
@@ -281,107 +247,25 @@ static void add_serial(const struct findings_context *context, struct findings *
                                         is_disturbed ? FINDING_CONFIDENCE_LIMIT
                                                      : FINDING_CONFIDENCE_LOW};
     struct finding *finding = findings_add_waiting(findings, &claim, 0);
-    char share[UNITS_SIZE];
 
-    text_appendf(&finding->title,
-                 "kernels use at most half of the %.0f allowed processor%s during %s of the wall "
-                 "time",
-                 use->allowed, units_choose((uint64_t)llround(use->allowed), "", "s"),
-                 units_format_percent(share, finding->fraction));
-    append_threads(&finding->evidence, context, use);
-    text_append(&finding->why, "processors that nobody uses make nothing faster");
-    append_serial_action(&finding->action, context, use);
-    text_append(&finding->refute, "small calls and what memory bounds gain less than processors "
-                                  "are added; other processes may need them");
+    say(&finding->title, serial_title_text, said_count(whole(use->allowed)),
+        said_share(finding->fraction));
+    describe_use(findings, finding, context, use);
+    say_serial_action(&finding->action, context, use);
     if (is_disturbed)
-        text_append(&finding->refute, ", and other programs had them for a part of the time");
-    text_append(&finding->see, "tprof threads");
-    finding_add_number(findings, finding, "threads_of_call", use->threads);
-    finding_add_number(findings, finding, "allowed", use->allowed);
+        say(&finding->refute, others_had_processors_text);
 }
 
 void rule_serial(const struct findings_context *context, struct findings *findings)
 {
     struct use use = find_use(context, findings);
-    char share[UNITS_SIZE];
+    double share = use.few_ns / context->wall.ns;
 
     if (use.unknown)
-        findings_skip(findings, "%s", use.unknown);
-    else if (use.few_ns >= few_share * context->wall.ns)
+        findings_say_skip(findings, *use.unknown);
+    else if (share >= few_share)
         add_serial(context, findings, &use);
     else
-        findings_pass(
-            findings,
-            "kernels of 50 us and more used at most half of the %.0f allowed processor%s during "
-            "%s of the wall time",
-            use.allowed, units_choose((uint64_t)llround(use.allowed), "", "s"),
-            units_format_percent(share, use.few_ns / context->wall.ns));
-}
-
-/* ---- IMBALANCE --------------------------------------------------------------------------- */
-
-/* What parts of equal work save, made by as many threads as there are processors for. */
-static double even_saves_ns(const struct together_work *work, double processors)
-{
-    double workers = (double)work->workers;
-
-    return fmax(0, work->most_ns - work->mean_ns * workers / fmin(workers, processors));
-}
-
-/* Where others had the processors that equal parts would use, nothing is promised. */
-static struct finding *claim_imbalance(const struct findings_context *context,
-                                       struct findings *findings, const struct together_work *work)
-{
-    const double least_ns = least_lost * context->wall.ns;
-    double allowed = (double)context->session->process.cpu_count;
-    struct finding_claim claim = {work->most_ns, even_saves_ns(work, context->room.left),
-                                  FINDING_CONFIDENCE_MEDIUM};
-    struct finding *finding;
-
-    if (claim.saved_ns >= least_ns || even_saves_ns(work, allowed) < least_ns)
-        return findings_add_waiting(findings, &claim, work->outside_ns);
-    claim.saved_ns = even_saves_ns(work, allowed);
-    finding = findings_add(findings, &claim);
-    finding_weaken(finding, FINDING_POINTS);
-    return finding;
-}
-
-static void add_imbalance(const struct findings_context *context, struct findings *findings,
-                          const struct together_work *work)
-{
-    struct finding *finding = claim_imbalance(context, findings, work);
-    char share[UNITS_SIZE], most[UNITS_SIZE], mean[UNITS_SIZE];
-
-    text_appendf(&finding->title, "threads have unequal work: the mean is %s below the busiest",
-                 units_format_percent(share, work->imbalance));
-    text_appendf(&finding->evidence,
-                 "of %zu threads that call kernels the busiest was in them for %s, all for %s on "
-                 "average",
-                 work->workers, units_format_time(most, work->most_ns),
-                 units_format_time(mean, work->mean_ns));
-    text_append(&finding->why, "those with less wait for the one with most");
-    text_append(&finding->action,
-                "parts of equal work, or smaller ones that threads take when they "
-                "are free (schedule(dynamic)); pin threads to processors");
-    text_append(&finding->refute, "threads that do other work than kernels, or none together, need "
-                                  "not be equal");
-    text_append(&finding->see, "tprof threads");
-    finding_add_number(findings, finding, "workers", (double)work->workers);
-    finding_add_number(findings, finding, "imbalance", work->imbalance);
-}
-
-void rule_imbalance(const struct findings_context *context, struct findings *findings)
-{
-    struct together_work work = together_weigh(context->session);
-    char share[UNITS_SIZE];
-
-    if (work.workers == 0)
-        findings_skip(findings, "no known kernel was called");
-    else if (work.workers == 1)
-        findings_pass(findings, "one thread calls kernels");
-    else if (work.imbalance >= uneven_share)
-        add_imbalance(context, findings, &work);
-    else
-        findings_pass(findings, "of %zu threads that call kernels the mean is %s below the busiest",
-                      work.workers, units_format_percent(share, work.imbalance));
+        findings_say_pass(findings, serial_passed_text, said_share(share),
+                          said_count(whole(use.allowed)));
 }
