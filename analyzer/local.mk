@@ -107,8 +107,9 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/analyses.def analyzer/figures/analysis.h \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
-  analyzer/figures/coverage_gather.c analyzer/figures/coverage_names.c \
-  analyzer/figures/coverage_parts.h analyzer/figures/group_samples.c \
+  analyzer/figures/coverage.h analyzer/figures/coverage_gather.c \
+  analyzer/figures/coverage_libraries.c analyzer/figures/coverage_names.c \
+  analyzer/figures/coverage_time.c analyzer/figures/group_samples.c \
   analyzer/figures/group_samples.h analyzer/figures/groups.c analyzer/figures/groups.h \
   analyzer/figures/heap_course.c analyzer/figures/heap_course.h analyzer/figures/heap_jumps.c \
   analyzer/figures/heap_jumps.h analyzer/figures/hiding.def analyzer/figures/inner.c \

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "model/module_symbols.h"
 #include "model/session.h"
 #include "model/session_chains.h"

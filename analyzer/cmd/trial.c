@@ -18,7 +18,7 @@
 #include "cmd/launch.h"
 #include "cmd/run_values.h"
 #include "cmd/target.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "model/session.h"
 
 /* Files in it have short names. */

@@ -4,14 +4,13 @@
  * slots and the calls, from the file on disk what the library holds.  Each
  * source adds rows of its own; rows of one symbol are then made one.
  */
-#include <fnmatch.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "figures/slots.h"
+#include "figures/texts.h"
 #include "model/module_symbols.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -19,8 +18,6 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/stored_symbols.h"
-
-/* ---- libraries --------------------------------------------------------- */
 
 static bool is_same_file(const struct session_module *left, const struct session_module *right)
 {
@@ -42,64 +39,18 @@ static bool calls_kernels(const struct session *session, const struct coverage_l
     return false;
 }
 
-struct library_row {
-    const char *glob, *kind, *hint, *hint_of_caller;
-    bool is_entered;
-};
-
-static const struct library_row library_rows[] = {
-#define LIBRARY(glob, kind, hint) {glob, kind, hint, NULL, sizeof(hint) == 1},
-#define ENTERED(glob, kind, hint) {glob, kind, hint, NULL, true},
-#define CALLER(glob, kind, hint, hint_of_caller) {glob, kind, hint, hint_of_caller, false},
-#define ENGINE(function, kind, hint, hint_of_inside)
-#include "figures/libraries.def"
-#undef ENGINE
-#undef CALLER
-#undef ENTERED
-#undef LIBRARY
-};
-
-static const struct library_row *find_library_row(const char *file)
-{
-    for (size_t i = 0; i < sizeof library_rows / sizeof *library_rows; i++)
-        if (fnmatch(library_rows[i].glob, file, 0) == 0)
-            return &library_rows[i];
-    return NULL;
-}
-
-const char *coverage_find_kind(const char *file)
-{
-    const struct library_row *row = find_library_row(file);
-
-    return row ? row->kind : NULL;
-}
-
-const char *coverage_find_hint(const char *file)
-{
-    const struct library_row *row = find_library_row(file);
-
-    return row && row->hint[0] != '\0' ? row->hint : NULL;
-}
-
-const char *coverage_find_caller_hint(const char *file)
-{
-    const struct library_row *row = find_library_row(file);
-
-    return row ? row->hint_of_caller : NULL;
-}
-
 static void set_hint(const struct session *session, struct coverage_library *library)
 {
-    const struct library_row *row = find_library_row(library->name);
+    const struct coverage_known *known = coverage_find_library(library->name);
 
-    if (!row)
+    if (!known)
         return;
-    library->kind = row->kind;
+    library->kind = known->kind;
     library->hint = coverage_find_hint(library->name);
-    library->is_entered = row->is_entered;
-    library->is_caller = row->hint_of_caller && calls_kernels(session, library);
+    library->is_entered = known->is_entered;
+    library->is_caller = known->other_hint && calls_kernels(session, library);
     if (library->is_caller)
-        library->hint = row->hint_of_caller;
+        library->hint = known->other_hint;
 }
 
 /* Returns: the index, or SESSION_NONE. */
@@ -135,8 +86,6 @@ static enum status add_libraries(struct coverage *coverage)
     }
     return STATUS_OK;
 }
-
-/* ---- rows from the trace ----------------------------------------------- */
 
 static struct coverage_row *add_row(struct coverage *coverage, uint32_t library, const char *symbol)
 {
@@ -226,16 +175,12 @@ static enum status add_trace(struct coverage *coverage)
     return status ? status : add_bindings(coverage);
 }
 
-/* ---- rows from the files ----------------------------------------------- */
-
 /* One file that is read. */
 struct reading {
     struct coverage *coverage;
     const struct coverage_names *names;
     uint32_t library;
 };
-
-static const char *const inner_reason = "defined inside, not exported: its calls have no slot";
 
 static struct coverage_library *library_at(const struct coverage *coverage, uint32_t index)
 {
@@ -269,7 +214,7 @@ static void hint_at_engine(struct coverage_library *library)
     if (!library->engine || library->kind)
         return;
     library->kind = library->engine->kind;
-    library->hint = has_slots ? library->engine->hint : library->engine->hint_of_inside;
+    library->hint = has_slots ? library->engine->hint : library->engine->other_hint;
 }
 
 static enum status see_function(void *of, const char *function, bool is_exported)
@@ -291,7 +236,7 @@ static enum status see_function(void *of, const char *function, bool is_exported
         return STATUS_OUT_OF_MEMORY;
     row->kernel = known->kernel;
     row->state = is_meant ? COVERAGE_NOT_REACHABLE : COVERAGE_NOT_MEANT;
-    row->reason = is_exported ? NULL : inner_reason;
+    row->reason = is_exported ? NULL : reach_inside_text.words;
     return STATUS_OK;
 }
 
@@ -359,8 +304,6 @@ static enum status read_files(struct coverage *coverage)
     return status;
 }
 
-/* ---- one row a symbol -------------------------------------------------- */
-
 /* Those that nobody defines are told apart by who asks for them and why not. */
 static int compare_keys(const struct coverage_row *a, const struct coverage_row *b)
 {
@@ -427,19 +370,22 @@ static void merge_rows(struct array *array)
     array_truncate(array, kept);
 }
 
-/* ---- what it comes to -------------------------------------------------- */
-
 /* Why no slot leads to a function. */
 static const char *reach_reason(const struct coverage_library *library, bool is_exported)
 {
     if (library->is_program)
-        return "linked into the program itself: its calls have no slot";
+        return reach_program_text.words;
     if (!is_exported)
-        return inner_reason;
-    if (library->is_symbolic)
-        return "exported, but no slot leads there; the library binds its own calls itself "
-               "(-Bsymbolic)";
-    return "exported, but no slot leads there: nobody outside calls it by name";
+        return reach_inside_text.words;
+    return library->is_symbolic ? reach_symbolic_text.words : reach_nobody_text.words;
+}
+
+/* Why nobody called a function that slots lead to. */
+static const char *use_reason(const struct coverage *coverage, const struct coverage_row *row)
+{
+    if (row->slots == 0)
+        return use_no_slot_text.words;
+    return coverage->session->losses.unmatched > 0 ? use_unended_text.words : use_never_text.words;
 }
 
 static void judge(const struct coverage *coverage, struct coverage_row *row)
@@ -449,14 +395,12 @@ static void judge(const struct coverage *coverage, struct coverage_row *row)
     if (row->callers != 1)
         row->caller = NULL;
     if (row->state == COVERAGE_NOT_USED)
-        row->reason = row->slots == 0 ? "no slot is left"
-                      : coverage->session->losses.unmatched > 0
-                          ? "hooked; no call of it ended, and the trace has calls without an end"
-                          : "hooked, and never called";
+        row->reason = use_reason(coverage, row);
     if (row->state == COVERAGE_NOT_MEANT)
-        row->reason = "the catalog names this function in another library";
+        row->reason = reach_meant_text.words;
     if (row->state == COVERAGE_NOT_REACHABLE)
-        row->reason = reach_reason(library_at(coverage, row->library), row->reason != inner_reason);
+        row->reason = reach_reason(library_at(coverage, row->library),
+                                   row->reason != reach_inside_text.words);
 }
 
 static void count_row(struct coverage *coverage, const struct coverage_row *row)
@@ -477,7 +421,7 @@ static void count_row(struct coverage *coverage, const struct coverage_row *row)
 /* What the trace alone tells of is exported: others are bound to it. */
 static void count_known(const struct coverage *coverage, const struct coverage_row *row)
 {
-    bool is_inner = row->state == COVERAGE_NOT_REACHABLE && row->reason == inner_reason;
+    bool is_inner = row->state == COVERAGE_NOT_REACHABLE && row->reason == reach_inside_text.words;
     struct coverage_library *library;
 
     if (row->library == SESSION_NONE || row->state == COVERAGE_NOT_MEANT)
@@ -498,54 +442,6 @@ static void sum_up(struct coverage *coverage)
     }
 }
 
-/* Shares of the CPU time that are this close are told as one. */
-static const double close_shares = 0.05;
-
-/* Kernel time is time by the clock: of a thread that was put aside or waited, all of
- * that or none of it may have been in kernels. */
-static void add_bounds(struct coverage *coverage, const struct session_thread *thread)
-{
-    uint64_t lived_ns = thread->last_ns > thread->first_ns ? thread->last_ns - thread->first_ns : 0;
-    uint64_t away_ns = lived_ns > thread->cpu_ns ? lived_ns - thread->cpu_ns : 0;
-    uint64_t most_ns = thread->kernel_ns < thread->cpu_ns ? thread->kernel_ns : thread->cpu_ns;
-    uint64_t least_ns = thread->kernel_ns > away_ns ? thread->kernel_ns - away_ns : 0;
-
-    coverage->most_kernel_cpu_ns += most_ns;
-    coverage->least_kernel_cpu_ns += least_ns < most_ns ? least_ns : most_ns;
-}
-
-/* The kernels of a thread take its own time; what other threads did for them
- * is in no kernel's time. */
-static void sum_times(struct coverage *coverage)
-{
-    const struct session *session = coverage->session;
-    const struct session_process *process = &session->process;
-    uint64_t in_callers = 0;
-    bool is_known = process->has_last;
-
-    coverage->cpu_ns = SESSION_UNKNOWN;
-    coverage->silent_cpu_ns = SESSION_UNKNOWN;
-    if (is_known)
-        coverage->cpu_ns = process->last.user_ns + process->last.system_ns;
-    for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = session_thread_at(session, i);
-
-        coverage->kernel_ns += thread->kernel_ns;
-        if (thread->kernel_ns == 0)
-            continue;
-        is_known = is_known && thread->cpu_ns != SESSION_UNKNOWN;
-        in_callers += thread->cpu_ns;
-        if (thread->cpu_ns != SESSION_UNKNOWN)
-            add_bounds(coverage, thread);
-        else
-            coverage->most_kernel_cpu_ns += thread->kernel_ns;
-    }
-    if (is_known && coverage->cpu_ns > in_callers)
-        coverage->silent_cpu_ns = coverage->cpu_ns - in_callers;
-    if (coverage->most_kernel_cpu_ns > coverage->cpu_ns)
-        coverage->most_kernel_cpu_ns = coverage->cpu_ns;
-}
-
 enum status coverage_init(struct coverage *coverage, const struct session *session,
                           bool reads_files)
 {
@@ -562,7 +458,7 @@ enum status coverage_init(struct coverage *coverage, const struct session *sessi
         status = read_files(coverage);
     merge_rows(&coverage->rows);
     sum_up(coverage);
-    sum_times(coverage);
+    coverage_sum_times(coverage);
     return status;
 }
 
@@ -583,56 +479,6 @@ const char *coverage_state_name(enum coverage_state state)
                                         "not meant"};
 
     return names[state];
-}
-
-static double fraction_of_cpu(const struct coverage *coverage, uint64_t ns)
-{
-    if (coverage->cpu_ns == SESSION_UNKNOWN || coverage->cpu_ns == 0)
-        return (double)NAN;
-    return fmin(1, (double)ns / (double)coverage->cpu_ns);
-}
-
-struct coverage_share coverage_share(const struct coverage *coverage)
-{
-    return (struct coverage_share){fraction_of_cpu(coverage, coverage->least_kernel_cpu_ns),
-                                   fraction_of_cpu(coverage, coverage->most_kernel_cpu_ns)};
-}
-
-double coverage_fraction(const struct coverage *coverage)
-{
-    struct coverage_share share = coverage_share(coverage);
-
-    return share.most - share.least <= close_shares ? share.most : (double)NAN;
-}
-
-uint64_t coverage_least_outside_ns(const struct coverage *coverage)
-{
-    if (coverage->cpu_ns == SESSION_UNKNOWN)
-        return SESSION_UNKNOWN;
-    return coverage->cpu_ns - coverage->most_kernel_cpu_ns;
-}
-
-/* Workers have the other processors for as long as a kernel lasts. */
-static double most_of_workers_ns(const struct coverage *coverage, uint64_t threads)
-{
-    uint64_t processors = coverage->session->process.cpu_count;
-    double silent_ns = (double)coverage->silent_cpu_ns;
-
-    if (coverage->silent_cpu_ns == SESSION_UNKNOWN)
-        return 0;
-    if (threads == 0 || threads > processors)
-        threads = processors;
-    if (threads == SESSION_UNKNOWN || threads == 0)
-        return silent_ns;
-    return fmin(silent_ns, (double)coverage->kernel_ns * (double)(threads - 1));
-}
-
-double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads)
-{
-    double most = coverage_share(coverage).most;
-    double with = most + most_of_workers_ns(coverage, threads) / (double)coverage->cpu_ns;
-
-    return with > 1 ? 1 : with;
 }
 
 const struct coverage_library *coverage_library_of(const struct coverage *coverage,

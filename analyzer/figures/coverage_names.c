@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The names of a catalog and of engines, to be found by those of a file's functions.
+ * The names of a catalog, to be found by those of a file's functions.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 
 static bool is_glob(const char *name)
 {
@@ -97,24 +97,4 @@ const struct coverage_name *coverage_names_find(const struct coverage_names *nam
             *is_meant = is_library_meant(found->symbol, library);
         }
     return found;
-}
-
-const struct coverage_engine *coverage_find_engine(const char *function)
-{
-    static const struct coverage_engine engines[] = {
-#define LIBRARY(glob, kind, hint)
-#define ENTERED(glob, kind, hint)
-#define CALLER(glob, kind, hint, hint_of_caller)
-#define ENGINE(function, kind, hint, hint_of_inside) {function, kind, hint, hint_of_inside},
-#include "figures/libraries.def"
-#undef ENGINE
-#undef CALLER
-#undef ENTERED
-#undef LIBRARY
-    };
-
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].function, function) == 0)
-            return &engines[i];
-    return NULL;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "figures/makers.h"
 #include "findings/outside.h"
 #include "findings/targets.h"

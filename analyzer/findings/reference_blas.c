@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "findings/rates.h"
 #include "model/session.h"
 #include "model/session_kernels.h"

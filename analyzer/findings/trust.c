@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "figures/loss_words.h"
 #include "findings/targets.h"
 #include "model/session.h"

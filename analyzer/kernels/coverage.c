@@ -11,7 +11,7 @@
 #include "document/fields.h"
 #include "document/table.h"
 #include "figures/analysis.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"

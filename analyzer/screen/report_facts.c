@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "document/fields.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "findings/rows.h"
 #include "model/session.h"
 #include "model/session_heap.h"

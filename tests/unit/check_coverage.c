@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "figures/analysis.h"
-#include "figures/coverage_parts.h"
+#include "figures/coverage.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"

@@ -4,8 +4,8 @@
  * cannot be reached.  For coverage.c and its neighbours, the report, and
  * tprof kernels.
  */
-#ifndef FIGURES_COVERAGE_PARTS_H
-#define FIGURES_COVERAGE_PARTS_H
+#ifndef FIGURES_COVERAGE_H
+#define FIGURES_COVERAGE_H
 
 #include "document/document.h"
 #include "model/session_kernels.h"
@@ -20,21 +20,23 @@ enum coverage_state {
     COVERAGE_NOT_MEANT      /* the name is the catalog's, the library is not */
 };
 
-/* What computes under whatever name its file has; from libraries.def. */
-struct coverage_engine {
-    const char *function; /* that tells it */
+/* What libraries.def says of a library, or of what computes under whatever name its file has. */
+struct coverage_known {
     const char *kind;
-    const char *hint;
-    const char *hint_of_inside; /* where its calls have no slot */
+    const char *hint;       /* empty: nothing */
+    const char *other_hint; /* of one that calls others; of an engine whose calls have no slot */
+    bool is_entered;        /* all that it computes, it computes in calls that pass slots */
+    bool is_engine;
+    const char *const *names; /* globs of files, or the function of an engine; NULL at the end */
 };
 
 /* A file that was loaded, however often. */
 struct coverage_library {
-    const struct session_module *module;  /* the first of this file */
-    const char *name;                     /* of the file, without folders */
-    const char *kind;                     /* from libraries.def, or NULL */
-    const struct coverage_engine *engine; /* that its file holds, or NULL */
-    const char *hint;                     /* likewise; NULL when there is nothing to know */
+    const struct session_module *module; /* the first of this file */
+    const char *name;                    /* of the file, without folders */
+    const char *kind;                    /* from libraries.def, or NULL */
+    const struct coverage_known *engine; /* that its file holds, or NULL */
+    const char *hint;                    /* likewise; NULL when there is nothing to know */
     bool is_caller;  /* it computes itself, and slots of it lead to kernels of other files too */
     bool is_entered; /* all that it computes, it computes in calls that pass slots */
     bool is_program;
@@ -88,18 +90,22 @@ enum status coverage_init(struct coverage *coverage, const struct session *sessi
 
 void coverage_fini(struct coverage *coverage);
 
-/* What a library is, "BLAS, LAPACK", by its file's name; NULL when it is not known. */
+/* Find a library by its file's name, and an engine by a function that it exports.
+ * Returns: NULL when it is not known. */
+const struct coverage_known *coverage_find_library(const char *file);
+const struct coverage_known *coverage_find_engine(const char *function);
+
+/* Of a library: "BLAS, LAPACK"; its hint; what it computes beside the kernels that it calls.
+ * Returns: NULL when there is nothing to say, or it is not known. */
 const char *coverage_find_kind(const char *file);
-
-/* What is to be known of the calls of a library, by its file's name; NULL: nothing, or it is
- * not known. */
 const char *coverage_find_hint(const char *file);
-
-/* What a library that calls kernels computes beside them, by its file's name; NULL as above. */
 const char *coverage_find_caller_hint(const char *file);
 
 /* The word for a state: "called". */
 const char *coverage_state_name(enum coverage_state state);
+
+/* Sum up the times, once the libraries and the rows are there. */
+void coverage_sum_times(struct coverage *coverage);
 
 /* What of the CPU time of the process was in kernels, from 0 to 1: at least and at most,
  * as a thread may wait inside of kernels or outside.  NAN when unknown. */
@@ -132,8 +138,6 @@ typedef bool (*coverage_filter)(const struct coverage_row *row);
 enum status coverage_build_rows(const struct coverage *coverage, coverage_filter is_wanted,
                                 struct table *table) MUST_CHECK;
 
-/* ---- coverage_names.c: which names are known ------------------------------ */
-
 /* The symbols of a catalog by name. */
 struct coverage_names {
     struct array plain; /* of struct coverage_name, sorted */
@@ -154,8 +158,5 @@ void coverage_names_fini(struct coverage_names *names);
 const struct coverage_name *coverage_names_find(const struct coverage_names *names,
                                                 const char *function, const char *library,
                                                 bool *is_meant);
-
-/* Find the engine that a function tells.  Returns: NULL when it tells none. */
-const struct coverage_engine *coverage_find_engine(const char *function);
 
 #endif
