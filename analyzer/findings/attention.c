@@ -12,11 +12,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/units.h"
 #include "figures/kernel_precision.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "statistics/fit.h"
@@ -54,8 +54,6 @@ static bool makes_scores(const struct slots_product *product)
     return product->m == product->n && product->k != product->m;
 }
 
-/* ---- products -------------------------------------------------------------------------- */
-
 /* A product of s by s by e, or s by e by s, in blocks. */
 static double find_blocked_ns(const struct findings_context *context,
                               const struct slots_product *product, enum machine_precision precision)
@@ -92,8 +90,6 @@ static void add_product(struct attention *attention, const struct findings_conte
     attention->head_width = product.k;
     attention->precision = precision;
 }
-
-/* ---- what is between ------------------------------------------------------------------- */
 
 /* Gaps from scores to context, in the courses of all threads; by slot whether it makes
  * scores, takes them, or neither. */
@@ -140,8 +136,6 @@ static enum status find_between(struct attention *attention, const struct findin
     return STATUS_OK;
 }
 
-/* ---- several sequences -------------------------------------------------------------------- */
-
 enum { SEQUENCES = 64 };
 
 /* Time of the products of one sequence, by how many there are. */
@@ -166,7 +160,7 @@ static void add_to_growth(struct growth *growth, const struct findings_context *
     growth->ns[growth->count++] = call_ns / (double)product.count;
 }
 
-static void append_growth(struct text *text, const struct findings_context *context)
+static void say_growth(struct text *text, const struct findings_context *context)
 {
     struct growth growth = {.count = 0};
     struct fit_power power;
@@ -176,12 +170,10 @@ static void append_growth(struct text *text, const struct findings_context *cont
     if (fit_check(growth.sequence, growth.ns, growth.count) != FIT_OK)
         return;
     power = fit_power_of(growth.sequence, growth.ns, growth.count, context->options.confidence);
-    text_appendf(text,
-                 "; the scores' time grows with the sequence to the power %.2f (%.2f to %.2f)",
-                 power.exponent, power.exponent_interval.low, power.exponent_interval.high);
+    say(text, attn_n2_growth_text, said_real(power.exponent),
+        said_share(context->options.confidence), said_real(power.exponent_interval.low),
+        said_real(power.exponent_interval.high));
 }
-
-/* ---- the rule ------------------------------------------------------------------------------- */
 
 static double softmax_ns(const struct attention *attention, const struct findings_context *context)
 {
@@ -199,42 +191,18 @@ static double softmax_ns(const struct attention *attention, const struct finding
                      context->wall.processor);
 }
 
-static void append_evidence(struct finding *finding, const struct attention *attention,
-                            const struct findings_context *context)
+static void say_evidence(struct finding *finding, const struct attention *attention,
+                         const struct findings_context *context)
 {
-    char products[UNITS_SIZE], between[UNITS_SIZE], share[UNITS_SIZE], bytes[UNITS_SIZE];
+    double sequence = (double)attention->sequence;
 
-    text_appendf(
-        &finding->evidence,
-        "products of scores and context %s, between them %s (softmax): %s of the wall time",
-        units_format_time(products, attention->products_ns),
-        units_format_time(between, attention->between_ns),
-        units_format_percent(share, finding->fraction));
-    text_appendf(
-        &finding->evidence, "; %lld token%s, heads of width %lld: the scores of one head are %s",
-        (long long)attention->sequence, units_choose((uint64_t)attention->sequence, "", "s"),
-        (long long)attention->head_width,
-        units_format_bytes(bytes, machine_precision_bytes(attention->precision) *
-                                      (double)attention->sequence * (double)attention->sequence));
-    append_growth(&finding->evidence, context);
-    findings_append_whole(&finding->evidence, context);
-}
-
-static void append_texts(struct finding *finding)
-{
-    text_append(&finding->title, "attention keeps the weights of all tokens by all tokens");
-    text_append(&finding->limit, "; with softmax in vector registers between blocks of products");
-    text_append(&finding->why, "twice the tokens are four times the scores, and each of them goes "
-                               "through memory between the products and the softmax");
-    text_append(&finding->action,
-                "attend by blocks that stay in cache, as fused and flash attention do (torch's "
-                "scaled_dot_product_attention, oneDNN's sdpa); where a mask hides later tokens, "
-                "leave their blocks out, nearly half of all; or shorten the context: windows, "
-                "sparse or linear attention");
-    text_append(&finding->refute, "what is between the two products is taken for softmax, and "
-                                  "attention was recognized by its shapes; tprof flops says by "
-                                  "which");
-    text_append(&finding->see, "tprof flops, tprof scaling");
+    say(&finding->evidence, attn_n2_times_text, said_time(attention->products_ns),
+        said_time(attention->between_ns), said_share(finding->fraction));
+    say(&finding->evidence, attn_n2_sizes_text, said_count((uint64_t)attention->sequence),
+        said_count((uint64_t)attention->head_width),
+        said_bytes(machine_precision_bytes(attention->precision) * sequence * sequence));
+    say_growth(&finding->evidence, context);
+    findings_say_whole(&finding->evidence, context);
 }
 
 static void add_attention(const struct findings_context *context, struct findings *findings,
@@ -246,8 +214,7 @@ static void add_attention(const struct findings_context *context, struct finding
     struct finding_claim claim = {now_ns, now_ns - then_ns, FINDING_CONFIDENCE_MEDIUM};
     struct finding *finding = findings_add(findings, &claim);
 
-    append_texts(finding);
-    append_evidence(finding, attention, context);
+    say_evidence(finding, attention, context);
     finding_add_number(findings, finding, "sequence", (double)attention->sequence);
     finding_add_number(findings, finding, "between_ns", attention->between_ns);
     finding_add_number(findings, finding, "products_ns", attention->products_ns);
@@ -264,26 +231,14 @@ static void judge_attention(const struct findings_context *context, struct findi
                             const struct attention *attention)
 {
     double fraction = (attention->products_ns + attention->between_ns) / context->wall.ns;
-    char share[UNITS_SIZE];
+    struct said sequence = said_count((uint64_t)attention->sequence);
 
     if (fraction < attention_fraction)
-        findings_pass(findings,
-                      "scores, softmax and context take %s of the wall time at %lld token%s, less "
-                      "than 20 %%",
-                      units_format_percent(share, fraction), (long long)attention->sequence,
-                      units_choose((uint64_t)attention->sequence, "", "s"));
+        findings_say_pass(findings, attn_n2_passed_text, said_share(fraction), sequence);
     else if (attention->sequence <= BLOCK)
-        findings_pass(
-            findings,
-            "scores of %lld by %lld tokens stay in cache as they are; scores, softmax and "
-            "context take %s of the wall time",
-            (long long)attention->sequence, (long long)attention->sequence,
-            units_format_percent(share, fraction));
+        findings_say_pass(findings, attn_n2_short_text, sequence, sequence, said_share(fraction));
     else if (isnan(softmax_ns(attention, context)) || isnan(attention->blocked_ns))
-        findings_skip(findings,
-                      "scores, softmax and context take %s of the wall time, but what they would "
-                      "take by blocks is not known: run tprof calibrate once",
-                      units_format_percent(share, fraction));
+        findings_say_skip(findings, attn_n2_uncalibrated_text, said_share(fraction));
     else
         add_attention(context, findings, attention);
 }
@@ -296,7 +251,7 @@ void rule_attn_n2(const struct findings_context *context, struct findings *findi
         if (is_scores(context, i))
             add_product(&attention, context, i);
     if (!(attention.elements > 0)) {
-        findings_skip(findings, "no attention was recognized among the products");
+        findings_say_skip(findings, attn_n2_skipped_text);
         return;
     }
     if (find_between(&attention, context)) {

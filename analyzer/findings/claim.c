@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "findings/finding.h"
 #include "findings/texts.h"
@@ -28,24 +29,30 @@ static void *add_item(struct findings *findings, struct array *array, size_t siz
     return NULL;
 }
 
-/* What a rule says whatever it found. */
+/* What rules, and kinds of their findings, say whatever they found. */
 static const struct {
-    enum finding_rule rule;
+    const char *name;
     size_t part; /* where the text stands in a finding */
-    const char *words;
+    struct said words;
 } advice[] = {
 #define TEXT(name, row)
-#define ADVICE(rule, field, words) {FINDING_RULE_##rule, offsetof(struct finding, field), words},
+#define ADVICE(name, field, words) {#name, offsetof(struct finding, field), {SAID_WORDS, {words}}},
 #include "findings/texts.def"
 #undef ADVICE
 #undef TEXT
 };
 
-static void say_advice(struct finding *finding)
+static const char *const rule_names[] = {
+#define RULE(name, id, gain, help) #name,
+#include "findings/rules.def"
+#undef RULE
+};
+
+void finding_advise(struct finding *finding, const char *name)
 {
     for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
-        if (advice[i].rule == finding->rule)
-            text_append((struct text *)((char *)finding + advice[i].part), advice[i].words);
+        if (strcmp(advice[i].name, name) == 0)
+            say((struct text *)((char *)finding + advice[i].part), advice[i].words);
 }
 
 static struct finding *add_finding(struct findings *findings)
@@ -57,7 +64,6 @@ static struct finding *add_finding(struct findings *findings)
     finding_init(finding);
     finding->rule = findings->rule;
     finding->gain = finding_gain_of(findings->rule);
-    say_advice(finding);
     return finding;
 }
 
@@ -100,6 +106,7 @@ static struct finding *add_claim(struct findings *findings, const struct finding
         add_ceiling(findings, finding);
     if (finding->gain <= FINDING_BOUNDS && finding->saved_ns < claim->saved_ns)
         say(&finding->limit, gain_no_room_text);
+    finding_advise(finding, rule_names[finding->rule]);
     finding->severity = finding_find_severity(finding, false);
     return finding;
 }
@@ -132,6 +139,7 @@ struct finding *findings_add_doubt(struct findings *findings, bool is_grave, dou
     struct finding *finding = add_finding(findings);
 
     finding->confidence = confidence;
+    finding_advise(finding, rule_names[finding->rule]);
     finding->severity = finding_find_severity(finding, is_grave);
     return finding;
 }

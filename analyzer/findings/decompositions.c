@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "figures/kernel_precision.h"
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -61,8 +61,6 @@ static bool is_given(const struct group *group, const char *upper, const char *l
 {
     return strstr(group->shape, upper) || strstr(group->shape, lower);
 }
-
-/* ---- what of the time of a row could be saved, 0 to 1 ------------------------------------ */
 
 /* The first factorization of each shape stays. */
 static double find_repeated(const struct findings_context *context, const struct group *group)
@@ -123,24 +121,20 @@ static double find_all(const struct findings_context *context, const struct grou
     return (is_of(group, ROUTINE_EIGENVALUES) || is_of(group, ROUTINE_SINGULAR)) && !has_range;
 }
 
-/* ---- rows of one sort -------------------------------------------------------------------- */
-
 struct decompositions {
-    struct targets rows;
     struct targets_outermost calls;
-    double saved_ns; /* thread time */
-    bool *marked;    /* of all rows of the context, these */
+    bool *marked; /* of all rows of the context, these */
 };
 
-static bool are_any(const struct findings_context *context, const struct decompositions *of)
+static bool are_any(const struct findings_context *context, const struct targets_outermost *of)
 {
     (void)context;
-    return of->calls.calls > 0;
+    return of->calls > 0;
 }
 
 /* Factors that serve several right-hand sides are kept already; those that serve none may be of
  * a determinant or an inverse. */
-static bool serve_few(const struct findings_context *context, const struct decompositions *of)
+static bool serve_few(const struct findings_context *context, const struct targets_outermost *of)
 {
     double sides = 0;
 
@@ -151,11 +145,8 @@ static bool serve_few(const struct findings_context *context, const struct decom
             sides += (double)group->owning_calls *
                      fmax(1, (double)slots_find_term(findings_slot(context, group), "nrhs"));
     }
-    return of->calls.calls > 0 && sides >= (double)of->calls.calls &&
-           sides < few_sides * (double)of->calls.calls;
+    return of->calls > 0 && sides >= (double)of->calls && sides < few_sides * (double)of->calls;
 }
-
-/* ---- matrices that are made anew ----------------------------------------------------------- */
 
 /* Calls of the rows that have another before them in their thread. */
 struct anew {
@@ -237,26 +228,20 @@ static void follow_anew(void *what, const struct row_call *at)
     anew->between_ns = 0;
 }
 
-/* Ask whether the matrices can have been made anew each time, and say so. */
+/* Ask whether the matrices can have been made again each time, and say so. */
 static bool are_anew(struct text *text, const struct findings_context *context, const bool *marked)
 {
     bool is_copied = context->successions.runtime && !are_blocks_made(context, marked);
     struct anew anew = {.context = context,
                         .marked = marked,
                         .element_ns = is_copied ? runtime_element_ns : element_ns};
-    char time[UNITS_SIZE];
 
     row_calls_follow(context, follow_anew, &anew);
     if (!(anew.times >= (double)anew.calls) || anew.calls == 0)
         return false;
-    text_appendf(text,
-                 "; between two of them are %s of other work on average, time enough to make "
-                 "each matrix anew",
-                 units_format_time(time, anew.own_ns / (double)anew.calls));
+    say(text, decompose_between_text, said_time(anew.own_ns / (double)anew.calls));
     return true;
 }
-
-/* ---- vectors that are used ------------------------------------------------------------------ */
 
 static bool has_side(const struct session_slot *slot, int64_t side)
 {
@@ -305,68 +290,38 @@ static bool are_used(struct text *text, const struct findings_context *context, 
     row_calls_follow(context, follow_vectors, &used);
     if (used.calls == 0 || 2 * used.times < used.calls)
         return false;
-    text_appendf(text,
-                 "; products with a side of that length follow %.0f of them, and may use the "
-                 "vectors",
-                 (double)used.times);
+    say(text, decompose_used_text, said_count(used.times));
     return true;
 }
 
-#define VECTORS_LIMIT "; if the vectors are not used"
-#define VECTORS_WHY "vectors cost more than the values: the values alone take a part of the time"
-#define VECTORS_REFUTE "wrong where the vectors are used: the trace does not tell whether they are"
+enum { ADVICES = 2 };
 
 static const struct sort {
     double (*find_share)(const struct findings_context *context, const struct group *group);
-    bool (*is_meant)(const struct findings_context *context, const struct decompositions *of);
+    bool (*is_meant)(const struct findings_context *context, const struct targets_outermost *of);
     bool (*is_doubtful)(struct text *text, const struct findings_context *context,
                         const bool *marked); /* and says why; or NULL */
     double confidence;
-    const char *title, *limit, *why, *action, *refute, *see;
+    const char *advice[ADVICES]; /* of texts.def */
 } sorts[] = {
-    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT,
-     "matrices are factored for a single right-hand side each",
-     "; were the matrix of each size the same, and factored once",
-     "factors cost n^3 operations, a right-hand side n^2: factors that are kept solve for each "
-     "further one",
-     "where the matrix stays the same, factor it once before the loop and solve with its factors: "
-     "getrf and getrs, potrf and potrs (scipy: lu_factor and lu_solve, cho_factor and cho_solve); "
-     "where it is sparse or banded, a solver for that",
-     "wrong where each matrix is another; the trace knows shapes and not numbers",
-     "tprof timing --filter 'trf|sv'"},
-    {find_outer, are_any, NULL, FINDING_CONFIDENCE_LOW,
-     "singular vectors are computed that belong to no singular value",
-     "; without these, as a share of all vectors",
-     "a matrix of m by n has min(m, n) singular values, and all beyond as many vectors only fill "
-     "the space up",
-     "ask for the vectors of the singular values alone: full_matrices=False (numpy and scipy take "
-     "True where nothing is said), jobz=S of gesdd, jobu=S of gesvd",
-     "wrong where the null space is what is looked for", "tprof timing --filter 'gesdd|gesvd'"},
-    {find_singular, are_any, are_used, FINDING_CONFIDENCE_LOW,
-     "vectors are computed along with the singular values", VECTORS_LIMIT, VECTORS_WHY,
-     "if the vectors are not used, ask for the values alone: numpy.linalg.svd(a, "
-     "compute_uv=False), scipy.linalg.svdvals(a), jobz='N' of gesdd, jobu='N' and jobvt='N' of "
-     "gesvd",
-     VECTORS_REFUTE, "tprof timing --filter 'gesdd|gesvd'"},
-    {find_symmetric, are_any, are_used, FINDING_CONFIDENCE_LOW,
-     "vectors are computed along with the eigenvalues of symmetric matrices", VECTORS_LIMIT,
-     VECTORS_WHY,
-     "if the vectors are not used, ask for the values alone: numpy.linalg.eigvalsh(a), "
-     "scipy.linalg.eigvalsh(a), jobz='N' of syevd, syevr and syev",
-     VECTORS_REFUTE, "tprof timing --filter 'syev|heev|sygv|hegv'"},
-    {find_general, are_any, are_used, FINDING_CONFIDENCE_LOW,
-     "vectors are computed along with the eigenvalues", VECTORS_LIMIT, VECTORS_WHY,
-     "if the vectors are not used, ask for the values alone: numpy.linalg.eigvals(a), "
-     "scipy.linalg.eigvals(a), jobvl='N' and jobvr='N' of geev",
-     VECTORS_REFUTE, "tprof timing --filter geev"},
-    {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT,
-     "all eigenvalues or singular values are computed", "; were a few of them enough",
-     "a whole decomposition takes n^3 operations, a few values and vectors a few products with "
-     "the matrix",
-     "where the largest few are used, as in PCA, ask for these: eigsh and svds of scipy, "
-     "eigh(subset_by_index=...), svd_solver='randomized' of scikit-learn, syevr with a range",
-     "wrong where all of them are needed; the trace does not tell which are used",
-     "tprof timing --filter 'ev|gesdd|gesvd'"},
+    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT, {"decompose_repeated"}},
+    {find_outer, are_any, NULL, FINDING_CONFIDENCE_LOW, {"decompose_outer"}},
+    {find_singular,
+     are_any,
+     are_used,
+     FINDING_CONFIDENCE_LOW,
+     {"decompose_singular", "decompose_vectors"}},
+    {find_symmetric,
+     are_any,
+     are_used,
+     FINDING_CONFIDENCE_LOW,
+     {"decompose_symmetric", "decompose_vectors"}},
+    {find_general,
+     are_any,
+     are_used,
+     FINDING_CONFIDENCE_LOW,
+     {"decompose_general", "decompose_vectors"}},
+    {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT, {"decompose_all"}},
 };
 
 /* Rows of which no call is outside of other kernels have no time of their own here; a call that
@@ -376,22 +331,17 @@ static bool decomposes(const struct group *group)
     return group->owning_calls > 0 && !strstr(group->shape, "work=0");
 }
 
-static struct decompositions gather(const struct findings_context *context, const struct sort *sort,
-                                    bool *marked)
+static void gather(struct decompositions *of, const struct findings_context *context,
+                   const struct sort *sort)
 {
-    struct decompositions of = {.marked = marked};
-
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
         double share = decomposes(group) ? sort->find_share(context, group) : 0;
 
-        if (!(share > 0))
-            continue;
-        targets_add_outermost(&of.rows, &of.calls, group);
-        of.saved_ns += share * (double)group->owning_ns;
-        marked[i] = true;
+        of->marked[i] = share > 0;
+        if (of->marked[i])
+            targets_add_outermost(&of->calls, group, share);
     }
-    return of;
 }
 
 static void add_decompositions(const struct findings_context *context, struct findings *findings,
@@ -403,54 +353,42 @@ static void add_decompositions(const struct findings_context *context, struct fi
 
     text_init(&doubt);
     is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, context, of->marked);
-    finding = findings_add(
-        findings,
-        &(struct finding_claim){
-            findings_wall_ns(context, of->calls.thread_ns), findings_wall_ns(context, of->saved_ns),
-            targets_confidence(&of->rows, is_doubtful ? confidence_anew : sort->confidence)});
-    text_append(&finding->title, sort->title);
-    targets_say_outermost(&finding->evidence, &of->rows, &of->calls, context);
-    text_append(&finding->evidence, doubt.bytes);
+    finding = targets_claim_outermost(findings, &of->calls, context,
+                                      is_doubtful ? confidence_anew : sort->confidence);
+    if (is_doubtful)
+        text_appendf(&finding->evidence, " %s", doubt.bytes);
     text_fini(&doubt);
-    text_append(&finding->limit, sort->limit);
-    text_append(&finding->why, sort->why);
-    text_append(&finding->action, sort->action);
-    text_append(&finding->refute, sort->refute);
-    text_append(&finding->see, sort->see);
-    finding_add_number(findings, finding, "calls", (double)of->calls.calls);
+    for (size_t i = 0; i < ADVICES && sort->advice[i]; i++)
+        finding_advise(finding, sort->advice[i]);
 }
 
 /* Returns: the share of the wall time that those of one sort take; added where it is enough. */
 static double add_sort(const struct findings_context *context, struct findings *findings,
                        const struct sort *sort)
 {
-    bool *marked = calloc(context->groups.rows.count + 1, sizeof *marked);
-    struct decompositions of;
+    struct decompositions of = {.marked =
+                                    calloc(context->groups.rows.count + 1, sizeof *of.marked)};
     double fraction = 0;
 
-    if (!marked) {
+    if (!of.marked) {
         findings->status = STATUS_OUT_OF_MEMORY;
         return 0;
     }
-    of = gather(context, sort, marked);
-    if (sort->is_meant(context, &of))
+    gather(&of, context, sort);
+    if (sort->is_meant(context, &of.calls))
         fraction = findings_fraction(context, of.calls.thread_ns);
     if (fraction >= least_share)
         add_decompositions(context, findings, sort, &of);
-    free(marked);
+    free(of.marked);
     return fraction;
 }
 
 void rule_decompose(const struct findings_context *context, struct findings *findings)
 {
     double most = 0;
-    char share[UNITS_SIZE];
 
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
         most = fmax(most, add_sort(context, findings, &sorts[i]));
     if (most < least_share)
-        findings_pass(findings,
-                      "factors for single right-hand sides, and all eigenvalues or singular "
-                      "values, take %s of the wall time, less than 10 %%",
-                      units_format_percent(share, most));
+        findings_say_pass(findings, decompose_passed_text, said_share(most));
 }

@@ -160,6 +160,10 @@ void finding_weaken(struct finding *finding, enum finding_gain gain);
  * `is_grave`: memory will run out, or figures are wrong. */
 struct finding *findings_add_doubt(struct findings *findings, bool is_grave, double confidence);
 
+/* Say the ADVICE of texts.def that has this name: that of a kind of findings, where a rule has
+ * several.  What has the name of the rule is said already. */
+void finding_advise(struct finding *finding, const char *name);
+
 /* Add a figure for programs. */
 void finding_add_number(struct findings *findings, struct finding *finding, const char *name,
                         double value);

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "statistics/fit.h"
 
 /* Of the wall time, that would be saved. */
@@ -62,8 +62,6 @@ static int by_length(const void *left, const void *right)
 
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
-
-/* ---- gathering ------------------------------------------------------------------- */
 
 static void note_start(void *starts, const struct row_call *at)
 {
@@ -127,8 +125,6 @@ static enum status gather(struct array *layers, const struct findings_context *c
     return status;
 }
 
-/* ---- runs ------------------------------------------------------------------------ */
-
 static bool follows(const struct layer *layer, const struct layer *before)
 {
     return compare_weights(layer, before) == 0 && layer->length == before->length + 1 &&
@@ -170,8 +166,6 @@ static bool has_company(const struct array *runs, const struct array *layers, co
     }
     return false;
 }
-
-/* ---- what is said ----------------------------------------------------------------- */
 
 struct growth {
     struct targets rows;
@@ -300,32 +294,16 @@ static void add_growth(const struct findings_context *context, struct findings *
     struct finding *finding =
         targets_claim(findings, &growth->rows, context, FINDING_CONFIDENCE_MEDIUM);
 
-    text_append(&finding->title, "all rows are computed again for each row more");
-    targets_append_sums(&finding->evidence, &growth->rows, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, &growth->rows, context);
-    text_appendf(&finding->evidence,
-                 "; the same weights are multiplied by %lld to %lld rows, one more at a time",
-                 (long long)growth->least, (long long)growth->most);
-    text_append(&finding->limit, "; with the new row alone");
-    text_append(&finding->why, "a layer takes each row by itself: where a text grows by a token, "
-                               "the rows of earlier tokens come out as before");
-    text_append(&finding->action,
-                "keep the keys and values of earlier tokens (a KV cache: use_cache=True, "
-                "past_key_values), and put the new token alone through the layers");
-    text_append(&finding->refute, "wrong where earlier rows change too, as without a causal mask, "
-                                  "or where a program tries one size after another");
-    text_append(&finding->see, "tprof flops, tprof timing");
+    say(&finding->evidence, prefix_lengths_text, said_count((uint64_t)growth->least),
+        said_count((uint64_t)growth->most));
 }
 
 void rule_prefix(const struct findings_context *context, struct findings *findings)
 {
     struct growth growth = {0};
-    char share[UNITS_SIZE];
 
     if (!context->successions.is_known) {
-        findings_skip(findings, "no event of a kernel is in the trace, so their order is not "
-                                "known");
+        findings_say_skip(findings, no_order_text);
         return;
     }
     if (find_growth(&growth, context)) {
@@ -335,9 +313,6 @@ void rule_prefix(const struct findings_context *context, struct findings *findin
     if (findings_fraction(context, growth.rows.saved_ns) >= least_share)
         add_growth(context, findings, &growth);
     else
-        findings_pass(
-            findings,
-            "products that are made again for each row more take %s of the "
-            "wall time",
-            units_format_percent(share, findings_fraction(context, growth.rows.thread_ns)));
+        findings_say_pass(findings, prefix_passed_text,
+                          said_share(findings_fraction(context, growth.rows.thread_ns)));
 }

@@ -9,41 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/session_kernels.h"
 
 static const double least_share = 0.1; /* of the wall time */
-
-/* ---- LAPACK's own inverses ---------------------------------------------------------- */
-
-static void add_inverses(const struct findings_context *context, struct findings *findings,
-                         const struct targets *rows, const struct targets_outermost *calls)
-{
-    double wall_ns = findings_wall_ns(context, calls->thread_ns);
-    struct finding *finding = findings_add(
-        findings, &(struct finding_claim){wall_ns, wall_ns, FINDING_CONFIDENCE_MEDIUM});
-
-    text_append(&finding->title, "matrices are inverted where solving may do");
-    targets_say_outermost(&finding->evidence, rows, calls, context);
-    text_append(&finding->limit, "; when products with the inverse become solutions with the "
-                                 "factors, which take as long");
-    text_append(&finding->why, "the factors that the inverse is made of solve A x = b themselves, "
-                               "for each b in as many operations as a product with the inverse, "
-                               "and with a smaller error");
-    text_append(&finding->action, "solve with the factors: getrs after getrf, potrs after potrf "
-                                  "(scipy: lu_factor and lu_solve, cho_factor and cho_solve, or "
-                                  "solve(A, b) for inv(A) @ b); where A is symmetric and positive "
-                                  "definite, potrf takes half of getrf");
-    text_append(&finding->refute, "wrong where the elements of the inverse are themselves the "
-                                  "result, as variances are");
-    text_append(&finding->see, "tprof timing --filter tri");
-    finding_add_number(findings, finding, "calls", (double)calls->calls);
-}
-
-/* ---- inverses as solutions ------------------------------------------------------------ */
 
 /* numpy.linalg.inv is gesv with an identity: as many right sides as unknowns.  So it is told
  * by what follows: products of its result with fewer columns.  Were the right sides others,
@@ -131,39 +103,12 @@ static bool is_inverse(const struct findings_context *context, size_t row, const
     return of->followed > 0 && 2 * of->followed >= of->calls;
 }
 
-static void add_systems(const struct findings_context *context, struct findings *findings,
-                        const struct targets *rows, const struct targets_outermost *calls)
-{
-    double wall_ns = findings_wall_ns(context, calls->thread_ns);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){wall_ns, right_sides_share * wall_ns,
-                                                       FINDING_CONFIDENCE_LOW});
-
-    text_append(&finding->title, "systems are solved for as many right sides as unknowns, as "
-                                 "numpy.linalg.inv does");
-    targets_say_outermost(&finding->evidence, rows, calls, context);
-    text_append(&finding->evidence, "; products with fewer columns follow");
-    text_append(&finding->limit, "; these right sides take up to four fifths of the time");
-    text_append(&finding->why, "an inverse is such a solution, for the columns of an identity; to "
-                               "solve for the columns that it is multiplied with takes as many "
-                               "operations as that product, and the error is smaller");
-    text_append(&finding->action, "numpy.linalg.solve(A, b) for inv(A) @ b; with one A and many b "
-                                  "factor once: scipy.linalg.lu_factor and lu_solve, getrs after "
-                                  "getrf; of other right sides than an identity multiply first: "
-                                  "solve(A, B @ v) for solve(A, B) @ v");
-    text_append(&finding->refute, "the trace does not tell what the products multiply; wrong where "
-                                  "the elements of the solution are themselves the result");
-    text_append(&finding->see, "tprof timing --filter sv");
-    finding_add_number(findings, finding, "calls", (double)calls->calls);
-}
-
-/* Returns: whether there is something to tell. */
-static bool tell_systems(const struct findings_context *context, struct findings *findings)
+/* Returns: whether a finding was added. */
+static bool add_systems(const struct findings_context *context, struct findings *findings)
 {
     struct systems systems = {calloc(context->groups.rows.count + 1, sizeof *systems.rows), NULL};
-    struct targets_outermost calls = {0};
-    struct targets rows = {0};
-    bool is_told;
+    struct targets_outermost of = {.calls = 0};
+    struct finding *finding;
 
     if (!systems.rows) {
         findings->status = STATUS_OUT_OF_MEMORY;
@@ -171,38 +116,37 @@ static bool tell_systems(const struct findings_context *context, struct findings
     }
     if (read_rows(systems.rows, context)) {
         row_calls_follow(context, follow, &systems);
-        if (targets_gather(&rows, &calls, context, is_inverse, systems.rows, 0))
+        if (targets_gather(&of, context, is_inverse, systems.rows, 0))
             findings->status = STATUS_OUT_OF_MEMORY;
     }
     free(systems.rows);
-    is_told = findings_fraction(context, calls.thread_ns) >= least_share;
-    if (is_told)
-        add_systems(context, findings, &rows, &calls);
-    return is_told;
+    if (!(findings_fraction(context, of.thread_ns) >= least_share))
+        return false;
+    of.saved_ns = right_sides_share * of.thread_ns;
+    finding = targets_claim_outermost(findings, &of, context, FINDING_CONFIDENCE_LOW);
+    say(&finding->evidence, inverse_follows_text);
+    finding_advise(finding, "inverse_systems");
+    return true;
 }
-
-/* ---- the rule -------------------------------------------------------------------------- */
 
 void rule_inverse(const struct findings_context *context, struct findings *findings)
 {
-    bool is_told = tell_systems(context, findings);
-    struct targets_outermost calls = {0};
-    struct targets rows = {0};
-    char share[UNITS_SIZE];
+    bool is_found = add_systems(context, findings);
+    struct targets_outermost of = {.calls = 0};
     double fraction;
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
 
         if (routine_of(group->name) == ROUTINE_INVERTS && group->owning_calls > 0)
-            targets_add_outermost(&rows, &calls, group);
+            targets_add_outermost(&of, group, 1);
     }
-    fraction = findings_fraction(context, calls.thread_ns);
+    fraction = findings_fraction(context, of.thread_ns);
     if (fraction >= least_share)
-        add_inverses(context, findings, &rows, &calls);
-    else if (!is_told && rows.count > 0)
-        findings_pass(findings, "inverting matrices takes %s of the wall time, less than 10 %%",
-                      units_format_percent(share, fraction));
-    else if (!is_told)
-        findings_pass(findings, "no known kernel inverts a matrix");
+        finding_advise(targets_claim_outermost(findings, &of, context, FINDING_CONFIDENCE_MEDIUM),
+                       "inverse_lapack");
+    else if (!is_found && of.rows.count > 0)
+        findings_say_pass(findings, inverse_passed_text, said_share(fraction));
+    else if (!is_found)
+        findings_say_pass(findings, inverse_none_text);
 }

@@ -3,11 +3,10 @@
  * Products whose shape is the reason for their speed: GEMV and SKINNY.
  */
 #include <math.h>
-#include <string.h>
 
-#include "base/units.h"
 #include "findings/rates.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 
 static const double gemv_fraction = 0.1;
 
@@ -24,8 +23,6 @@ static bool is_of_lapack(const struct findings_context *context, size_t index)
 
     return roles_of(&context->roles, slot)->role == ROLE_LAPACK;
 }
-
-/* ---- a matrix by a vector ----------------------------------------------------------- */
 
 /* Rows with the rate of products of the first of them, which is the largest. */
 struct rated {
@@ -107,33 +104,21 @@ static void gather_vectors(struct vectors *vectors, const struct findings_contex
             gather_vector(vectors, context, i, &of);
 }
 
-static void append_vector_reason(struct finding *finding)
+static struct finding *claim_rated(struct findings *findings, const struct rated *rated,
+                                   const struct findings_context *context, double confidence)
 {
-    text_append(&finding->why, "a matrix by a vector uses each number of the matrix once (half a "
-                               "FLOP a byte in float), so it waits for memory; a batch uses it for "
-                               "every row");
-    text_append(&finding->see, "tprof roofline");
-}
+    struct finding *finding = targets_claim(findings, &rated->rows, context, confidence);
 
-static void append_rated(struct text *text, const struct rated *rated,
-                         const struct findings_context *context)
-{
-    targets_append_sums(text, &rated->rows, context);
-    text_append(text, ": ");
-    targets_append(text, &rated->rows, context);
-    text_append(text, "; ");
-    rates_append(text, &rated->rate);
+    rates_say(&finding->evidence, &rated->rate);
+    return finding;
 }
 
 /* Rows without a rate are in no sum of the finding. */
-static void append_unrated(struct text *text, const struct vectors *vectors,
-                           const struct findings_context *context)
+static void say_unrated(struct text *text, const struct vectors *vectors,
+                        const struct findings_context *context)
 {
-    char share[UNITS_SIZE];
-
     if (vectors->unrated_ns > 0)
-        text_appendf(text, "; %s more is in products of a precision whose rate is not known",
-                     units_format_percent(share, findings_fraction(context, vectors->unrated_ns)));
+        say(text, gemv_unrated_text, said_share(findings_fraction(context, vectors->unrated_ns)));
 }
 
 /* What a matrix gives can be what it is multiplied by next where it is square: then a run may be
@@ -152,24 +137,17 @@ static void add_batched(const struct findings_context *context, struct findings 
 {
     double confidence = confidence_in_batch(vectors);
     bool is_certain = confidence >= FINDING_CONFIDENCE_HIGH;
-    struct finding *finding = targets_claim(findings, &vectors->batched.rows, context, confidence);
+    struct finding *finding = claim_rated(findings, &vectors->batched, context, confidence);
+    struct said batch = said_count((uint64_t)vectors->batch);
 
-    text_appendf(&finding->title, "one item at a time%s: %s comes %.0f times in a row",
-                 is_certain ? "" : ", or a recurrence", group_name(vectors->batched.rows.named[0]),
-                 vectors->batch);
-    append_rated(&finding->evidence, &vectors->batched, context);
-    append_unrated(&finding->evidence, vectors, context);
-    text_appendf(&finding->limit, "; as if each run of calls were one product of a batch");
-    append_vector_reason(finding);
-    text_appendf(&finding->action,
-                 "%smultiply the %.0f items at once: one gemm with a matrix of %.0f rows instead "
-                 "of %.0f calls of gemv",
-                 is_certain ? "" : "where no call needs the result of the one before, ",
-                 vectors->batch, vectors->batch, vectors->batch);
-    text_append(&finding->refute, "wrong if the calls of a run have different matrices, or each "
-                                  "needs the result of the one before");
+    say(&finding->title, is_certain ? gemv_run_text : gemv_recurrence_text,
+        said_words(group_name(vectors->batched.rows.named[0])), batch);
+    say_unrated(&finding->evidence, vectors, context);
+    say(&finding->action, is_certain ? gemv_batch_text : gemv_batch_where_text, batch);
+    say(&finding->action, gemv_replaces_text, batch, batch);
+    finding_advise(finding, "gemv_batched");
     if (!is_certain)
-        text_append(&finding->refute, ", as it can where the matrix is square");
+        say(&finding->refute, gemv_square_text);
     finding_add_number(findings, finding, "batch", vectors->batch);
 }
 
@@ -177,19 +155,11 @@ static void add_alone(const struct findings_context *context, struct findings *f
                       const struct vectors *vectors)
 {
     struct finding *finding =
-        targets_claim(findings, &vectors->alone.rows, context, FINDING_CONFIDENCE_LOW);
+        claim_rated(findings, &vectors->alone, context, FINDING_CONFIDENCE_LOW);
 
-    text_append(&finding->title, "matrices are multiplied by single vectors");
-    append_rated(&finding->evidence, &vectors->alone, context);
-    append_unrated(&finding->evidence, vectors, context);
+    finding_advise(finding, "gemv_alone");
+    say_unrated(&finding->evidence, vectors, context);
     finding_weaken(finding, FINDING_POINTS); /* what could be batched with them is not seen */
-    append_vector_reason(finding);
-    text_append(&finding->action,
-                "tprof flops --by site tells where they are; several vectors by a matrix at once, "
-                "as of requests or tokens, or of inputs that are known before a loop, wait for "
-                "memory once");
-    text_append(&finding->refute, "other kernels stand between the calls, so that they may have to "
-                                  "stay apart");
 }
 
 static void add_vectors(const struct findings_context *context, struct findings *findings,
@@ -204,11 +174,10 @@ static void add_vectors(const struct findings_context *context, struct findings 
 void rule_gemv(const struct findings_context *context, struct findings *findings)
 {
     struct vectors vectors = {.batch = 0};
-    char share[UNITS_SIZE];
     double rated, all;
 
     if (context->groups.rows.count == 0) {
-        findings_skip(findings, "no known kernel was called");
+        findings_say_skip(findings, no_kernel_called_text);
         return;
     }
     gather_vectors(&vectors, context);
@@ -216,20 +185,15 @@ void rule_gemv(const struct findings_context *context, struct findings *findings
         findings_fraction(context, vectors.batched.rows.thread_ns + vectors.alone.rows.thread_ns);
     all = rated + findings_fraction(context, vectors.unrated_ns);
     if (all < gemv_fraction)
-        findings_pass(
-            findings, "matrices by single vectors take %s of the wall time%s, less than 10 %%",
-            units_format_percent(share, all),
-            context->roles.shapes.lapack.modules.count > 0 ? ", those inside LAPACK left out" : "");
+        findings_say_pass(findings,
+                          context->roles.shapes.lapack.modules.count > 0 ? gemv_passed_lapack_text
+                                                                         : gemv_passed_text,
+                          said_share(all));
     else if (rated < gemv_fraction)
-        findings_skip(findings,
-                      "matrices by single vectors take %s of the wall time, but what a batch "
-                      "would take is not known: run tprof calibrate once",
-                      units_format_percent(share, all));
+        findings_say_skip(findings, gemv_uncalibrated_text, said_share(all));
     else
         add_vectors(context, findings, &vectors);
 }
-
-/* ---- thin products ------------------------------------------------------------------ */
 
 static int64_t shortest_side(const struct slots_product *product)
 {
@@ -281,23 +245,10 @@ static bool is_in_runs(const struct findings_context *context, const struct rate
 static void add_skinny(const struct findings_context *context, struct findings *findings,
                        const struct rated *skinny)
 {
-    struct finding *finding =
-        targets_claim(findings, &skinny->rows, context, FINDING_CONFIDENCE_LOW);
+    struct finding *finding = claim_rated(findings, skinny, context, FINDING_CONFIDENCE_LOW);
 
-    text_append(&finding->title, "products with a side below 16 reach less than half of what large "
-                                 "ones do");
-    append_rated(&finding->evidence, skinny, context);
-    text_append(&finding->limit, "; were the shape no hindrance");
     if (!is_in_runs(context, skinny))
         finding_weaken(finding, FINDING_POINTS);
-    text_append(&finding->why,
-                "a side that does not fill the registers of a blocked product wastes "
-                "their rest, and its packing is not paid for");
-    text_append(&finding->action, "put several such products into one: concatenate their narrow "
-                                  "sides, or swap loops so that the narrow side is batched");
-    text_append(&finding->refute, "a memory-bound shape may be as fast as it can be; the roofline "
-                                  "tells");
-    text_append(&finding->see, "tprof roofline");
 }
 
 void rule_skinny(const struct findings_context *context, struct findings *findings)
@@ -317,15 +268,12 @@ void rule_skinny(const struct findings_context *context, struct findings *findin
             add_rated(&skinny, group, &rate, skinny_saved_ns(context, i, &rate));
     }
     if (products == 0)
-        findings_skip(findings, "no product of matrices was called");
+        findings_say_skip(findings, skinny_skipped_text);
     else if (skinny.rows.count > 0)
         add_skinny(context, findings, &skinny);
     else if (isnan(rates_of_products(context, MACHINE_F32).flops_per_second) &&
              isnan(rates_of_products(context, MACHINE_F64).flops_per_second))
-        findings_skip(findings, "what large products reach is not known: run tprof calibrate once");
+        findings_say_skip(findings, skinny_uncalibrated_text);
     else
-        findings_pass(findings,
-                      "of %zu shape%s of products none has a side below 16 and less than "
-                      "half the rate of large ones",
-                      products, units_choose(products, "", "s"));
+        findings_say_pass(findings, skinny_passed_text, said_count(products));
 }

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "findings/rates.h"
 #include "findings/routines.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/session.h"
 
 /* From a tenth of the FLOPs on (Nsight Compute's rule on FP64, XProf's on 16 bits). */
@@ -49,8 +49,6 @@ static double share_of_low(const struct type_work *work)
     return share_of(work, MACHINE_BF16) + share_of(work, MACHINE_F16) + share_of(work, MACHINE_I8);
 }
 
-/* ---- double where float would do ---------------------------------------------------- */
-
 /* The time in float: half way between the same efficiency as now and what products of
  * this size reach; elsewhere half the bytes and twice the numbers a vector. */
 static double float_ns(const struct findings_context *context, const struct group *group)
@@ -67,43 +65,15 @@ static double float_ns(const struct findings_context *context, const struct grou
     return (now_ns * single_ns / double_ns + fmin(single_ns * (double)group->calls, now_ns)) / 2;
 }
 
-static void add_double(const struct findings_context *context, struct findings *findings,
-                       const struct targets *rows, const struct type_work *work)
+static void add_mixed(const struct findings_context *context, struct findings *findings,
+                      const struct targets *rows, const struct type_work *work)
 {
     struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
-    char share[UNITS_SIZE], rest[UNITS_SIZE];
 
-    text_append(&finding->title, "double precision in a program that else computes in float");
-    targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, rows, context);
-    text_appendf(&finding->evidence, "; %s of the FLOPs are in double, %s in float%s",
-                 units_format_percent(share, share_of(work, MACHINE_F64)),
-                 units_format_percent(rest, share_of(work, MACHINE_F32) + share_of_low(work)),
-                 share_of_low(work) > 0 ? " or shorter types" : "");
-    text_append(&finding->limit, "; in float");
-    text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector");
-    text_append(&finding->action, "compute these in float: call the s-variant (sgemm for dgemm), "
-                                  "numpy's astype(float32), torch's .float(); look for constants "
-                                  "and inputs that are double by default");
-    text_append(&finding->refute, "wrong where the result needs more than 7 digits");
-    text_append(&finding->see, "tprof flops --by site");
+    finding_advise(finding, "fp64_mixed");
+    say(&finding->evidence, fp64_shares_text, said_share(share_of(work, MACHINE_F64)),
+        said_share(share_of(work, MACHINE_F32) + share_of_low(work)));
     finding_add_number(findings, finding, "double_fraction", share_of(work, MACHINE_F64));
-}
-
-/* Where double is the default a program may need it or not. */
-static void append_double_reason(struct finding *finding, bool is_chosen)
-{
-    text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector; ");
-    text_append(&finding->why, is_chosen
-                                   ? "torch takes float where nothing else is said, so the doubles "
-                                     "came in by a dtype, or with arrays of numpy"
-                                   : "numpy and C take double where nothing else is said");
-    text_append(&finding->action,
-                "if 7 digits are enough, as in most networks, compute in float: ");
-    text_append(&finding->action, is_chosen
-                                      ? ".float() where data come in, and a model of the same type"
-                                      : "dtype=float32 where arrays are made, sgemm for dgemm");
 }
 
 /* Systems that are solved often need more digits than float has, in LAPACK or by the library of a
@@ -138,31 +108,21 @@ static void add_all_double(const struct findings_context *context, struct findin
     struct finding *finding =
         targets_claim(findings, rows, context, confidence_in_float(context, is_chosen));
     double unknown = share_of(work, MACHINE_PRECISIONS);
-    char share[UNITS_SIZE];
 
-    text_appendf(&finding->title, "all that computes%s is in double precision",
-                 unknown >= used_share ? " in a known type" : "");
-    targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, rows, context);
+    finding_advise(finding, "fp64_all");
+    finding_advise(finding, is_chosen ? "fp64_torch" : "fp64_numpy");
+    say(&finding->title, unknown >= used_share ? fp64_known_text : fp64_every_text);
     if (unknown >= used_share)
-        text_appendf(&finding->evidence, "; of %s of the FLOPs the type is not known",
-                     units_format_percent(share, unknown));
-    text_append(&finding->limit, "; in float, were that enough");
-    append_double_reason(finding, is_chosen);
-    text_append(&finding->refute, "the trace does not tell how many digits are needed; systems "
-                                  "that are solved often need more");
-    text_append(&finding->see, "tprof flops --by site");
+        say(&finding->evidence, fp64_untyped_text, said_share(unknown));
 }
 
 void rule_fp64(const struct findings_context *context, struct findings *findings)
 {
     struct type_work work = gather(context);
     struct targets rows = {0};
-    char share[UNITS_SIZE];
 
     if (!(work.all > 0)) {
-        findings_skip(findings, "the FLOPs of no kernel are known");
+        findings_say_skip(findings, flops_unknown_text);
         return;
     }
     for (size_t i = 0; i < context->groups.rows.count; i++) {
@@ -173,15 +133,12 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
             targets_add(&rows, group, (double)group->self_ns - float_ns(context, group));
     }
     if (share_of(&work, MACHINE_F64) < double_share)
-        findings_pass(findings, "%s of the FLOPs are in double, less than 10 %%",
-                      units_format_percent(share, share_of(&work, MACHINE_F64)));
+        findings_say_pass(findings, fp64_passed_text, said_share(share_of(&work, MACHINE_F64)));
     else if (share_of(&work, MACHINE_F32) + share_of_low(&work) >= used_share)
-        add_double(context, findings, &rows, &work);
+        add_mixed(context, findings, &rows, &work);
     else
         add_all_double(context, findings, &rows, &work);
 }
-
-/* ---- 16 bits -------------------------------------------------------------------------- */
 
 /* Two products of 16-bit numbers stand where one of float was; in the tiles of AMX they
  * are sixteen times as many (1024 operations a cycle against 64, says Intel's Optimization
@@ -195,7 +152,6 @@ static void add_short(const struct findings_context *context, struct findings *f
     struct targets rows = {0};
     struct slots_product product;
     struct finding *finding;
-    char text[UNITS_SIZE];
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
@@ -205,22 +161,8 @@ static void add_short(const struct findings_context *context, struct findings *f
             targets_add(&rows, group, (double)group->self_ns * (1 - 1 / gain));
     }
     finding = targets_claim(findings, &rows, context, FINDING_CONFIDENCE_LIMIT);
-    text_append(&finding->title, "products in float on a processor that has instructions for 16 "
-                                 "bits");
-    targets_append_sums(&finding->evidence, &rows, context);
-    text_append(&finding->evidence, " in products of float: ");
-    targets_append(&finding->evidence, &rows, context);
-    text_appendf(&finding->evidence, "; %s of the FLOPs are in 16 or 8 bits; the processor has %s",
-                 units_format_percent(text, share), instructions);
-    text_appendf(&finding->limit, "; at %.0f times the rate", gain);
-    text_append(&finding->why, "half the bytes, and twice the products an instruction or more");
-    text_append(&finding->action, "try bf16 where accuracy allows it: torch.autocast(\"cpu\", "
-                                  "dtype=torch.bfloat16), oneDNN's bf16 types, sbgemm of OpenBLAS; "
-                                  "int8 for inference");
-    text_append(&finding->refute,
-                "wrong where 8 bits of mantissa are too few, or the library has no "
-                "code for these instructions");
-    text_append(&finding->see, "tprof info, tprof roofline");
+    say(&finding->evidence, lowprec_shares_text, said_share(share), said_words(instructions));
+    say(&finding->limit, lowprec_assumes_text, said_count((uint64_t)gain));
 }
 
 void rule_lowprec(const struct findings_context *context, struct findings *findings)
@@ -228,21 +170,15 @@ void rule_lowprec(const struct findings_context *context, struct findings *findi
     const char *instructions = context->session->process.conditions[TRACE_CONDITION_SHORT_TYPES];
     struct type_work work = gather(context);
     double share = share_of_low(&work);
-    char text[UNITS_SIZE];
 
     if (!(work.all > 0))
-        findings_skip(findings, "the FLOPs of no kernel are known");
+        findings_say_skip(findings, flops_unknown_text);
     else if (share >= low_share)
-        findings_pass(findings, "%s of the FLOPs are in 16 or 8 bits",
-                      units_format_percent(text, share));
+        findings_say_pass(findings, lowprec_passed_text, said_share(share));
     else if (!instructions)
-        findings_skip(
-            findings,
-            "%s of the FLOPs are in 16 or 8 bits, but the trace does not tell whether the "
-            "processor has instructions for these; tprof run notes it",
-            units_format_percent(text, share));
+        findings_say_skip(findings, lowprec_unknown_text, said_share(share));
     else if (strcmp(instructions, "none") == 0)
-        findings_pass(findings, "the processor has no instructions for 16-bit numbers");
+        findings_say_pass(findings, lowprec_impossible_text);
     else
         add_short(context, findings, instructions, share);
 }

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "figures/makers.h"
 #include "findings/blas_code.h"
 #include "findings/rates.h"
 #include "findings/reference_blas.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/session.h"
 
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
@@ -22,8 +22,6 @@ static const double reorder_fraction = 0.05, create_fraction = 0.05;
 /* Where code for the processor is there, large products reach this much of the peak
  * (OpenBLAS for SkylakeX on Zen 5: 88 % in f32, 76 % in f64). */
 static const double good_product = 0.8, poor_product = 0.6;
-
-/* ---- the code that was chosen ------------------------------------------------------- */
 
 /* Names of oneDNN: "ref:any", "gemm:jit", "jit:avx2", "brgemm:avx512_core". */
 static bool is_reference(const char *implementation)
@@ -68,22 +66,8 @@ static void add_fallback(const struct findings_context *context, struct findings
     struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
 
     finding_weaken(finding, FINDING_BOUNDS); /* what it would choose instead is not known */
-    text_appendf(&finding->title, "oneDNN falls back to %s", rows->named[0]->implementation);
-    targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, rows, context);
-    text_append(&finding->limit,
-                "; at the roof, or eight times as fast, for reference code, and with vectors as "
-                "wide as this processor's for lesser instructions");
-    text_append(&finding->why, "the shape, layout or type has no code for this processor in this "
-                               "version of the library");
-    text_append(&finding->action,
-                "let the library choose layouts (format any), use types and "
-                "attributes that it has code for, or a newer version; see what it "
-                "says with ONEDNN_VERBOSE=dispatch, and that ONEDNN_MAX_CPU_ISA is "
-                "not set");
-    text_append(&finding->refute, "small shapes may be as fast without vectors");
-    text_append(&finding->see, "tprof timing --format json (implementation)");
+    say(&finding->title, dispatch_fallback_title_text, said_words(rows->named[0]->implementation));
+    finding_advise(finding, "dispatch_fallback");
 }
 
 /* The arithmetic of a product goes faster with better code, its copies do not. */
@@ -116,79 +100,60 @@ static double add_if_poor(struct targets *rows, const struct findings_context *c
     return best / peak;
 }
 
-static void append_doubts(struct text *text, const struct machine *machine)
+/* The calibration is doubtful where the machine was not quiet. */
+static void say_doubts(struct text *text, const struct machine *machine)
 {
     for (size_t i = 0; i < text_list_count(&machine->warnings); i++)
-        text_appendf(text, "%s%s", i == 0 ? "the calibration is doubtful: " : ", ",
-                     text_list_at(&machine->warnings, i));
+        say(text, dispatch_doubt_text, said_words(text_list_at(&machine->warnings, i)));
 }
 
 /* What the code that was chosen says of a poor product. */
-static void append_poor_reason(struct finding *finding, const struct machine *machine,
-                               enum blas_code code)
+static const char *find_advice(const struct machine *machine, enum blas_code code)
 {
-    bool is_openblas = strstr(machine->blas, "OpenBLAS") != NULL;
+    bool has_core_type = strstr(machine->blas, "OpenBLAS") != NULL &&
+                         strstr(machine->instruction_set, "avx512") != NULL;
 
-    text_append(&finding->why,
-                code == BLAS_CODE_FITTING
-                    ? "its code is for this processor, so its blocks, its threads or "
-                      "what else ran at the calibration keep it from the peak"
-                    : "a library that does not know the processor falls back to "
-                      "code with shorter vectors");
-    if (code == BLAS_CODE_LESSER && is_openblas && strstr(machine->instruction_set, "avx512"))
-        text_append(&finding->action, "run with OPENBLAS_CORETYPE=SkylakeX, then tprof calibrate "
-                                      "again; or use a newer OpenBLAS, BLIS or MKL");
-    else
-        text_append(&finding->action, "tprof calibrate again while nothing else runs; then use a "
-                                      "newer version of the library, or another: OpenBLAS, BLIS, "
-                                      "MKL");
+    if (code == BLAS_CODE_LESSER && has_core_type)
+        return "dispatch_core_type";
+    return "dispatch_other_blas";
 }
 
 static void add_poor_blas(const struct findings_context *context, struct findings *findings,
                           const struct targets *rows, double fraction)
 {
     const struct machine *machine = context->judge.machine;
-    char name[BLAS_CODE_NAME_SIZE], share[UNITS_SIZE];
+    char name[BLAS_CODE_NAME_SIZE];
     enum blas_code code = blas_code_find(machine, name);
     bool is_certain = code == BLAS_CODE_LESSER && text_list_count(&machine->warnings) == 0;
     struct finding *finding = targets_claim(
         findings, rows, context, is_certain ? FINDING_CONFIDENCE_MEDIUM : FINDING_CONFIDENCE_LOW);
 
-    text_appendf(&finding->title, "the BLAS reaches %s of the peak at best%s",
-                 units_format_percent(share, fraction),
-                 code == BLAS_CODE_LESSER ? ": it has chosen code for a lesser processor" : "");
-    targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, " in products of matrices: ");
-    targets_append(&finding->evidence, rows, context);
-    text_appendf(&finding->evidence, "; calibrated with %s, %s", machine->blas,
-                 machine->instruction_set);
-    text_append(&finding->limit, "; with code that reaches 80 % of the peak");
+    say(&finding->title, code == BLAS_CODE_LESSER ? dispatch_lesser_text : dispatch_poor_text,
+        said_share(fraction));
+    say(&finding->evidence, dispatch_calibrated_text, said_words(machine->blas),
+        said_words(machine->instruction_set));
+    finding_advise(finding, "dispatch_poor");
     if (code != BLAS_CODE_LESSER) /* why it is slow is not known */
         finding_weaken(finding, FINDING_POINTS);
-    append_poor_reason(finding, machine, code);
-    text_append(&finding->refute, "wrong if the program used another BLAS than the calibration");
-    if (text_list_count(&machine->warnings) > 0)
-        text_append(&finding->refute, "; ");
-    append_doubts(&finding->refute, machine);
-    text_append(&finding->see, "tprof calibrate --show, tprof roofline");
+    say(&finding->why, code == BLAS_CODE_FITTING ? dispatch_fitting_text : dispatch_shorter_text);
+    finding_advise(finding, find_advice(machine, code));
+    say_doubts(&finding->refute, machine);
 }
 
 /* Code for this processor and a calibration that was disturbed: the product is as doubtful
  * as the peak.  Returns: whether it is so. */
 static bool skip_doubtful(struct findings *findings, const struct machine *machine, double fraction)
 {
-    char name[BLAS_CODE_NAME_SIZE], share[UNITS_SIZE];
+    char name[BLAS_CODE_NAME_SIZE];
     struct text doubts;
 
     if (blas_code_find(machine, name) != BLAS_CODE_FITTING ||
         text_list_count(&machine->warnings) == 0)
         return false;
     text_init(&doubts);
-    append_doubts(&doubts, machine);
-    findings_skip(findings,
-                  "the best product of the BLAS was calibrated at %s of the peak, with code for "
-                  "%s, which is for this processor, but %s",
-                  units_format_percent(share, fraction), name, doubts.bytes);
+    say_doubts(&doubts, machine);
+    findings_say_skip(findings, dispatch_skipped_text, said_share(fraction), said_words(name),
+                      said_words(doubts.bytes));
     text_fini(&doubts);
     return true;
 }
@@ -221,20 +186,12 @@ static struct chosen find_chosen(const struct findings_context *context)
 
 static void pass_dispatch(struct findings *findings, const struct chosen *chosen)
 {
-    char share[UNITS_SIZE];
-
     if (chosen->named > 0)
-        findings_pass(
-            findings,
-            "none of %zu implementation%s that oneDNN named is code of reference or for a "
-            "lesser processor",
-            chosen->named, units_choose(chosen->named, "", "s"));
+        findings_say_pass(findings, dispatch_passed_text, said_count(chosen->named));
     else if (!isnan(chosen->fraction))
-        findings_pass(findings, "the best product of the BLAS was calibrated at %s of the peak",
-                      units_format_percent(share, chosen->fraction));
+        findings_say_pass(findings, dispatch_reaches_text, said_share(chosen->fraction));
     else
-        findings_skip(findings, "no library told its implementations, and the best product of the "
-                                "BLAS was not calibrated");
+        findings_say_skip(findings, dispatch_unknown_text);
 }
 
 void rule_dispatch(const struct findings_context *context, struct findings *findings)
@@ -254,37 +211,13 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
         pass_dispatch(findings, &chosen);
 }
 
-/* ---- moving data ---------------------------------------------------------------------- */
-
-static void add_reorder(const struct findings_context *context, struct findings *findings,
-                        const struct targets *rows)
-{
-    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
-    char share[UNITS_SIZE];
-
-    text_appendf(&finding->title, "%s of the wall time moves data into another order",
-                 units_format_percent(share, finding->fraction));
-    targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, " without a FLOP: ");
-    targets_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, "; when all of them go");
-    text_append(&finding->why, "copies and transpositions compute nothing; most are there because "
-                               "two steps disagree on a layout");
-    text_append(&finding->action, "keep one layout: pass transposition as a flag (CblasTrans, "
-                                  "transb) instead of transposing, pack weights once before the "
-                                  "loop, use a blocked layout throughout (format any, "
-                                  "channels_last)");
-    text_append(&finding->refute, "those of inputs and results must stay");
-    text_append(&finding->see, "tprof flops --by site");
-}
-
 void rule_reorder(const struct findings_context *context, struct findings *findings)
 {
     struct targets rows = {0};
-    char share[UNITS_SIZE];
+    double fraction;
 
     if (context->groups.rows.count == 0) {
-        findings_skip(findings, "no known kernel was called");
+        findings_say_skip(findings, no_kernel_called_text);
         return;
     }
     for (size_t i = 0; i < context->groups.rows.count; i++) {
@@ -293,16 +226,13 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
         if (group->kernel && group->kernel->class == CATALOG_MOVEMENT)
             targets_add(&rows, group, (double)group->self_ns);
     }
-    if (findings_fraction(context, rows.thread_ns) >= reorder_fraction)
-        add_reorder(context, findings, &rows);
+    fraction = findings_fraction(context, rows.thread_ns);
+    if (fraction >= reorder_fraction)
+        say(&targets_claim(findings, &rows, context, FINDING_CONFIDENCE_HIGH)->title,
+            reorder_title_text, said_share(fraction));
     else
-        findings_pass(findings,
-                      "known kernels that only move data take %s of the wall time, less "
-                      "than 5 %%; loops of the program's own are not seen",
-                      units_format_percent(share, findings_fraction(context, rows.thread_ns)));
+        findings_say_pass(findings, reorder_passed_text, said_share(fraction));
 }
-
-/* ---- making primitives and plans ---------------------------------------------------------- */
 
 static bool makes_again(const struct findings_context *context, size_t row, const void *maker)
 {
@@ -372,6 +302,19 @@ static size_t count_makers(const struct findings_context *context, const struct 
     return count;
 }
 
+static void say_maker(struct finding *finding, const struct maker *maker)
+{
+    bool is_repaired = finding->gain == FINDING_PREDICTS;
+
+    text_append(&finding->title, maker->title);
+    if (is_repaired)
+        say(&finding->limit, primcreate_once_text);
+    text_append(&finding->why, maker->why);
+    text_append(&finding->action, is_repaired ? maker->action : maker->once);
+    text_append(&finding->refute, maker->refute);
+    text_appendf(&finding->see, "tprof timing --filter %s", maker->see_names);
+}
+
 static void add_creation(const struct findings_context *context, struct findings *findings,
                          const struct maker *maker, struct targets *rows)
 {
@@ -385,16 +328,7 @@ static void add_creation(const struct findings_context *context, struct findings
     /* What only makes them, as fftw-wisdom does, has nothing to execute in their place. */
     if (makers_count(&context->groups, maker).executions == 0)
         finding_weaken(finding, FINDING_POINTS);
-    text_append(&finding->title, maker->title);
-    targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, rows, context);
-    if (finding->gain == FINDING_PREDICTS)
-        text_append(&finding->limit, "; each shape is still made and freed once");
-    text_append(&finding->why, maker->why);
-    text_append(&finding->action, finding->gain == FINDING_PREDICTS ? maker->action : maker->once);
-    text_append(&finding->refute, maker->refute);
-    text_appendf(&finding->see, "tprof timing --filter %s", maker->see_names);
+    say_maker(finding, maker);
 }
 
 /* `late`: of the library that takes most. */
@@ -402,50 +336,38 @@ static void pass_creation(const struct findings_context *context, struct finding
                           const struct targets_outermost *late)
 {
     double fraction = findings_fraction(context, late->thread_ns);
-    char share[UNITS_SIZE];
 
-    units_format_percent(share, fraction);
     if (fraction < create_fraction)
-        findings_pass(findings,
-                      "making primitives of oneDNN, plans of FFTW or sessions of ONNX Runtime "
-                      "takes %s of the wall time after its first fifth, less than 5 %%",
-                      share);
+        findings_say_pass(findings, primcreate_passed_text, said_share(fraction));
     else
-        findings_pass(findings,
-                      "making %llu primitive%s of oneDNN or plan%s of FFTW takes %s of the wall "
-                      "time after its first fifth: %s made again and again",
-                      (unsigned long long)late->calls, units_choose(late->calls, "", "s"),
-                      units_choose(late->calls, "", "s"), share,
-                      units_choose(late->calls, "it is not", "so few are not"));
+        findings_say_pass(findings, primcreate_few_text, said_count(late->calls),
+                          said_share(fraction));
 }
 
 void rule_primcreate(const struct findings_context *context, struct findings *findings)
 {
     uint64_t from_ns = context->session->process.wall_ns / 5; /* before, making is warming up */
-    struct targets_outermost most = {0};
+    struct targets_outermost most = {.calls = 0};
     size_t seen = 0, found = 0;
 
     for (size_t i = 0; i < maker_count; i++) {
-        struct targets rows = {0};
-        struct targets_outermost late;
+        struct targets_outermost late = {.calls = 0};
 
-        if (targets_gather(&rows, &late, context, makes_again, &makers[i], from_ns))
+        if (targets_gather(&late, context, makes_again, &makers[i], from_ns))
             findings->status = STATUS_OUT_OF_MEMORY;
-        late.thread_ns = fmin(rows.thread_ns, late.thread_ns);
+        late.thread_ns = fmin(late.rows.thread_ns, late.thread_ns);
         seen += count_makers(context, &makers[i]);
         most = late.thread_ns > most.thread_ns ? late : most;
         if (late.calls < makers[i].least ||
             findings_fraction(context, late.thread_ns) < create_fraction)
             continue;
-        add_creation(context, findings, &makers[i], &rows);
+        add_creation(context, findings, &makers[i], &late.rows);
         found++;
     }
     if (seen == 0)
-        findings_skip(findings, "no primitive of oneDNN, no plan of FFTW and no session of ONNX "
-                                "Runtime was made where it could be seen");
+        findings_say_skip(findings, primcreate_skipped_text);
     else if (!context->successions.is_known)
-        findings_skip(findings, "no event of a kernel is in the trace, so when primitives, plans "
-                                "and sessions were made is not known");
+        findings_say_skip(findings, no_order_text);
     else if (found == 0)
         pass_creation(context, findings, &most);
 }

@@ -176,9 +176,7 @@ static void add_order(const struct findings_context *context, struct findings *f
 
     if (is_ambiguous)
         finding_weaken(finding, FINDING_BOUNDS);
-    targets_say(&finding->evidence, &of->rows, context);
     say(&finding->evidence, order_follows_text);
-    say(&finding->limit, order_supposes_text);
 }
 
 void rule_order(const struct findings_context *context, struct findings *findings)

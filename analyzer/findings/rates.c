@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#include "base/units.h"
+#include "findings/texts.h"
 
 /* Products below have too few FLOPs a byte to tell what large ones reach. */
 static const int64_t least_side = 64;
@@ -72,13 +72,10 @@ struct product_rate rates_of_products(const struct findings_context *context,
     return context->rates[precision];
 }
 
-void rates_append(struct text *text, const struct product_rate *rate)
+void rates_say(struct text *text, const struct product_rate *rate)
 {
-    char speed[UNITS_SIZE];
-
-    text_appendf(text, "products of matrices reach %s %s",
-                 units_format_flop_rate(speed, rate->flops_per_second),
-                 rate->is_calibrated ? "by calibration" : "in this trace at best");
+    say(text, rate->is_calibrated ? rates_calibrated_text : rates_traced_text,
+        said_flop_rate(rate->flops_per_second));
 }
 
 double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads)
@@ -104,9 +101,8 @@ static double product_ns(const struct findings_context *context, enum machine_pr
     double bytes = parts * machine_precision_bytes(precision) * (factors + results);
     double passes = (copies * factors + results) / (factors + results);
 
-    return (double)product->count *
-           (1e9 * 2 * parts * parts * m * n * k / speed->flops_per_second +
-            passes * rates_pass_ns(context, bytes, speed->threads));
+    return (double)product->count * (1e9 * 2 * parts * parts * m * n * k / speed->flops_per_second +
+                                     passes * rates_pass_ns(context, bytes, speed->threads));
 }
 
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
@@ -137,8 +133,7 @@ double rates_least_ns(const struct findings_context *context, size_t row)
         return (double)NAN;
     if (group_is_product(group) && rate < roof.peak)
         roof.peak = rate;
-    return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
-           context->wall.processor;
+    return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) / context->wall.processor;
 }
 
 struct succession rates_find_succession(const struct findings_context *context,

@@ -14,8 +14,8 @@ struct product_rate rates_of_products(const struct findings_context *context,
 /* Find the rates of a context, whose groups are judged. */
 void rates_find_all(struct findings_context *context);
 
-/* Say "products of matrices reach 95.3 GFLOP/s by calibration", or in this trace. */
-void rates_append(struct text *text, const struct product_rate *rate);
+/* Say what products of matrices reach. */
+void rates_say(struct text *text, const struct product_rate *rate);
 
 /* The time of one product of m by k with k by n, of which `count` are made in a call, with
  * the share of a processor that the program had.

@@ -217,17 +217,12 @@ void reference_blas_add(const struct findings_context *context, struct findings 
 
     text_appendf(&finding->title, "%s %s a BLAS of reference, made of plain loops", blas->library,
                  blas->is_guessed ? "is most likely" : "is");
-    targets_append_sums(&finding->evidence, &blas->rows, context);
-    text_append(&finding->evidence, " in products of matrices and the like: ");
-    targets_append(&finding->evidence, &blas->rows, context);
-    text_appendf(&finding->evidence, "; its fastest reaches %s",
+    text_appendf(&finding->evidence, " Its fastest product reaches %s.",
                  units_format_flop_rate(rate, blas->fastest));
-    if (blas->is_calibrated) {
-        text_append(&finding->evidence, ", where ");
-        rates_append(&finding->evidence, &best);
-    } else if (blas->is_guessed)
-        text_appendf(&finding->evidence,
-                     ", where others do more than %s on any processor with AVX2",
+    if (blas->is_calibrated)
+        rates_say(&finding->evidence, &best);
+    else if (blas->is_guessed)
+        text_appendf(&finding->evidence, " Others do more than %s on any processor with AVX2.",
                      units_format_flop_rate(rate, slow_rate));
     if (!blas->is_calibrated)
         finding_weaken(finding, FINDING_BOUNDS);

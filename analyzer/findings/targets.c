@@ -25,37 +25,45 @@ void targets_add(struct targets *targets, const struct group *group, double save
 struct late {
     const bool *rows;
     uint64_t from_ns;
-    struct targets_outermost sum;
+    struct targets_outermost *sum;
 };
 
 static void add_late(void *what, const struct row_call *at)
 {
-    struct late *late = what;
+    const struct late *late = what;
 
     if (!late->rows[at->row] || at->call->start_ns < late->from_ns)
         return;
-    late->sum.calls++;
-    late->sum.thread_ns += (double)course_length_ns(at->call);
+    late->sum->calls++;
+    late->sum->thread_ns += (double)course_length_ns(at->call);
 }
 
-enum status targets_gather(struct targets *targets, struct targets_outermost *outermost,
+enum status targets_gather(struct targets_outermost *outermost,
                            const struct findings_context *context, targets_meant is_meant,
                            const void *what, uint64_t from_ns)
 {
     bool *rows = calloc(context->groups.rows.count + 1, sizeof *rows);
-    struct late late = {.rows = rows, .from_ns = from_ns};
+    struct late late = {rows, from_ns, outermost};
 
-    if (rows) {
-        for (size_t i = 0; i < context->groups.rows.count; i++) {
-            rows[i] = is_meant(context, i, what);
-            if (rows[i])
-                targets_add(targets, findings_group(context, i), 0);
-        }
-        row_calls_follow(context, add_late, &late);
+    if (!rows)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        rows[i] = is_meant(context, i, what);
+        if (rows[i])
+            targets_add(&outermost->rows, findings_group(context, i), 0);
     }
-    *outermost = late.sum;
+    row_calls_follow(context, add_late, &late);
     free(rows);
-    return rows ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return STATUS_OK;
+}
+
+void targets_add_outermost(struct targets_outermost *outermost, const struct group *group,
+                           double share)
+{
+    targets_add(&outermost->rows, group, 0);
+    outermost->calls += group->owning_calls;
+    outermost->thread_ns += (double)group->owning_ns;
+    outermost->saved_ns += share * (double)group->owning_ns;
 }
 
 static double lower(double confidence, bool is_rough)
@@ -99,9 +107,8 @@ static void append_share(struct text *text, const struct findings_context *conte
     text_append(text, ")");
 }
 
-/* `context`: whose wall time the shares are of; NULL: names alone. */
-static void append_rows(struct text *text, const struct targets *targets,
-                        const struct findings_context *context)
+void targets_append(struct text *text, const struct targets *targets,
+                    const struct findings_context *context)
 {
     for (size_t i = 0; i < targets->count && i < TARGETS_NAMED; i++) {
         text_append(text, i ? ", " : "");
@@ -113,18 +120,11 @@ static void append_rows(struct text *text, const struct targets *targets,
         say(text, targets_more_text, said_count(targets->count - TARGETS_NAMED));
 }
 
-void targets_append(struct text *text, const struct targets *targets,
-                    const struct findings_context *context)
-{
-    append_rows(text, targets, context);
-}
-
-static void say_sums(struct text *text, const struct targets_outermost *sums,
+static void say_sums(struct text *text, uint64_t calls, double thread_ns,
                      const struct findings_context *context)
 {
-    say(text, targets_take_text, said_count(sums->calls),
-        said_time(findings_wall_ns(context, sums->thread_ns)),
-        said_share(findings_fraction(context, sums->thread_ns)));
+    say(text, targets_take_text, said_count(calls), said_time(findings_wall_ns(context, thread_ns)),
+        said_share(findings_fraction(context, thread_ns)));
 }
 
 static void end_rows(struct text *text, const struct findings_context *context)
@@ -136,50 +136,51 @@ static void end_rows(struct text *text, const struct findings_context *context)
 void targets_say(struct text *text, const struct targets *targets,
                  const struct findings_context *context)
 {
-    const struct targets_outermost sums = {targets->calls, targets->thread_ns};
-
-    say_sums(text, &sums, context);
+    say_sums(text, targets->calls, targets->thread_ns, context);
     text_append(text, ": ");
-    append_rows(text, targets, context);
+    targets_append(text, targets, context);
     end_rows(text, context);
 }
 
 void targets_append_sums(struct text *text, const struct targets *targets,
                          const struct findings_context *context)
 {
-    const struct targets_outermost sums = {targets->calls, targets->thread_ns};
-
-    say_sums(text, &sums, context);
+    say_sums(text, targets->calls, targets->thread_ns, context);
     findings_append_whole(text, context);
 }
 
-void targets_add_outermost(struct targets *targets, struct targets_outermost *outermost,
-                           const struct group *group)
+static struct finding *claim(struct findings *findings, const struct targets_outermost *of,
+                             const struct findings_context *context, double confidence)
 {
-    targets_add(targets, group, 0);
-    outermost->calls += group->owning_calls;
-    outermost->thread_ns += (double)group->owning_ns;
-}
-
-void targets_say_outermost(struct text *text, const struct targets *targets,
-                           const struct targets_outermost *calls,
-                           const struct findings_context *context)
-{
-    say_sums(text, calls, context);
-    say_part(text, targets_inside_text);
-    append_rows(text, targets, NULL);
-    end_rows(text, context);
+    return findings_add(findings,
+                        &(struct finding_claim){findings_wall_ns(context, of->thread_ns),
+                                                findings_wall_ns(context, of->saved_ns),
+                                                targets_confidence(&of->rows, confidence)});
 }
 
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,
                               const struct findings_context *context, double confidence)
 {
-    struct finding_claim claim = {findings_wall_ns(context, targets->thread_ns),
-                                  findings_wall_ns(context, targets->saved_ns),
-                                  targets_confidence(targets, confidence)};
-    struct finding *finding = findings_add(findings, &claim);
+    const struct targets_outermost of = {*targets, targets->calls, targets->thread_ns,
+                                         targets->saved_ns};
+    struct finding *finding = claim(findings, &of, context, confidence);
 
+    targets_say(&finding->evidence, targets, context);
     finding_add_number(findings, finding, "calls", (double)targets->calls);
     finding_add_number(findings, finding, "rows", (double)targets->count);
+    return finding;
+}
+
+struct finding *targets_claim_outermost(struct findings *findings,
+                                        const struct targets_outermost *of,
+                                        const struct findings_context *context, double confidence)
+{
+    struct finding *finding = claim(findings, of, context, confidence);
+
+    say_sums(&finding->evidence, of->calls, of->thread_ns, context);
+    say_part(&finding->evidence, targets_inside_text);
+    targets_append(&finding->evidence, &of->rows, NULL);
+    end_rows(&finding->evidence, context);
+    finding_add_number(findings, finding, "calls", (double)of->calls);
     return finding;
 }

@@ -22,25 +22,27 @@ struct targets {
  * context, the largest first. */
 void targets_add(struct targets *targets, const struct group *group, double saved_ns);
 
-/* Calls of targets that are inside no other kernel, kernels inside of them included. */
+/* The same of rows whose calls matter where they are inside no other kernel: kernels inside of
+ * them are included. */
 struct targets_outermost {
+    struct targets rows;
     uint64_t calls;
-    double thread_ns;
+    double thread_ns, saved_ns;
 };
 
-/* Add a row with nothing saved, and the totals of those of its calls. */
-void targets_add_outermost(struct targets *targets, struct targets_outermost *outermost,
-                           const struct group *group);
+/* Add a row, of which such a share could be saved. */
+void targets_add_outermost(struct targets_outermost *outermost, const struct group *group,
+                           double share);
 
 /* Add all rows that are meant, with nothing saved, and sum up those of their calls that are
  * in courses and begin at `from_ns` or later.
  * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
 typedef bool (*targets_meant)(const struct findings_context *context, size_t row, const void *what);
-enum status targets_gather(struct targets *targets, struct targets_outermost *outermost,
+enum status targets_gather(struct targets_outermost *outermost,
                            const struct findings_context *context, targets_meant is_meant,
                            const void *what, uint64_t from_ns) MUST_CHECK;
 
-/* Say "cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more". */
+/* Say "cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more"; without a context, names alone. */
 void targets_append(struct text *text, const struct targets *targets,
                     const struct findings_context *context);
 
@@ -51,11 +53,6 @@ void targets_say(struct text *text, const struct targets *targets,
 /* The same up to the colon, for rows that have more to say. */
 void targets_append_sums(struct text *text, const struct targets *targets,
                          const struct findings_context *context);
-
-/* Say "20 calls take 300 ms, 30.0 % of the wall time, kernels inside included: dgetri n=500." */
-void targets_say_outermost(struct text *text, const struct targets *targets,
-                           const struct targets_outermost *calls,
-                           const struct findings_context *context);
 
 /* The share of the wall time; that of a sum of thread time. */
 double findings_fraction(const struct findings_context *context, double thread_ns);
@@ -68,8 +65,13 @@ void targets_append_error(struct text *text, const struct findings_context *cont
 double targets_confidence(const struct targets *targets, double confidence);
 double targets_confidence_in(const struct group *group, double confidence);
 
-/* Add a finding about targets. */
+/* Add a finding about targets.  Its evidence begins with targets_say. */
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,
                               const struct findings_context *context, double confidence);
+
+/* The same: "20 calls take 300 ms, 30.0 % of the wall time, kernels inside included: dgetri." */
+struct finding *targets_claim_outermost(struct findings *findings,
+                                        const struct targets_outermost *of,
+                                        const struct findings_context *context, double confidence);
 
 #endif

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "figures/slots.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/session_kernels.h"
 
 static const double least_share = 0.1; /* of the wall time, in such transforms */
@@ -30,8 +30,6 @@ static const double good_shares[MACHINE_LEVELS] = {
 
 /* Beyond it the next good length is not looked for. */
 static const int64_t most_length = INT32_MAX;
-
-/* ---- lengths --------------------------------------------------------------------------- */
 
 /* What is left of a length without its prime factors up to `most`. */
 static int64_t without_factors(int64_t length, int64_t most)
@@ -93,17 +91,16 @@ static double good_ns(const struct findings_context *context, size_t index)
     return 1e9 * (double)findings_group(context, index)->flops / rate;
 }
 
-/* ---- the rule -------------------------------------------------------------------------- */
-
-/* " (10080 for 10007)", of the first slow length of a row. */
-static void append_example(struct text *text, const struct session_slot *slot)
+/* Of the first slow length of a row. */
+static void say_example(struct text *text, const struct session_slot *slot)
 {
     for (int i = 0; i < LENGTHS; i++) {
         int64_t length = slots_find_term(slot, lengths[i]);
 
         if (length < 1 || length > most_length || slow_part(length) == 1)
             continue;
-        text_appendf(text, " (%lld for %lld)", (long long)next_fast(length), (long long)length);
+        say(text, fft_size_example_text, said_count((uint64_t)next_fast(length)),
+            said_count((uint64_t)length));
         return;
     }
 }
@@ -113,31 +110,16 @@ static void add_slow(const struct findings_context *context, struct findings *fi
 {
     struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_LOW);
 
-    text_append(&finding->title, "transforms have lengths with large prime factors");
-    targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, " in lengths with a prime factor above 13: ");
-    targets_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, context->judge.machine
-                                     ? "; with lengths that FFTW is good at, at their best rate"
-                                     : "; with one transform for two");
-    text_append(&finding->why,
-                "FFTW has code for the factors up to 13; for larger ones it makes two "
-                "transforms of one, or takes operations by the square of the factor");
-    text_append(&finding->action, "where zeros may be appended, as for convolutions and filters, "
-                                  "take a length whose factors are 2, 3, 5 and 7");
-    append_example(&finding->action, findings_slot(context, rows->named[0]));
-    text_append(&finding->action, "; scipy.fft.next_fast_len finds it");
-    text_append(&finding->refute,
-                "wrong where the length is given, as that of a period: with zeros "
-                "the frequencies are others");
-    text_append(&finding->see, "tprof timing --filter fft");
+    say(&finding->evidence, fft_size_primes_text);
+    say(&finding->limit,
+        context->judge.machine ? fft_size_best_rate_text : fft_size_one_for_two_text);
+    say_example(&finding->action, findings_slot(context, rows->named[0]));
 }
 
 void rule_fft_size(const struct findings_context *context, struct findings *findings)
 {
     struct targets rows = {0};
     size_t transforms = 0;
-    char share[UNITS_SIZE];
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
@@ -149,11 +131,10 @@ void rule_fft_size(const struct findings_context *context, struct findings *find
             targets_add(&rows, group, (double)group->self_ns - good_ns(context, i));
     }
     if (transforms == 0)
-        findings_skip(findings, "no transform of FFTW was executed");
+        findings_say_skip(findings, fft_size_skipped_text);
     else if (findings_fraction(context, rows.thread_ns) >= least_share)
         add_slow(context, findings, &rows);
     else
-        findings_pass(findings,
-                      "transforms of lengths with a prime factor above 13 take %s of the wall time",
-                      units_format_percent(share, findings_fraction(context, rows.thread_ns)));
+        findings_say_pass(findings, fft_size_passed_text,
+                          said_share(findings_fraction(context, rows.thread_ns)));
 }

@@ -76,13 +76,15 @@ def repeated_rows():
 
 
 def unsaid_rows():
-    """Rows that no source says."""
+    """Rows that no source says: a text by its name, advice by its rule or in quotes."""
     sources = "\n".join(path.read_text() for path in analyzer.glob("**/*.[ch]"))
-    said = set(re.findall(r"\b(\w+)_text\b", sources))
+    rules = re.findall(r"^RULE\((\w+),", (analyzer / "findings/rules.def").read_text(), re.M)
+    said = {"TEXT": set(re.findall(r"\b(\w+)_text\b", sources)),
+            "ADVICE": set(re.findall(r'"(\w+)"', sources) + rules)}
     for path in sorted(analyzer.glob("*/texts.def")):
-        for match in re.finditer(r"^TEXT\((\w+),", path.read_text(), re.M):
-            if match.group(1) not in said:
-                yield f"{path.relative_to(root)}: nothing says {match.group(1)}"
+        for kind, name in re.findall(r"^(TEXT|ADVICE)\((\w+),", path.read_text(), re.M):
+            if name not in said[kind]:
+                yield f"{path.relative_to(root)}: nothing says {name}"
 
 
 def long_sentences():
