@@ -105,7 +105,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # figures/: a session to numbers, which every room asks for.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/figures/analyses.def analyzer/figures/analysis.h \
+  analyzer/figures/analyses.def analyzer/figures/analysis.h analyzer/figures/analysis_option.h \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
   analyzer/figures/coverage.h analyzer/figures/coverage_gather.c \
   analyzer/figures/coverage_libraries.c analyzer/figures/coverage_names.c \
@@ -120,7 +120,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/leak_growers.c analyzer/figures/leak_growers.h analyzer/figures/leak_outside.c \
   analyzer/figures/leak_outside.h analyzer/figures/leak_verdict.c analyzer/figures/leak_verdict.h \
   analyzer/figures/libraries.def analyzer/figures/loss_words.c analyzer/figures/loss_words.h \
-  analyzer/figures/makers.c analyzer/figures/makers.def analyzer/figures/makers.h \
+  analyzer/figures/flops_options.h analyzer/figures/leaks_options.h analyzer/figures/makers.c analyzer/figures/makers.def analyzer/figures/makers.h \
   analyzer/figures/measures.def analyzer/figures/memory_facts.c analyzer/figures/memory_facts.h \
   analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
@@ -144,7 +144,7 @@ analyzer_libanalyzer_a_SOURCES += \
 # kernels/: time, FLOPs, roofs, coverage.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/calls.c analyzer/kernels/calls.h analyzer/kernels/coverage.c \
-  analyzer/kernels/flops.c analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
+  analyzer/kernels/flops.c analyzer/kernels/flops_options.def analyzer/kernels/timing_options.def analyzer/kernels/timing_options.h analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
   analyzer/kernels/flops_regions.c analyzer/kernels/flops_rows.c analyzer/kernels/machine_report.c \
   analyzer/kernels/machine_report.h analyzer/kernels/roofline.c analyzer/kernels/roofline_head.c \
   analyzer/kernels/roofline_parts.h analyzer/kernels/roofline_plot.c analyzer/kernels/slowest.c \
@@ -165,7 +165,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/chain_rows.c analyzer/memory/chain_rows.h analyzer/memory/heap_rows.c \
   analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.h \
   analyzer/memory/leak_mappings.c analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
-  analyzer/memory/leaks.c analyzer/memory/leaks_parts.h analyzer/memory/memory.c \
+  analyzer/memory/leaks.c analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h analyzer/memory/memory_options.def analyzer/memory/memory_options.h analyzer/memory/memory.c \
   analyzer/memory/memory_diff.c analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c \
   analyzer/memory/memory_mappings.c analyzer/memory/memory_parts.h analyzer/memory/memory_sites.c \
   analyzer/memory/memory_tables.c analyzer/memory/memory_timeline.c analyzer/memory/memory_tree.c \
@@ -273,7 +273,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/counter_events.def analyzer/cmd/counters.c analyzer/cmd/counters.h \
   analyzer/cmd/cut.c analyzer/cmd/cut.h \
   analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c \
-  analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h analyzer/cmd/excluding.def \
+  analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \
   analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def \
@@ -286,7 +286,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
-  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
+  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/values.c analyzer/cmd/values.h analyzer/cmd/whatif.c \
   analyzer/cmd/whatif_options.def analyzer/cmd/commands.def analyzer/main.c \
   shim/platform/environment.h shim/platform/quote.c shim/platform/quote.h shim/record/settings.c \
   shim/record/settings.h

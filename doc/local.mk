@@ -9,7 +9,9 @@ manual_tables = \
   shim/spec/outcomes.def shim/spec/chain_ends.def shim/spec/counters.def \
   shim/spec/conditions.def shim/spec/trace.h \
   doc/layout.def analyzer/cmd/commands.def analyzer/figures/analyses.def \
-  analyzer/findings/rules.def analyzer/cmd/options.def \
+  analyzer/findings/rules.def analyzer/cmd/options.def analyzer/kernels/flops_options.def \
+  analyzer/kernels/timing_options.def analyzer/memory/leaks_options.def \
+  analyzer/memory/memory_options.def \
   analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \
   analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def \
   analyzer/cmd/cost_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \

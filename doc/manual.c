@@ -167,9 +167,17 @@ static void print_reporting(const char *unused)
         const char *commands;
         const char *help;
     } flags[] = {
-#define FLAG(id, letter, name, argument, commands, help) {letter, name, argument, commands, help},
+#define FLAG(id, letter, name, argument, commands, excludes, help)                                 \
+    {letter, name, argument, commands, help},
 #include "cmd/options.def"
 #undef FLAG
+#define OPTION(field, kind, most, name, argument, commands, excludes, help)                        \
+    {0, name, argument, commands, help},
+#include "kernels/flops_options.def"
+#include "kernels/timing_options.def"
+#include "memory/leaks_options.def"
+#include "memory/memory_options.def"
+#undef OPTION
     };
 
     (void)unused;

@@ -86,16 +86,21 @@ static bool shows_document(const struct analysis *analysis, enum analysis_by by)
 
 enum { ROWS_FOR_PEOPLE = 50 };
 
-/* Programs read everything, and so does who asked for every call or a line a row. */
+/* Programs read everything where nobody asked for less. */
 static void choose_limit(struct cmd_options *options, const struct analysis *analysis)
 {
-    const struct analysis_options *asked = &options->analysis;
+    long asked =
+        analysis->asked_rows ? analysis->asked_rows(&options->analysis) : ANALYSIS_ROWS_UNASKED;
 
-    if (!(analysis->long_rows >> asked->by & 1) || options->has_limit ||
-        options->renderer->is_for_programs || asked->calls || asked->slowest > 0 || asked->oneline)
+    if (options->has_limit)
         return;
-    options->limit = ROWS_FOR_PEOPLE;
-    options->is_cut_unasked = true;
+    if (asked != ANALYSIS_ROWS_UNASKED) {
+        options->limit = (size_t)asked;
+    } else if (analysis->long_rows >> options->analysis.by & 1 &&
+               !options->renderer->is_for_programs) {
+        options->limit = ROWS_FOR_PEOPLE;
+        options->is_cut_unasked = true;
+    }
 }
 
 /* A peak that is not known sorts nothing; two traces are compared by what they obtained. */

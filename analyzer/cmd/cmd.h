@@ -48,7 +48,20 @@ enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome);
 /* Give the commands one by one.  Returns: NULL past the last. */
 const struct command *cmd_at(size_t index);
 
-/* The options that all reporting commands share. */
+/* Room for the options of one analysis. */
+union cmd_own {
+    max_align_t alignment;
+    unsigned char bytes[64];
+};
+
+enum {
+    CMD_ANALYSES = 0
+#define ANALYSIS(name) +1
+#include "figures/analyses.def"
+#undef ANALYSIS
+};
+
+/* The options of reporting commands: those that they share, and those of the analyses. */
 struct cmd_options {
     uint64_t seen;  /* a bit of each option that was given */
     const char *by; /* as it was typed, or NULL */
@@ -74,7 +87,8 @@ struct cmd_options {
     bool may_overwrite;
     bool is_help;
     enum terminal_choice colour;
-    struct analysis_options analysis;
+    union cmd_own own[CMD_ANALYSES];  /* in the order of analyses.def */
+    struct analysis_options analysis; /* points into `own`, also when it is copied */
 };
 
 /* Read them; at most one TRACE may follow, or with --diff two.

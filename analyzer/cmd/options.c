@@ -2,6 +2,7 @@
  *
  * The options that reporting commands share.
  */
+#include <assert.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdint.h>
@@ -13,6 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/values.h"
 #include "render/display.h"
 #include "render/terminal.h"
 
@@ -22,22 +24,54 @@ struct row {
     int letter; /* the short form; its number beyond characters when there is none */
     const char *argument;
     const char *commands; /* that have it; NULL: all */
+    const char *excludes; /* options that ask for something else; NULL: none */
     const char *help;
 };
 
 enum option_id {
-#define FLAG(id, letter, name, argument, commands, help) OPTION_##id,
+#define FLAG(id, ...) OPTION_##id,
 #include "cmd/options.def"
 #undef FLAG
     ROWS
 };
 
 static const struct row rows[] = {
-#define FLAG(id, letter, name, argument, commands, help)                                           \
-    {name, letter ? letter : CMD_BEYOND_LETTERS + OPTION_##id, argument, commands, help},
+#define FLAG(id, letter, name, ...)                                                                \
+    {name, letter ? letter : CMD_BEYOND_LETTERS + OPTION_##id, __VA_ARGS__},
 #include "cmd/options.def"
 #undef FLAG
 };
+
+enum { ROWS_MOST = 64 }; /* shared ones and those of all analyses: a bit each */
+
+/* Find an option of an analysis by its number among those of all.  Returns: NULL past the last. */
+static const struct analysis_option *find_own(size_t number, size_t *analysis)
+{
+    for (*analysis = 0; analysis_at(*analysis); ++*analysis) {
+        const struct analysis_own *own = &analysis_at(*analysis)->own;
+
+        if (number < own->count)
+            return &own->options[number];
+        number -= own->count;
+    }
+    return NULL;
+}
+
+/* Give the options one by one: those that are shared, then those of the analyses.
+ * Returns: false past the last. */
+static bool row_at(size_t index, struct row *row)
+{
+    size_t analysis;
+    const struct analysis_option *own = index < ROWS ? NULL : find_own(index - ROWS, &analysis);
+
+    if (index < ROWS)
+        *row = rows[index];
+    else if (own)
+        *row = (struct row){own->name,     CMD_BEYOND_LETTERS + (int)index,
+                            own->argument, own->commands,
+                            own->excludes, own->help};
+    return index < ROWS || own;
+}
 
 /* Whether a word stands in a list of words. */
 static bool has_word(const char *list, const char *word)
@@ -112,7 +146,7 @@ static void append_meaning(struct text *meaning, const struct row *row, const ch
     const struct analysis *analysis = analysis_find(command);
     unsigned kinds = analysis ? analysis->rows : CMD_RUN_KINDS;
 
-    if (row != &rows[OPTION_BY]) {
+    if (row->letter != rows[OPTION_BY].letter) {
         text_append(meaning, row->help);
         return;
     }
@@ -147,6 +181,7 @@ void cmd_print_help(const char *name, const char *arguments, const char *help)
 {
     char usage[64];
     int start = snprintf(usage, sizeof usage, "Usage: tprof %s ", name);
+    struct row row;
 
     cmd_print_row(stdout, usage, (unsigned)start, arguments);
     if (strchr(help, '\n'))
@@ -154,9 +189,9 @@ void cmd_print_help(const char *name, const char *arguments, const char *help)
     else
         cmd_print_row(stdout, "", 0, help);
     putchar('\n');
-    for (size_t i = 0; i < ROWS; i++)
-        if (is_of(&rows[i], name))
-            print_option(&rows[i], name);
+    for (size_t i = 0; row_at(i, &row); i++)
+        if (is_of(&row, name))
+            print_option(&row, name);
 }
 
 /* Whether a command has such rows is known where its analysis is. */
@@ -199,47 +234,16 @@ static enum status read_sort(struct cmd_options *options, const char *text)
     return STATUS_OK;
 }
 
-static enum status read_count(const char *name, const char *text, size_t *count,
-                              struct diagnostic *diagnostic)
-{
-    char *end;
-    unsigned long long value = strtoull(text, &end, 10);
-
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > 1000000000)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "%s %.40s: expected a whole number", name,
-                              text);
-    *count = (size_t)value;
-    return STATUS_OK;
-}
-
 static enum status read_warmup(struct cmd_options *options, const char *text,
                                struct diagnostic *diagnostic)
 {
     size_t count;
-    enum status status = read_count("--warmup", text, &count, diagnostic);
+    enum status status = values_read_count("--warmup", text, &count, diagnostic);
 
     if (!status)
         options->analysis.warmup = (unsigned)count;
     options->has_warmup = true;
     return status;
-}
-
-static enum status read_slowest(struct cmd_options *options, const char *text,
-                                struct diagnostic *diagnostic)
-{
-    enum status status = read_count("--slowest", text, &options->analysis.slowest, diagnostic);
-
-    if (!status && options->analysis.slowest == 0)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "--slowest 0: there is nothing to show");
-    options->limit = options->analysis.slowest;
-    return status;
-}
-
-static enum status read_chain(struct cmd_options *options, const char *text,
-                              struct diagnostic *diagnostic)
-{
-    options->analysis.has_chain = true;
-    return read_count("--chains", text, &options->analysis.chain, diagnostic);
 }
 
 enum status cmd_read_root(const char **root, const char *text, struct diagnostic *diagnostic)
@@ -255,94 +259,29 @@ enum status cmd_read_root(const char **root, const char *text, struct diagnostic
     return STATUS_OK;
 }
 
-/* A number between two bounds, which it does not reach. */
-struct range {
-    const char *name;
-    double low;
-    double high;
-};
-
-static enum status read_number(const struct range *range, const char *text, double *number,
-                               struct diagnostic *diagnostic)
-{
-    char *end;
-    double value = strtod(text, &end);
-
-    if (end == text || *end != '\0' || !(value > range->low && value < range->high))
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "%s %.40s: expected a number between %g and %g", range->name, text,
-                              range->low, range->high);
-    *number = value;
-    return STATUS_OK;
-}
-
-static enum status read_percent(double *fraction, const char *text, struct diagnostic *diagnostic)
-{
-    static const struct range range = {"--min-percent", 0, 100};
-    enum status status = read_number(&range, text, fraction, diagnostic);
-
-    *fraction /= 100;
-    return status;
-}
-
-static enum status read_probability(const char *name, const char *text, double *number,
-                                    struct diagnostic *diagnostic)
-{
-    const struct range range = {name, 0, 1};
-
-    return read_number(&range, text, number, diagnostic);
-}
-
-/* No time is none in any unit. */
-static enum status read_warmup_time(struct cmd_options *options, const char *text,
-                                    struct diagnostic *diagnostic)
-{
-    return units_parse_duration(strcmp(text, "0") == 0 ? "0s" : text, &options->analysis.warmup_ns,
-                                diagnostic);
-}
-
-static enum status read_short(struct cmd_options *options, const char *text,
-                              struct diagnostic *diagnostic)
-{
-    return units_parse_duration(text, &options->analysis.short_ns, diagnostic);
-}
-
-static enum status read_parameters(double *parameters, const char *text,
-                                   struct diagnostic *diagnostic)
-{
-    static const struct range range = {"--params", 0, 1e15};
-
-    return read_number(&range, text, parameters, diagnostic);
-}
-
-static enum status read_model_flops(double *flops, const char *text, struct diagnostic *diagnostic)
-{
-    static const struct range range = {"--model-flops", 0, 1e30};
-
-    return read_number(&range, text, flops, diagnostic);
-}
-
 static enum status read_threads(struct analysis_options *analysis, const char *text,
                                 struct diagnostic *diagnostic)
 {
     size_t count;
-    enum status status = read_count("--threads", text, &count, diagnostic);
+    enum status status = values_read_count("--threads", text, &count, diagnostic);
 
     if (!status && count == 0)
         return diagnostic_set(diagnostic, STATUS_USAGE, "--threads 0: a call takes at least one");
     if (!status)
-        analysis->threads = (unsigned)count;
+        analysis->call_threads = (unsigned)count;
     return status;
 }
 
-_Static_assert(ROWS <= 64, "a bit each");
-
-static enum option_id id_of(int letter)
+/* Returns: the index of the option that getopt found. */
+static size_t index_of(int letter)
 {
-    for (size_t i = 0; i < ROWS; i++)
-        if (rows[i].letter == letter)
-            return (enum option_id)i;
-    return ROWS;
+    size_t index = 0;
+
+    if (letter >= CMD_BEYOND_LETTERS)
+        return (size_t)(letter - CMD_BEYOND_LETTERS);
+    while (index < ROWS && rows[index].letter != letter)
+        index++;
+    return index;
 }
 
 static enum status read_option(struct cmd_options *options, enum option_id id, const char *text,
@@ -357,26 +296,12 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_SORT: return read_sort(options, text);
     case OPTION_LIMIT:
         options->has_limit = true;
-        return read_count("-n", text, &options->limit, diagnostic);
-    case OPTION_CHAINS: return read_chain(options, text, diagnostic);
-    case OPTION_MIN_PERCENT: return read_percent(&analysis->least_fraction, text, diagnostic);
-    case OPTION_SHORT: return read_short(options, text, diagnostic);
-    case OPTION_RUNS: return read_count("--runs", text, &analysis->runs, diagnostic);
-    case OPTION_SLOWEST: return read_slowest(options, text, diagnostic);
-    case OPTION_CALLS: analysis->calls = true; break;
-    case OPTION_ONELINE: analysis->oneline = true; break;
-    case OPTION_HISTOGRAM: analysis->histogram = true; break;
-    case OPTION_NEAREST_RANK: analysis->nearest_rank = true; break;
+        return values_read_count("-n", text, &options->limit, diagnostic);
+    case OPTION_RUNS: return values_read_count("--runs", text, &analysis->runs, diagnostic);
     case OPTION_WARMUP: return read_warmup(options, text, diagnostic);
-    case OPTION_WARMUP_TIME: return read_warmup_time(options, text, diagnostic);
-    case OPTION_PARAMS: return read_parameters(&analysis->parameters, text, diagnostic);
-    case OPTION_MODEL_FLOPS: return read_model_flops(&analysis->model_flops, text, diagnostic);
-    case OPTION_POSTERIOR:
-        return read_probability("--posterior", text, &analysis->posterior, diagnostic);
     case OPTION_CONFIDENCE:
-        return read_probability("--confidence", text, &analysis->confidence, diagnostic);
-    case OPTION_LEAK_THRESHOLD:
-        return units_parse_size(text, &analysis->leak_threshold_bytes, diagnostic);
+        return values_read_number("--confidence", text,
+                                  &(struct values_number){1, &analysis->confidence}, diagnostic);
     case OPTION_MACHINE: options->machine = text; break;
     case OPTION_PEAK: return units_parse_per_second(text, "FLOP/s", &options->peak, diagnostic);
     case OPTION_BANDWIDTH:
@@ -389,7 +314,6 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_FILTER: options->filter = text; break;
     case OPTION_TREE: analysis->by = ANALYSIS_BY_TREE; break;
     case OPTION_BOTTOM_UP: analysis->by = ANALYSIS_BY_CALLERS; break;
-    case OPTION_TIMELINE: analysis->timeline = true; break;
     case OPTION_DIFF: options->is_difference = true; break;
     case OPTION_COLOUR: options->colour = TERMINAL_YES; break;
     case OPTION_NO_COLOUR: options->colour = TERMINAL_NO; break;
@@ -399,17 +323,29 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     return STATUS_OK;
 }
 
+static enum status read_own(struct cmd_options *options, size_t number, const char *text,
+                            struct diagnostic *diagnostic)
+{
+    size_t analysis;
+    const struct analysis_option *option = find_own(number, &analysis);
+
+    return values_read_own(option, options->own[analysis].bytes, text, diagnostic);
+}
+
 /* The tables that getopt_long wants, from the rows. */
 static void describe(struct option *names, char *letters)
 {
+    struct row row;
+
     *letters++ = ':';
-    for (size_t i = 0; i < ROWS; i++) {
-        names[i] = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument,
-                                   NULL, rows[i].letter};
-        if (rows[i].letter >= CMD_BEYOND_LETTERS)
+    for (size_t i = 0; row_at(i, &row); i++) {
+        assert(i < ROWS_MOST);
+        names[i] = (struct option){row.name, row.argument ? required_argument : no_argument, NULL,
+                                   row.letter};
+        if (row.letter >= CMD_BEYOND_LETTERS)
             continue;
-        *letters++ = (char)rows[i].letter;
-        if (rows[i].argument)
+        *letters++ = (char)row.letter;
+        if (row.argument)
             *letters++ = ':';
     }
     *letters = '\0';
@@ -444,29 +380,33 @@ static enum status refuse_foreign(const struct row *row, const char *command,
                           command);
 }
 
-/* Of the rest that a command cannot do at once. */
-static const struct {
-    enum option_id one, other;
-} excluding[] = {
-#define EXCLUDES(one, other) {OPTION_##one, OPTION_##other},
-#include "cmd/excluding.def"
-#undef EXCLUDES
-};
-
-static bool has_seen(const struct cmd_options *options, enum option_id id)
+static bool has_seen(const struct cmd_options *options, size_t index)
 {
-    return options->seen >> id & 1;
+    return options->seen >> index & 1;
+}
+
+static enum status check_against(const struct cmd_options *options, const char *command,
+                                 const struct row *row, struct diagnostic *diagnostic)
+{
+    struct row other;
+
+    for (size_t i = 0; row_at(i, &other); i++)
+        if (has_seen(options, i) && has_word(row->excludes, other.name))
+            return diagnostic_set(diagnostic, STATUS_USAGE, "%s: --%s and --%s exclude one another",
+                                  command, row->name, other.name);
+    return STATUS_OK;
 }
 
 static enum status check_together(const struct cmd_options *options, const char *command,
                                   struct diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < sizeof excluding / sizeof *excluding; i++)
-        if (has_seen(options, excluding[i].one) && has_seen(options, excluding[i].other))
-            return diagnostic_set(diagnostic, STATUS_USAGE, "%s: --%s and --%s exclude one another",
-                                  command, rows[excluding[i].one].name,
-                                  rows[excluding[i].other].name);
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    struct row row;
+
+    for (size_t i = 0; row_at(i, &row) && !status; i++)
+        if (has_seen(options, i) && row.excludes)
+            status = check_against(options, command, &row, diagnostic);
+    return status;
 }
 
 /* Who reads durations, sizes and rates knows of no option. */
@@ -484,16 +424,18 @@ static enum status name_option(const struct row *row, enum status status,
 static enum status read_flag(struct cmd_options *options, int letter, char **argv,
                              struct diagnostic *diagnostic)
 {
-    enum option_id id = id_of(letter);
+    size_t index = index_of(letter);
+    struct row row;
     enum status status;
 
-    if (letter == '?' || letter == ':')
+    if (letter == '?' || letter == ':' || !row_at(index, &row))
         return cmd_refuse_option(letter, argv, diagnostic);
-    if (!is_of(&rows[id], argv[0]))
-        return refuse_foreign(&rows[id], argv[0], diagnostic);
-    options->seen |= UINT64_C(1) << id;
-    status = read_option(options, id, optarg, diagnostic);
-    return name_option(&rows[id], status, diagnostic);
+    if (!is_of(&row, argv[0]))
+        return refuse_foreign(&row, argv[0], diagnostic);
+    options->seen |= UINT64_C(1) << index;
+    status = index < ROWS ? read_option(options, (enum option_id)index, optarg, diagnostic)
+                          : read_own(options, index - ROWS, optarg, diagnostic);
+    return name_option(&row, status, diagnostic);
 }
 
 /* What stands behind the options: a trace, or two that are to be compared. */
@@ -522,10 +464,29 @@ static enum status read_traces(struct cmd_options *options, int argc, char **arg
     return STATUS_OK;
 }
 
+/* Returns: a copy of an analysis' own options, which may be changed; NULL where it has none. */
+static const void *copy_own(struct cmd_options *options, size_t analysis)
+{
+    const struct analysis_own *own = &analysis_at(analysis)->own;
+    unsigned char *room = options->own[analysis].bytes;
+
+    assert(own->size <= sizeof options->own[analysis].bytes);
+    return own->defaults ? memcpy(room, own->defaults, own->size) : NULL;
+}
+
+static void copy_all_own(struct cmd_options *options)
+{
+    size_t analysis = 0;
+
+#define ANALYSIS(name) options->analysis.name = copy_own(options, analysis++);
+#include "figures/analyses.def"
+#undef ANALYSIS
+}
+
 static enum status parse(struct cmd_options *options, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    struct option names[ROWS + 1] = {{0}};
+    struct option names[ROWS_MOST + 1] = {{0}};
     char letters[2 * ROWS + 2];
     int letter;
     enum status status;
@@ -534,6 +495,7 @@ static enum status parse(struct cmd_options *options, int argc, char **argv,
                                     .colour = TERMINAL_AUTO,
                                     .peak = (double)NAN,
                                     .bandwidth = (double)NAN};
+    copy_all_own(options);
     status = render_find("text", &options->renderer, diagnostic);
     describe(names, letters);
     optind = 1;

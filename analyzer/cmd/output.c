@@ -13,6 +13,7 @@
 #include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
+#include "memory/memory_options.h"
 #include "memory/suppressions.h"
 #include "model/session.h"
 #include "model/session_losses.h"
@@ -67,7 +68,7 @@ static enum status open_chosen(struct session *session, const char *path,
     enum status status;
 
     destination_note_input(path);
-    how.short_ns = options->analysis.short_ns;
+    how.short_ns = options->analysis.memory->short_ns;
     how.root = options->root;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;

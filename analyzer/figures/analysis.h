@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "document/document.h"
 #include "document/table.h"
+#include "figures/analysis_option.h"
 #include "figures/places.h"
 
 /* What the rows of a table stand for. */
@@ -42,36 +43,33 @@ struct machine;
 struct session;
 struct suppressions;
 
+/* What one analysis is asked: declared beside it, or by nobody.  What other folders ask for,
+ * too, is declared in this one. */
+#define ANALYSIS(name) struct name##_options;
+#include "figures/analyses.def"
+#undef ANALYSIS
+
 struct analysis_options {
     enum analysis_by by;
     double confidence; /* of intervals, such as 0.95 */
     unsigned warmup;   /* first calls of a slot that statistics leave out */
     size_t runs;       /* calls of a slot after these that they are of; 0: all */
-    bool nearest_rank; /* percentiles are values that were seen */
-    bool oneline;      /* timing: a line a row */
-    bool histogram;    /* timing: with all that is known of each row */
-    bool calls;        /* timing: every call, one a row */
-    size_t slowest;    /* timing: so many calls far from their like instead; 0: did not ask */
-    bool timeline;     /* memory: the heap over time, not by site */
     enum analysis_measure measure;
     size_t limit;          /* rows that the user asked for; 0: did not ask */
     bool shows_all;        /* the user asked for all rows */
-    size_t chain;          /* callers shown below a row, and levels of a tree from below */
-    bool has_chain;        /* the user asked for so many */
-    double least_fraction; /* rows below this share are gathered into one */
-    uint64_t short_ns;     /* memory: up to where the session took a life for short */
-    uint64_t warmup_ns;    /* leaks: left out at the start; UNKNOWN: a fifth of the time */
-    double parameters;     /* of the model; 0: the user did not tell */
-    double model_flops;    /* without what is computed again; 0: the user did not tell */
-    double posterior;      /* leaks: from which on a site is suspect */
-    uint64_t leak_threshold_bytes;
     struct suppressions *suppressions; /* or NULL */
-    const struct session *before;      /* memory: what to compare with, or NULL */
+    const struct session *before;      /* what to compare with, or NULL */
     const struct machine *machine;     /* of the trace, or NULL */
     const char *no_machine;            /* why there is none, and what to do; or NULL */
-    unsigned threads;                  /* that a kernel's call takes; 0: estimated */
+    unsigned call_threads;             /* that a kernel's call takes; 0: estimated */
     places_finder find_frames;         /* session_find_frames, but in tests */
+#define ANALYSIS(name) const struct name##_options *name;
+#include "figures/analyses.def"
+#undef ANALYSIS
 };
+
+/* How many rows are shown follows from nothing that the user said. */
+enum { ANALYSIS_ROWS_UNASKED = -1 };
 
 struct analysis {
     const char *name;
@@ -96,6 +94,10 @@ struct analysis {
     enum analysis_measure measure; /* by which `measured` sort unless asked otherwise */
     unsigned measured;             /* of `rows` and DEFAULT */
     unsigned long_rows; /* of `rows` and DEFAULT: so many that people see the first alone */
+    /* Returns: how many rows the options ask for without -n, 0 for all of them, or
+     * ANALYSIS_ROWS_UNASKED; NULL: always this. */
+    long (*asked_rows)(const struct analysis_options *options);
+    struct analysis_own own; /* options of its own */
 };
 
 #define ANALYSIS(name) extern const struct analysis analysis_##name;

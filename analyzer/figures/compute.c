@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "document/fields.h"
+#include "figures/flops_options.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
@@ -23,8 +24,8 @@ double compute_per_second(long double amount, uint64_t ns)
  * not tell which operands are weights. */
 static double find_parameters(const struct session *session, const struct analysis_options *options)
 {
-    if (options->parameters > 0)
-        return options->parameters;
+    if (options->flops->parameters > 0)
+        return options->flops->parameters;
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = session_metric_at(session, i);
 

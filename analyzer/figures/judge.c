@@ -178,12 +178,12 @@ static void choose_threads(struct judge *judge, const struct session *session,
 {
     unsigned set = read_environment(&session->process);
 
-    judge->set_threads = options->threads ? options->threads : set;
-    judge->threads_from = options->threads ? JUDGE_FROM_OPTION
-                          : set            ? JUDGE_FROM_ENVIRONMENT
-                                           : JUDGE_FROM_TIME;
+    judge->set_threads = options->call_threads ? options->call_threads : set;
+    judge->threads_from = options->call_threads ? JUDGE_FROM_OPTION
+                          : set                 ? JUDGE_FROM_ENVIRONMENT
+                                                : JUDGE_FROM_TIME;
     switch (judge->threads_from) {
-    case JUDGE_FROM_OPTION: judge->threads = options->threads; return;
+    case JUDGE_FROM_OPTION: judge->threads = options->call_threads; return;
     case JUDGE_FROM_ENVIRONMENT: judge->threads = within(set, &session->process); return;
     case JUDGE_FROM_TIME:
         judge->threads = within(estimate_threads(session), &session->process);

@@ -41,6 +41,7 @@
 
 #include "figures/heap_jumps.h"
 #include "figures/leak_growers.h"
+#include "figures/leaks_options.h"
 #include "figures/runtimes.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -145,7 +146,7 @@ static bool is_long_enough(const struct session *session, const struct analysis_
 {
     uint64_t span_ns = window->to_ns > window->from_ns ? window->to_ns - window->from_ns : 0;
 
-    if (options->warmup_ns != SESSION_UNKNOWN || span_ns >= leak_least_ns(session))
+    if (options->leaks->warmup_ns != SESSION_UNKNOWN || span_ns >= leak_least_ns(session))
         return true;
     if (runtimes_find_language(session) && span_ns < least_repeating_language_ns)
         return false;
@@ -289,7 +290,7 @@ static void weigh_rise(struct leak_judgement *judgement, const struct leak_subje
     struct heap_jumps jumps = heap_jumps_find(&of->session->heap, judgement->window.from_ns / 2,
                                               judgement->window.to_ns);
     struct leak_growers growers =
-        leak_growers_find(of->session, &judgement->window, of->options->posterior);
+        leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
 
     judgement->stopped_ns = jumps.last_ns;
     judgement->jumps = jumps.count;
@@ -323,7 +324,7 @@ static enum status weigh_slope(struct leak_judgement *judgement, const struct le
     judgement->reason = LEAK_IMMATERIAL;
     if (!is_material(judgement->growth_bytes, judgement->level_bytes))
         return STATUS_OK;
-    growers = leak_growers_find(of->session, &judgement->window, of->options->posterior);
+    growers = leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
     judgement->suspect_bytes = growers.is_known ? growers.suspect_bytes : (double)NAN;
     status = is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
     judgement->reason = is_one                                              ? LEAK_ONE_STEP

@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "figures/groups.h"
+#include "figures/leaks_options.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -63,8 +64,8 @@ struct memory_window memory_find_window(const struct session *session,
                                         const struct analysis_options *options)
 {
     double end = (double)end_of(session);
-    uint64_t warmup =
-        options->warmup_ns == SESSION_UNKNOWN ? (uint64_t)(warmup_share * end) : options->warmup_ns;
+    uint64_t warmup = options->leaks->warmup_ns == SESSION_UNKNOWN ? (uint64_t)(warmup_share * end)
+                                                                   : options->leaks->warmup_ns;
 
     return (struct memory_window){warmup, (uint64_t)((1 - teardown_share) * end)};
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "figures/flops_options.h"
 #include "figures/judge.h"
 #include "figures/kernel_precision.h"
 #include "figures/padding.h"
@@ -138,7 +139,7 @@ struct utilization utilization_of(const struct session *session,
     of.lacks_products = !(least.product_flops > 0);
     if (!of.lacks_products)
         of.mfu_judged =
-            1e9 * find_model(&of, &least, options->model_flops) / (double)process->wall_ns;
+            1e9 * find_model(&of, &least, options->flops->model_flops) / (double)process->wall_ns;
     of.hfu_judged = 1e9 * least.all / (double)process->wall_ns;
     for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
         of.unjudged[i] = least.unjudged[i] / least.flops;

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "figures/leak_verdict.h"
+#include "figures/leaks_options.h"
 #include "findings/context.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -147,7 +148,7 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
 
 static bool is_large(const struct leak_judgement *judgement, const struct findings_context *context)
 {
-    return judgement->growth_bytes > (double)context->options.leak_threshold_bytes;
+    return judgement->growth_bytes > (double)context->options.leaks->threshold_bytes;
 }
 
 static void append_growth(struct findings *findings, struct finding *finding,

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "figures/flops_options.h"
 #include "figures/judge.h"
 #include "figures/kernel_rows.h"
 #include "figures/name_notes.h"
@@ -191,6 +192,14 @@ enum {
                  1 << ANALYSIS_BY_SITE
 };
 
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct flops_options, field, __VA_ARGS__),
+#include "kernels/flops_options.def"
+#undef OPTION
+};
+
+static const struct flops_options defaults = {0};
+
 const struct analysis analysis_flops = {
     .name = "flops",
     .help = "How much arithmetic was done: FLOPs, MACs, rates, bytes, by kernel, class, operation, "
@@ -202,4 +211,5 @@ const struct analysis analysis_flops = {
     .composed = FLOPS_ROWS | 1 << ANALYSIS_BY_DEFAULT,
     .is_arranged = true,
     .long_rows = UINT_MAX,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -14,6 +14,7 @@
 #include "figures/name_notes.h"
 #include "kernels/calls.h"
 #include "kernels/slowest.h"
+#include "kernels/timing_options.h"
 #include "kernels/timing_parts.h"
 #include "model/session.h"
 
@@ -155,7 +156,7 @@ static enum status set_samples(struct value *row, const struct group *group,
     set_percentiles(row, &of.summary, options);
     set_modes(row, &of.modes);
     status = set_steadiness(row, &of.steadiness);
-    if (!status && options->histogram)
+    if (!status && options->timing->histogram)
         status = set_histogram(&row[TIMING_HISTOGRAM], &of, session);
     timing_row_fini(&of);
     return status;
@@ -251,7 +252,8 @@ static enum status add_statistics_note(struct table *table, const struct analysi
         "Statistics leave out the first %u call%s of each kernel, shape, place "
         "and thread%s. Intervals are of %g %% and describe this run only; percentiles are %s.",
         options->warmup, units_choose(options->warmup, "", "s"), runs, 100 * options->confidence,
-        options->nearest_rank ? "nearest ranks, values that were seen" : "interpolated (type 7)");
+        options->timing->nearest_rank ? "nearest ranks, values that were seen"
+                                      : "interpolated (type 7)");
 }
 
 /* The routines whose time is in the rows of others. */
@@ -340,19 +342,39 @@ static enum status build_rows(const struct session *session, const struct analys
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    if (options->calls)
+    if (options->timing->calls)
         return calls_build(session, options, table);
-    return options->slowest ? slowest_build(session, options, table)
-                            : build_rows(session, options, table);
+    return options->timing->slowest ? slowest_build(session, options, table)
+                                    : build_rows(session, options, table);
 }
+
+/* Every call, and a line a row, are asked for as a whole. */
+static long asked_rows(const struct analysis_options *options)
+{
+    const struct timing_options *timing = options->timing;
+
+    if (timing->slowest > 0)
+        return (long)timing->slowest;
+    return timing->calls || timing->oneline ? 0 : ANALYSIS_ROWS_UNASKED;
+}
+
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct timing_options, field, __VA_ARGS__),
+#include "kernels/timing_options.def"
+#undef OPTION
+};
+
+static const struct timing_options defaults = {0};
 
 const struct analysis analysis_timing = {
     .name = "timing",
     .help = "How long each kernel takes: calls, exclusive share, mean, deviation, percentiles.",
     .sort_key = "self_ns",
     .long_rows = UINT_MAX,
+    .asked_rows = asked_rows,
     .build = build,
     .elaborate = timing_elaborate,
     .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION |
             1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_SITE,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

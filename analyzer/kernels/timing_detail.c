@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "kernels/timing_options.h"
 #include "kernels/timing_parts.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
@@ -433,11 +434,11 @@ enum status timing_elaborate(const struct session *session, const struct analysi
                              const struct table *table, struct document *document)
 {
 
-    if (options->slowest > 0 || options->calls)
+    if (options->timing->slowest > 0 || options->timing->calls)
         return STATUS_OK;
-    if (options->oneline)
+    if (options->timing->oneline)
         return add_lines(document, table, options->confidence);
-    if (table_row_count(table) == 1 || (options->histogram && table_row_count(table) > 0))
+    if (table_row_count(table) == 1 || (options->timing->histogram && table_row_count(table) > 0))
         return add_descriptions(document, session, options, table);
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "kernels/timing_options.h"
 #include "kernels/timing_parts.h"
 #include "model/session.h"
 
@@ -63,7 +64,7 @@ const char *timing_steadiness_name(enum steadiness_from from)
 double timing_percentile(const struct summary_percentile *percentile,
                          const struct analysis_options *options)
 {
-    return options->nearest_rank ? percentile->nearest : percentile->value;
+    return options->timing->nearest_rank ? percentile->nearest : percentile->value;
 }
 
 /* ---- histograms ---------------------------------------------------------------- */

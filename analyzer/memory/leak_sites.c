@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "figures/groups.h"
 #include "figures/leak_growers.h"
+#include "figures/leaks_options.h"
 #include "memory/leaks_parts.h"
 #include "memory/place_rows.h"
 #include "model/session.h"
@@ -190,7 +191,7 @@ enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
     for (size_t i = 0; i < sites->sites.count; i++) {
         struct leak_site *of = array_at(&sites->sites, i);
 
-        of->is_suspect = is_suspect(of, growth_bytes, work->options->posterior);
+        of->is_suspect = is_suspect(of, growth_bytes, work->options->leaks->posterior);
         count_site(sites, of);
     }
     sort_sites(sites);

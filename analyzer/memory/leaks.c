@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "document/fields.h"
+#include "figures/leaks_options.h"
 #include "figures/runtimes.h"
 #include "memory/leaks_parts.h"
 #include "model/session.h"
@@ -316,7 +317,7 @@ static enum status append_verdict(struct text *line, const struct leak_report *r
 static const char *severity_of(const struct leak_report *report)
 {
     const struct leak_judgement *judgement = &report->judgement;
-    double threshold = (double)report->work.options->leak_threshold_bytes;
+    double threshold = (double)report->work.options->leaks->threshold_bytes;
 
     if (judgement->verdict != LEAK_SEEN)
         return NULL;
@@ -328,7 +329,7 @@ static const char *severity_of(const struct leak_report *report)
 static enum status append_severity(struct text *line, const struct leak_report *report)
 {
     const char *severity = severity_of(report);
-    double threshold = (double)report->work.options->leak_threshold_bytes;
+    double threshold = (double)report->work.options->leaks->threshold_bytes;
     double left = threshold - report->judgement.growth_bytes;
     char size[UNITS_SIZE], time[UNITS_SIZE];
 
@@ -601,8 +602,8 @@ static void add_sites(struct fields *fields, const struct leak_report *report)
     const struct session_heap *heap = &report->work.session->heap;
     bool is_known = memory_is_known(heap), has_fall = report->judgement.has_fall;
 
-    fields_add_count(fields, report->work.options->leak_threshold_bytes);
-    fields_add_real(fields, report->work.options->posterior);
+    fields_add_count(fields, report->work.options->leaks->threshold_bytes);
+    fields_add_real(fields, report->work.options->leaks->posterior);
     fields_add_count(fields, is_known ? heap->live_bytes : SESSION_UNKNOWN);
     fields_add_count(fields, is_known ? heap->live_blocks : SESSION_UNKNOWN);
     add_most(fields, report, true);
@@ -780,6 +781,18 @@ static enum status build(const struct session *session, const struct analysis_op
     return leak_build_steps(session, options, table);
 }
 
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct leaks_options, field, __VA_ARGS__),
+#include "memory/leaks_options.def"
+#undef OPTION
+};
+
+static const struct leaks_options defaults = {
+    .warmup_ns = SESSION_UNKNOWN,
+    .posterior = 0.95,            /* as Scalene has it */
+    .threshold_bytes = 100 << 20, /* 100 MiB */
+};
+
 const struct analysis analysis_leaks = {
     .name = "leaks",
     .help = "Whether the heap grows without end, by its trend after warm-up, and which sites "
@@ -790,4 +803,5 @@ const struct analysis analysis_leaks = {
     .composed = 1 << ANALYSIS_BY_DEFAULT,
     .rows = 1 << ANALYSIS_BY_STEP,
     .long_rows = 1 << ANALYSIS_BY_STEP,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -3,6 +3,7 @@
  * Memory: one screen that says what was obtained, where and how it was used;
  * or one table of it, the heap over time, or the difference of two sessions.
  */
+#include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
@@ -151,13 +152,29 @@ static enum status compose(const struct session *session, const struct analysis_
     document->name = "memory";
     if (!status && options->before)
         status = memory_add_difference(document, &work);
-    else if (!status && options->timeline)
+    else if (!status && options->memory->timeline)
         status = memory_add_timeline(document, &work);
     else if (!status)
         status = add_screen(document, &work);
     memory_work_fini(&work);
     return status;
 }
+
+size_t memory_callers(const struct memory_options *options)
+{
+    enum { USUAL = 3 };
+
+    return options->callers == MEMORY_CALLERS_UNASKED ? USUAL : options->callers;
+}
+
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct memory_options, field, __VA_ARGS__),
+#include "memory/memory_options.def"
+#undef OPTION
+};
+
+static const struct memory_options defaults = {.callers = MEMORY_CALLERS_UNASKED,
+                                               .short_ns = SESSION_SHORT_NS};
 
 const struct analysis analysis_memory = {
     .name = "memory",
@@ -175,4 +192,5 @@ const struct analysis analysis_memory = {
     .measured = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY |
                 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
                 1 << ANALYSIS_BY_KERNEL,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "document/fields.h"
+#include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -367,7 +368,7 @@ static enum status append_short(struct text *line, struct memory_work *work)
     if (isnan(lived))
         return STATUS_OK;
     text_appendf(line, "%s of allocations were freed within %s", units_format_percent(share, lived),
-                 units_format_time(time, (double)work->options->short_ns));
+                 units_format_time(time, (double)work->options->memory->short_ns));
     if (elsewhere > 0)
         text_appendf(line, "; %s of frees were in another thread",
                      units_format_percent(share, elsewhere));

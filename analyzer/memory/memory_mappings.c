@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "figures/groups.h"
+#include "memory/memory_options.h"
 #include "memory/place_rows.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -197,7 +198,7 @@ static enum status fill(struct table *table, struct memory_work *work, const str
                         double whole, size_t limit)
 {
     const struct ranked *ranked = ranking->items;
-    double least = work->options->least_fraction * whole;
+    double least = work->options->memory->least_fraction * whole;
 
     for (size_t i = 0; i < ranking->count; i++) {
         if (limit > 0 && i == limit) {

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/units.h"
 #include "figures/groups.h"
+#include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -26,7 +27,7 @@ static struct heap_view make_view(const struct memory_work *work)
 
     return (struct heap_view){work->options->measure,
                               heap_sums_measure(&all, work->options->measure), work->chains,
-                              work->options->chain};
+                              memory_callers(work->options->memory)};
 }
 
 /* Returns: the kernel's symbol, or NULL. */
@@ -184,7 +185,7 @@ enum status memory_build_sites(struct memory_work *work, struct table *table, si
     enum status status = rank_sites(&ranking, work);
     size_t ranked = count_ranked(&ranking, view.measure);
     size_t large =
-        count_large(&ranking, ranked, work->options->least_fraction * (double)view.whole);
+        count_large(&ranking, ranked, work->options->memory->least_fraction * (double)view.whole);
     size_t count = limit > 0 && limit < large ? limit : large;
     struct shown shown = {0};
 
@@ -375,7 +376,7 @@ static enum status add_group(struct table *table, const struct heap_view *view,
 static enum status add_groups(struct memory_work *work, struct table *table,
                               const struct heap_view *view, const struct gathering *gathering)
 {
-    double least = work->options->least_fraction * (double)view->whole;
+    double least = work->options->memory->least_fraction * (double)view->whole;
     struct heap_row others = {0};
     size_t gathered = 0;
     char name[64];

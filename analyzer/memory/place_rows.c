@@ -6,6 +6,8 @@
  */
 #include "memory/place_rows.h"
 
+#include "memory/memory_options.h"
+
 enum status place_rows_set_parts(struct value *cells, const struct place *place)
 {
     enum status status = value_set_text(&cells[PLACE_FILE], place->file);
@@ -47,8 +49,9 @@ enum status place_rows_set(struct value *cells, struct memory_work *work, uint32
     else if (!status)
         status = value_set_text(&cells[PLACE_TEXT], "(no call chain)");
     if (!status)
-        status = chain_rows_set(work->chains, &cells[PLACE_CHAIN],
-                                &(struct chain_view){&chain, owner, work->options->chain});
+        status = chain_rows_set(
+            work->chains, &cells[PLACE_CHAIN],
+            &(struct chain_view){&chain, owner, memory_callers(work->options->memory)});
     array_fini(&chain);
     return status;
 }

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "memory/memory_options.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -71,7 +72,7 @@ static struct tree_sums sums_of_site(const struct tree *tree, const struct sessi
 
 static void tree_init(struct tree *tree, struct memory_work *work)
 {
-    double asked = work->options->least_fraction;
+    double asked = work->options->memory->least_fraction;
 
     *tree = (struct tree){.work = work,
                           .root.key.function = TREE_NO_FUNCTION,
@@ -359,8 +360,7 @@ static void leave_behind(const struct tree *tree, struct array *climbers)
 
 static enum status grow_up(struct growth *growth)
 {
-    const struct analysis_options *options = growth->tree->work->options;
-    size_t levels = options->has_chain ? options->chain : SIZE_MAX;
+    size_t levels = growth->tree->work->options->memory->callers;
     struct array climbers;
     enum status status;
 

@@ -232,7 +232,7 @@ static enum status session_work_through(struct session *session, struct session_
 
 struct session_options session_defaults(void)
 {
-    return (struct session_options){.short_ns = 1000000};
+    return (struct session_options){.short_ns = SESSION_SHORT_NS};
 }
 
 enum status session_open(struct session *session, const char *path,

@@ -145,7 +145,9 @@ struct session_options {
     const char *root; /* of the system that it was recorded on: see symbols_set_root; or NULL */
 };
 
-/* 1 ms, nobody asks. */
+enum { SESSION_SHORT_NS = 1000000 };
+
+/* SESSION_SHORT_NS, nobody asks. */
 struct session_options session_defaults(void);
 
 /* Read a trace whole.

@@ -5,7 +5,6 @@
 #include "figures/analysis.h"
 #include "model/session.h"
 #include "model/session_chains.h"
-#include "model/session_unknown.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -22,12 +21,10 @@ struct analysis_options analysis_defaults(void)
     return (struct analysis_options){
         .confidence = 0.95,
         .warmup = 3,
-        .chain = 3,
-        .short_ns = session_defaults().short_ns,
-        .warmup_ns = SESSION_UNKNOWN,
-        .posterior = 0.95,                 /* as Scalene has it */
-        .leak_threshold_bytes = 100 << 20, /* 100 MiB */
         .find_frames = session_find_frames,
+#define ANALYSIS(name) .name = analysis_##name.own.defaults,
+#include "figures/analyses.def"
+#undef ANALYSIS
     };
 }
 

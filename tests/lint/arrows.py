@@ -111,7 +111,8 @@ def offered(header):
     text = re.sub(r"^\s*#(?:[^\n\\]|\\.|\\\n)*", " ", text, flags=re.M)
     names |= set(re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", text))
     names |= set(re.findall(r"\b(\w+)\s*\(", text))
-    names |= set(re.findall(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=[^;]*)?(?:\w+\s*)?;", text))
+    declared = r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=[^;]*)?"
+    names |= set(re.findall(declared + r";", text)) | set(re.findall(declared + r"(?:\w+\s*);", text))
     for body in re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text):
         names |= set(re.findall(r"(?:^|,)\s*(\w+)", body))
     return names - keywords

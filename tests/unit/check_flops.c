@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "figures/analysis.h"
+#include "figures/flops_options.h"
 #include "figures/padding.h"
 #include "figures/roles.h"
 #include "made_session.h"
@@ -1505,7 +1506,7 @@ START_TEST(the_screen_says_what_attention_takes_and_of_what)
 
     add_forward(&layer_cases[0], 6, false);
     session.items = 12;
-    options.parameters = 1000;
+    options.flops = &(struct flops_options){.parameters = 1000};
     ck_assert_int_eq(analysis_find("flops")->compose(&session, &options, &document), STATUS_OK);
     /* 2 of 4 products of a pass and all 384 pairs are attention, 10 ns each. */
     ck_assert_double_eq_tol(

@@ -10,6 +10,7 @@
 #include "base/wildcard.h"
 #include "document/document.h"
 #include "figures/leak_verdict.h"
+#include "figures/leaks_options.h"
 #include "made_session.h"
 #include "memory/suppressor.h"
 #include "model/session.h"
@@ -639,7 +640,10 @@ START_TEST(a_short_run_decides_when_the_user_says_where_it_starts)
 
     make(linear, 1);
     stretch(0.01);
-    options.warmup_ns = 1000000;
+    struct leaks_options asked = *options.leaks;
+
+    asked.warmup_ns = 1000000;
+    options.leaks = &asked;
     ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
     ck_assert_int_eq(judgement.reason, LEAK_GROWS);
 }
@@ -695,7 +699,10 @@ START_TEST(growth_is_no_more_than_the_floor_rose_by)
     struct leak_judgement judgement;
 
     make(bent, 1);
-    options.warmup_ns = 0;
+    struct leaks_options asked = *options.leaks;
+
+    asked.warmup_ns = 0;
+    options.leaks = &asked;
     ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
     ck_assert_double_le(judgement.growth_bytes, 50.5 * mib);
     ck_assert_double_le(judgement.growth_bytes, 0.98e9 * judgement.trend.slope + 1);
@@ -730,7 +737,10 @@ START_TEST(the_warm_up_is_as_long_as_the_user_says)
     struct leak_judgement judgement;
 
     make(one_step, 1);
-    options.warmup_ns = 700000000;
+    struct leaks_options asked = *options.leaks;
+
+    asked.warmup_ns = 700000000;
+    options.leaks = &asked;
     ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
     ck_assert_int_eq(judgement.reason, LEAK_NO_TREND);
     ck_assert_uint_eq(judgement.window.from_ns, 700000000);
@@ -947,7 +957,10 @@ START_TEST(the_threshold_decides_how_severe_a_leak_is)
     struct analysis_options options = made_options();
 
     make(linear, 1);
-    options.leak_threshold_bytes = 50 << 20;
+    struct leaks_options asked = *options.leaks;
+
+    asked.threshold_bytes = 50 << 20;
+    options.leaks = &asked;
     compose(&options);
     ck_assert_str_eq(verdict_value("severity")->text, "high");
     ck_assert_str_eq(find_field(1, "severity")->value.text,
@@ -1084,7 +1097,10 @@ START_TEST(a_warmup_that_is_longer_than_the_run_leaves_nothing)
     struct analysis_options options = made_options();
 
     make(linear, 1);
-    options.warmup_ns = 10 * session.process.wall_ns;
+    struct leaks_options asked = *options.leaks;
+
+    asked.warmup_ns = 10 * session.process.wall_ns;
+    options.leaks = &asked;
     compose(&options);
     ck_assert_int_eq(document.verdict, STATUS_NOT_ENOUGH_DATA);
     ck_assert_ptr_nonnull(strstr(verdict_value("reason")->text, "too short: 0 ns after the"));

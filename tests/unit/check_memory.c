@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "made_session.h"
+#include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -22,6 +23,7 @@ static struct session session;
 static struct table table;
 static struct document document;
 static struct analysis_options options;
+static struct memory_options memory_options;
 
 /* main calls load, which asks xmalloc, and step, which news by two ways. */
 static void setup(void)
@@ -30,6 +32,8 @@ static void setup(void)
 
     made_init(&session);
     options = made_options();
+    memory_options = *options.memory;
+    options.memory = &memory_options;
     start = made_add_call(&session, 0, "_start", NULL, 0);
     begin = made_add_call(&session, start, "main", "src/main.c", 10);
     load = made_add_call(&session, begin, "load", "src/load.c", 20);
@@ -521,7 +525,7 @@ END_TEST
 /* 60, 30 and 10 % of the bytes. */
 START_TEST(small_sites_are_gathered_when_asked_for)
 {
-    options.least_fraction = 0.5;
+    memory_options.least_fraction = 0.5;
     build(ANALYSIS_BY_SITE);
     ck_assert_uint_eq(table_row_count(&table), 2);
     ck_assert_str_eq(cell(1, "place")->text, "(2 others)");
@@ -533,7 +537,7 @@ START_TEST(small_sites_are_gathered_when_asked_for)
     ck_assert_uint_eq(table_row_count(&table), 1);
     ck_assert_uint_eq(table.rows_cut, 1);
     table_fini(&table);
-    options.least_fraction = 0.2;
+    memory_options.least_fraction = 0.2;
     build(ANALYSIS_BY_SITE);
     ck_assert_uint_eq(table.rows_cut, 2); /* one large site and the others */
     table_fini(&table);
@@ -567,7 +571,7 @@ END_TEST
 
 START_TEST(lines_below_the_least_share_are_one_row)
 {
-    options.least_fraction = 0.10001;
+    memory_options.least_fraction = 0.10001;
     build(ANALYSIS_BY_LINE);
     ck_assert_uint_eq(table_row_count(&table), 3);
     ck_assert_str_eq(cell(2, "place")->text, "(1 other)");
@@ -636,14 +640,14 @@ END_TEST
 START_TEST(mappings_below_the_least_share_are_one_row)
 {
     add_mappings();
-    options.least_fraction = 0.5;
+    memory_options.least_fraction = 0.5;
     build(ANALYSIS_BY_MAPPING);
     ck_assert_uint_eq(table_row_count(&table), 2);
     ck_assert_str_eq(cell(1, "place")->text, "(2 others)");
     ck_assert_int_eq(cell(1, "peak_bytes")->integer, 10060);
     ck_assert_double_eq_tol(sum("share"), 1, 1e-9);
     table_fini(&table);
-    options.least_fraction = 0.2;
+    memory_options.least_fraction = 0.2;
     build(ANALYSIS_BY_MAPPING);
     ck_assert_str_eq(cell(2, "place")->text, "(1 other)");
     table_fini(&table);
@@ -731,8 +735,7 @@ END_TEST
 
 START_TEST(a_tree_from_below_is_as_deep_as_asked)
 {
-    options.has_chain = true;
-    options.chain = 1;
+    memory_options.callers = 1;
     build(ANALYSIS_BY_CALLERS);
     ck_assert_uint_eq(table_row_count(&table), 3);
     ck_assert_double_eq_tol(sum("self_share"), 1, 1e-12);
@@ -1389,7 +1392,7 @@ START_TEST(programs_see_all_readings_and_people_few_intervals)
         made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 10);
     made_add_reading(&session, SESSION_READING_SNAPSHOT, "after load", 20);
     made_add_moment(&session, 1, 2);
-    options.timeline = true;
+    memory_options.timeline = true;
     compose();
     readings = document_find_table(&document, "readings");
     ck_assert_uint_eq(table_row_count(readings), 101);
@@ -1438,7 +1441,7 @@ START_TEST(people_see_few_readings_of_a_kind_and_are_told_how_to_see_all)
     const struct table *shown;
 
     add_steps(thinning_cases[_i].steps);
-    options.timeline = true;
+    memory_options.timeline = true;
     options.limit = thinning_cases[_i].limit;
     options.shows_all = thinning_cases[_i].shows_all;
     compose();
@@ -1459,7 +1462,7 @@ START_TEST(the_first_and_the_last_reading_of_a_kind_are_shown)
     const struct table *shown;
 
     add_steps(1000);
-    options.timeline = true;
+    memory_options.timeline = true;
     compose();
     shown = document_find_table(&document, "shown");
     ck_assert_int_eq(table_row(shown, 0)[table_find_column(shown, "time_ns")].integer, 0);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "figures/analysis.h"
+#include "figures/flops_options.h"
 #include "figures/judge.h"
 #include "figures/kernel_precision.h"
 #include "figures/utilization.h"
@@ -33,6 +34,7 @@ static struct session session;
 static struct machine machine;
 static struct catalog_arena arena;
 static struct analysis_options options;
+static struct flops_options flops_options;
 
 /* ---- a session of the page --------------------------------------------------- */
 
@@ -56,6 +58,8 @@ static void setup(void)
     made_read_machine(&machine, page);
     made_read_catalog(&session, &arena, page);
     options = analysis_defaults();
+    flops_options = *options.flops;
+    options.flops = &flops_options;
     options.machine = &machine;
 }
 
@@ -333,7 +337,7 @@ START_TEST(the_environment_is_believed_before_processor_time)
     ck_assert_uint_eq(judge_with(NULL).threads, 3);
     session.process.cpu_count = 2;
     ck_assert_uint_eq(judge_with(NULL).threads, 2);
-    options.threads = 5;
+    options.call_threads = 5;
     ck_assert_uint_eq(judge_with(NULL).threads, 5);
 }
 END_TEST
@@ -486,7 +490,7 @@ START_TEST(what_the_user_says_of_the_model_is_its_utilization)
     made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
     find_line(line, sizeof line, utilization_append_model);
     ck_assert_ptr_nonnull(strstr(line, "takes all products for the model's"));
-    options.model_flops = 15e9;
+    flops_options.model_flops = 15e9;
     of = utilization_of(&session, &options);
     ck_assert_double_eq_tol(of.hfu, 0.2, 1e-12);
     ck_assert_double_eq_tol(of.mfu, 0.15, 1e-12);
@@ -494,11 +498,11 @@ START_TEST(what_the_user_says_of_the_model_is_its_utilization)
     find_line(line, sizeof line, utilization_append_model);
     ck_assert_ptr_nonnull(strstr(line, "75.0 % of the products' FLOPs"));
     ck_assert_ptr_null(strstr(line, "more than was counted"));
-    options.model_flops = 30e9;
+    flops_options.model_flops = 30e9;
     find_line(line, sizeof line, utilization_append_model);
     ck_assert_ptr_nonnull(strstr(line, "more than was counted"));
     ck_assert_ptr_null(strstr(line, "peak"));
-    options.model_flops = 300e9;
+    flops_options.model_flops = 300e9;
     find_line(line, sizeof line, utilization_append_model);
     ck_assert_ptr_nonnull(strstr(line, "more than was counted (! and than the peak allows)"));
     ck_assert(!utilization_of(&session, &options).is_impossible);
@@ -523,7 +527,7 @@ END_TEST
 START_TEST(a_model_without_products_has_no_utilization_that_the_user_could_state)
 {
     made_add_calls(&session, "cblas_daxpy 1000000 5 20000");
-    options.model_flops = 1e6;
+    flops_options.model_flops = 1e6;
     ck_assert(isnan(utilization_of(&session, &options).mfu));
 }
 END_TEST

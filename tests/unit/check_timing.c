@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "figures/analysis.h"
+#include "kernels/timing_options.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/course.h"
@@ -28,6 +29,7 @@ static const char page[] = "timing.case";
 static struct session session;
 static struct catalog_arena arena;
 static struct analysis_options options;
+static struct timing_options timing_options;
 static struct table table;
 
 /* ---- a session of the page --------------------------------------------------- */
@@ -104,6 +106,8 @@ static void setup(void)
     made_read_catalog(&session, &arena, page);
     session.thread_ns = 10000000;
     options = analysis_defaults();
+    timing_options = *options.timing;
+    options.timing = &timing_options;
     read_calls();
     for (uint32_t i = 0; i < session.courses.count; i++)
         ((struct session_course *)array_at(&session.courses, i))->is_whole = true;
@@ -191,7 +195,7 @@ START_TEST(percentiles_may_be_values_that_were_seen)
     build();
     ck_assert_int_eq(cell(0, "p95_ns")->integer, 244500); /* between 210 and 900, a twentieth */
     table_fini(&table);
-    options.nearest_rank = true;
+    timing_options.nearest_rank = true;
     build();
     ck_assert_int_eq(cell(0, "p95_ns")->integer, 210000); /* the 19th of 20 */
     table_fini(&table);
@@ -246,7 +250,7 @@ START_TEST(a_histogram_has_every_sample)
     const struct table *histogram;
     int64_t sum = 0;
 
-    options.histogram = true;
+    timing_options.histogram = true;
     build();
     histogram = cell(0, "histogram")->table;
     for (size_t i = 0; i < table_row_count(histogram); i++)
@@ -258,7 +262,7 @@ END_TEST
 
 START_TEST(calls_are_listed_in_order_of_time)
 {
-    options.calls = true;
+    timing_options.calls = true;
     build();
     ck_assert_uint_eq(table_row_count(&table), 62);
     ck_assert_int_eq(cell(0, "duration_ns")->integer, 900000);
@@ -277,7 +281,7 @@ END_TEST
 
 START_TEST(slow_calls_are_told_with_what_others_did_meanwhile)
 {
-    options.slowest = 10;
+    timing_options.slowest = 10;
     build();
     ck_assert_uint_eq(table_row_count(&table), 2);
     ck_assert_int_eq(cell(0, "duration_ns")->integer, 900000);
@@ -296,7 +300,7 @@ START_TEST(what_others_did_is_unknown_when_their_calls_are_missing)
 {
     struct session_course *courses = session.courses.items;
 
-    options.slowest = 10;
+    timing_options.slowest = 10;
     for (size_t i = 0; i < session.courses.count; i++) {
         courses[i].is_whole = false;
         build();
@@ -327,7 +331,7 @@ static void add_uneven_calls(void)
 
 START_TEST(threads_before_the_caller_count_as_those_behind_it)
 {
-    options.slowest = 10;
+    timing_options.slowest = 10;
     add_uneven_calls();
     build();
     ck_assert_uint_eq(table_row_count(&table), 4);
@@ -355,7 +359,7 @@ static void add_reading(uint64_t time_ns, uint64_t switches, uint64_t faults)
 /* The first lasts from 1.0 to 1.9 ms; nothing was read behind the second. */
 START_TEST(slow_calls_have_what_the_readings_around_them_tell)
 {
-    options.slowest = 10;
+    timing_options.slowest = 10;
     add_reading(500000, 2, 1);
     add_reading(1000000, 3, 1);
     add_reading(1500000, 7, 2);
@@ -373,7 +377,7 @@ END_TEST
 
 START_TEST(what_a_reading_does_not_tell_is_unknown_of_a_slow_call)
 {
-    options.slowest = 10;
+    timing_options.slowest = 10;
     add_reading(500000, SESSION_UNKNOWN, 9);
     add_reading(2500000, SESSION_UNKNOWN, 4);
     build();
@@ -434,14 +438,14 @@ END_TEST
 
 START_TEST(a_row_may_be_one_line)
 {
-    options.oneline = true;
+    timing_options.oneline = true;
     check_screen("one line", 0);
 }
 END_TEST
 
 START_TEST(slow_calls_have_a_screen)
 {
-    options.slowest = 10;
+    timing_options.slowest = 10;
     check_screen("slowest", 0);
 }
 END_TEST

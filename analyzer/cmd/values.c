@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading the values of options, those of an analysis as its rows say.
+ */
+#include "cmd/values.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+enum status values_read_count(const char *name, const char *text, size_t *count,
+                              struct diagnostic *diagnostic)
+{
+    char *end;
+    unsigned long long value = strtoull(text, &end, 10);
+
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > 1000000000)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "%s %.40s: expected a whole number", name,
+                              text);
+    *count = (size_t)value;
+    return STATUS_OK;
+}
+
+enum status values_read_number(const char *name, const char *text,
+                               const struct values_number *number, struct diagnostic *diagnostic)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !(value > 0 && value < number->most))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "%s %.40s: expected a number between 0 and %g", name, text,
+                              number->most);
+    *number->value = value;
+    return STATUS_OK;
+}
+
+static enum status read_rows(const char *name, const char *text, size_t *count,
+                             struct diagnostic *diagnostic)
+{
+    enum status status = values_read_count(name, text, count, diagnostic);
+
+    if (!status && *count == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "%s 0: there is nothing to show", name);
+    return status;
+}
+
+/* No time is none in any unit. */
+static enum status read_duration_or_0(const char *text, uint64_t *ns, struct diagnostic *diagnostic)
+{
+    return units_parse_duration(strcmp(text, "0") == 0 ? "0s" : text, ns, diagnostic);
+}
+
+/* A value of any kind. */
+union value {
+    bool yes;
+    size_t count;
+    double number;
+    uint64_t amount;
+};
+
+static enum status read_value(const struct analysis_option *option, const char *text,
+                              union value *value, struct diagnostic *diagnostic)
+{
+    const struct values_number number = {option->most, &value->number};
+    enum status status;
+    char name[40];
+
+    (void)snprintf(name, sizeof name, "--%s", option->name);
+    switch (option->kind) {
+    case ANALYSIS_OPTION_YES: value->yes = true; break;
+    case ANALYSIS_OPTION_COUNT: return values_read_count(name, text, &value->count, diagnostic);
+    case ANALYSIS_OPTION_ROWS: return read_rows(name, text, &value->count, diagnostic);
+    case ANALYSIS_OPTION_NUMBER: return values_read_number(name, text, &number, diagnostic);
+    case ANALYSIS_OPTION_PERCENT:
+        status = values_read_number(name, text, &number, diagnostic);
+        value->number /= 100;
+        return status;
+    case ANALYSIS_OPTION_DURATION: return units_parse_duration(text, &value->amount, diagnostic);
+    case ANALYSIS_OPTION_DURATION_OR_0: return read_duration_or_0(text, &value->amount, diagnostic);
+    case ANALYSIS_OPTION_SIZE: return units_parse_size(text, &value->amount, diagnostic);
+    }
+    return STATUS_OK;
+}
+
+enum status values_read_own(const struct analysis_option *option, unsigned char *own,
+                            const char *text, struct diagnostic *diagnostic)
+{
+    union value value = {.amount = 0};
+    enum status status = read_value(option, text, &value, diagnostic);
+
+    assert(option->size <= sizeof value);
+    if (!status)
+        memcpy(own + option->place, &value, option->size);
+    return status;
+}
