@@ -122,9 +122,8 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     const struct judgement *judgement = findings_judgement(context, 0);
     double wall_ns = findings_wall_ns(context, (double)group->self_ns);
     struct finding *finding = findings_add(
-        findings,
-        &(struct finding_claim){wall_ns, wall_ns,
-                                targets_confidence_in(group, FINDING_CONFIDENCE_HIGH)});
+        findings, &(struct finding_claim){wall_ns, wall_ns,
+                                          targets_confidence_in(group, FINDING_CONFIDENCE_HIGH)});
     char share[UNITS_SIZE], time[UNITS_SIZE], calls[UNITS_SIZE], call[UNITS_SIZE];
 
     findings_append_name(&finding->title, group);
@@ -297,10 +296,9 @@ static void add_outside(const struct findings_context *context, struct findings 
     if (append_caller(&finding->evidence, context->session))
         findings->status = STATUS_OUT_OF_MEMORY;
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
-    text_appendf(&finding->action,
-                 "%s; name parts of it with tprof_region_begin(), or its own kernels with "
-                 "TPROF_KERNELS, to see them here",
-                 whereabouts_command(context, whereabouts_first_outside(&of)));
+    say(&finding->action, *whereabouts_command(context, whereabouts_first_outside(&of)));
+    text_append(&finding->action, " Name parts of the program with tprof_region_begin(), or its "
+                                  "own kernels with TPROF_KERNELS, to see them here.");
     text_append(&finding->refute, "kernels that were called and not seen would make it wrong; "
                                   "tprof coverage tells");
     if (is_rough(context))

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "base/units.h"
 #include "figures/places.h"
+#include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -25,33 +25,21 @@ static const double turn_ns = 20e6;     /* that others have a processor for, on 
 struct cause {
     double each_ns;
     double (*count)(const struct findings_context *context); /* NAN when not known */
-    void (*append)(struct text *text, const struct findings_context *context, double count);
-    const char *command; /* that tells more */
+    const struct said *words;           /* "{count} ..., {count} a second"; NULL: more has all */
+    struct said (*value)(double count); /* for these places */
+    void (*more)(struct text *text, const struct findings_context *context, double count);
+    const struct said *command; /* that tells more */
 };
 
-static double rate_of(const struct findings_context *context, double count)
+static struct said said_number(double count)
 {
-    return 1e9 * count / context->wall.ns;
+    return said_count((uint64_t)llround(count));
 }
-
-/* ---- threads that are started again and again ---------------------------------------- */
 
 static double count_started(const struct findings_context *context)
 {
     return (double)context->session->threads.count - 1;
 }
-
-static void say_started(struct text *text, const struct findings_context *context, double count)
-{
-    char started[UNITS_SIZE], rate[UNITS_SIZE];
-
-    text_appendf(text, "%s thread%s started, %s a second",
-                 units_format_count(started, llround(count)),
-                 units_choose((uint64_t)llround(count), " was", "s were"),
-                 units_format_count(rate, llround(rate_of(context, count))));
-}
-
-/* ---- threads that wait for one another ------------------------------------------------ */
 
 /* Of one thread alone INPUT tells. */
 static double count_given_up(const struct findings_context *context)
@@ -61,17 +49,6 @@ static double count_given_up(const struct findings_context *context)
     return context->session->threads.count > 1 && count != SESSION_UNKNOWN ? (double)count
                                                                            : (double)NAN;
 }
-
-static void say_given_up(struct text *text, const struct findings_context *context, double count)
-{
-    char given[UNITS_SIZE], rate[UNITS_SIZE];
-
-    text_appendf(text, "its threads gave their processor up %s times to wait, %s a second",
-                 units_format_count(given, llround(count)),
-                 units_format_count(rate, llround(rate_of(context, count))));
-}
-
-/* ---- blocks that are obtained ------------------------------------------------------------ */
 
 static double count_blocks(const struct findings_context *context)
 {
@@ -103,40 +80,34 @@ static const struct session_site *find_busiest(const struct session *session, bo
     return busiest;
 }
 
-/* ", 4,100,000 of them by tokenize tokens.cpp:23", which sampling estimates; nothing where no
- * name is known. */
-static void append_busiest(struct text *text, const struct findings_context *context, bool by_bytes)
+/* What sampling estimates is about so much.  Nothing where no name is known. */
+static void say_busiest(struct text *text, const struct findings_context *context, bool by_bytes)
 {
     const struct session_heap *heap = &context->session->heap;
     const struct session_site *site = find_busiest(context->session, by_bytes);
     struct places *places = places_new(context->session, context->options.find_frames);
+    struct text name;
     struct place owner;
-    char size[UNITS_SIZE];
 
+    text_init(&name);
     if (site && size_of(site, by_bytes) > 0 && places &&
         places_find_owner_of(places, site->call, &owner) == STATUS_OK) {
         uint64_t all = by_bytes ? heap->allocated_bytes : heap->allocations;
-        uint64_t of = size_of(site, by_bytes) < all ? size_of(site, by_bytes) : all;
+        double of = fmin((double)size_of(site, by_bytes), (double)all);
 
-        text_appendf(text, ", %s%s of them by ", heap->sample_bytes > 0 ? "about " : "",
-                     by_bytes ? units_format_bytes(size, (double)of)
-                              : units_format_count(size, (int64_t)of));
-        place_append_words(text, &owner);
+        place_append_words(&name, &owner);
+        say(text, heap->sample_bytes > 0 ? outside_owner_sampled_text : outside_owner_text,
+            said_words(name.bytes), by_bytes ? said_bytes(of) : said_number(of));
     }
+    text_fini(&name);
     places_free(places);
 }
 
 static void say_blocks(struct text *text, const struct findings_context *context, double count)
 {
-    char blocks[UNITS_SIZE], rate[UNITS_SIZE];
-
-    text_appendf(text, "%s blocks were obtained, %s a second",
-                 units_format_count(blocks, llround(count)),
-                 units_format_count(rate, llround(rate_of(context, count))));
-    append_busiest(text, context, false);
+    (void)count;
+    say_busiest(text, context, false);
 }
-
-/* ---- bytes that are obtained ------------------------------------------------------------- */
 
 /* What is obtained is filled: with zeros, or with a copy.  Smaller blocks cost by their number. */
 static double count_bytes(const struct findings_context *context)
@@ -189,27 +160,16 @@ static double count_other_bytes(const struct findings_context *context)
 
 static void say_bytes(struct text *text, const struct findings_context *context, double count)
 {
-    char bytes[UNITS_SIZE], rate[UNITS_SIZE];
-
-    text_appendf(text,
-                 "%s in blocks of 4 KiB and more were obtained, and filled if they were used, %s a "
-                 "second",
-                 units_format_bytes(bytes, count),
-                 units_format_bytes(rate, rate_of(context, count)));
-    append_busiest(text, context, true);
+    (void)count;
+    say_busiest(text, context, true);
 }
 
 static void say_operands(struct text *text, const struct findings_context *context, double count)
 {
-    char blocks[UNITS_SIZE];
-
     say_bytes(text, context, count);
-    text_appendf(text, ", with %s blocks of 1 MiB and more, %.2g a kernel call",
-                 units_format_count(blocks, llround(findings_large_blocks(context))),
-                 blocks_per_call(context));
+    say(text, outside_operands_text, said_number(findings_large_blocks(context)),
+        said_real(blocks_per_call(context)));
 }
-
-/* ---- files that are read --------------------------------------------------------------- */
 
 static double count_read(const struct findings_context *context)
 {
@@ -220,17 +180,6 @@ static double count_read(const struct findings_context *context)
                ? (double)(last - first)
                : (double)NAN;
 }
-
-static void say_read(struct text *text, const struct findings_context *context, double count)
-{
-    char bytes[UNITS_SIZE], rate[UNITS_SIZE];
-
-    text_appendf(text, "%s were read from files, pipes and the like, %s a second",
-                 units_format_bytes(bytes, count),
-                 units_format_bytes(rate, rate_of(context, count)));
-}
-
-/* ---- samples that are taken one by one ------------------------------------------------- */
 
 /* Where an interpreter stands between the calls. */
 static double count_single(const struct findings_context *context)
@@ -252,14 +201,9 @@ static double count_single(const struct findings_context *context)
 
 static void say_single(struct text *text, const struct findings_context *context, double count)
 {
-    char calls[UNITS_SIZE], each[UNITS_SIZE];
-
-    text_appendf(text, "%s made %s products of a matrix by a single vector, one in %s",
-                 context->successions.runtime, units_format_count(calls, llround(count)),
-                 units_format_time(each, context->wall.ns / count));
+    say(text, outside_single_text, said_words(context->successions.runtime), said_number(count),
+        said_time(context->wall.ns / count));
 }
-
-/* ---- waiting ------------------------------------------------------------------------------- */
 
 double outside_idle_ns(const struct findings_context *context)
 {
@@ -276,34 +220,21 @@ double outside_idle_ns(const struct findings_context *context)
 
 static void say_idle(struct text *text, const struct findings_context *context, double count)
 {
-    char idle[UNITS_SIZE], share[UNITS_SIZE];
-
-    text_appendf(
-        text,
-        "the program waits: none of its threads computed for at least %s, %s of the wall time",
-        units_format_time(idle, count), units_format_percent(share, count / context->wall.ns));
+    say(text, outside_idle_text, said_time(count), said_share(count / context->wall.ns));
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
-
 static const struct cause causes[] = {
-    {10000, count_started, say_started,
-     "perf trace -s tells which thread starts them"},
-    {2000, count_given_up, say_given_up,
-     "tprof threads and strace -f -c tell what threads wait for"},
-    {20, count_blocks, say_blocks,
-     "tprof memory --sort count tells who obtains blocks"},
-    {0.2 /* 5 GB/s */, count_operands, say_operands,
-     "tprof memory --by kernel and --by site tell whether operands are copied for each call, as "
-     "sections of an array are that do not lie together (W(m,:,:) in Fortran, x[..., i] in numpy)"},
-    {0.2, count_other_bytes, say_bytes,
-     "tprof memory tells who obtains bytes"},
-    {1 /* with what is made of them */, count_read, say_read,
-     "strace -f -e trace=openat,read names the files"},
-    {20000 /* the way of an interpreter to one */, count_single, say_single,
-     "tprof flops --by site tells where they are called one by one"},
-    {1, outside_idle_ns, say_idle,
-     "tprof processes lists the traces of processes that it started"},
+    {10000, count_started, &outside_started_text, said_number, NULL, &outside_started_next_text},
+    {2000, count_given_up, &outside_waits_text, said_number, NULL, &outside_waits_next_text},
+    {20, count_blocks, &outside_blocks_text, said_number, say_blocks, &outside_blocks_next_text},
+    {0.2 /* 5 GB/s */, count_operands, &outside_bytes_text, said_bytes, say_operands,
+     &outside_operands_next_text},
+    {0.2, count_other_bytes, &outside_bytes_text, said_bytes, say_bytes, &outside_bytes_next_text},
+    {1 /* with what is made of them */, count_read, &outside_read_text, said_bytes, NULL,
+     &outside_read_next_text},
+    {20000 /* the way of an interpreter to one */, count_single, NULL, NULL, say_single,
+     &outside_single_next_text},
+    {1, outside_idle_ns, NULL, NULL, say_idle, &outside_idle_next_text},
 };
 
 /* The wall time without that in which others had the processors: how full the machine was says
@@ -324,6 +255,17 @@ static double share_of(const struct cause *cause, const struct findings_context 
     return cause->count(context) * cause->each_ns / own_ns(context);
 }
 
+static void say_cause(struct text *text, const struct findings_context *context,
+                      const struct cause *cause)
+{
+    double count = cause->count(context);
+
+    if (cause->words)
+        say(text, *cause->words, cause->value(count), cause->value(1e9 * count / context->wall.ns));
+    if (cause->more)
+        cause->more(text, context, count);
+}
+
 void outside_append(struct text *evidence, struct text *next,
                     const struct findings_context *context)
 {
@@ -334,11 +276,10 @@ void outside_append(struct text *evidence, struct text *next,
 
         if (!(share_of(cause, context) >= least_share))
             continue;
-        text_append(evidence, "; ");
-        cause->append(evidence, context, cause->count(context));
+        say_cause(evidence, context, cause);
         if (!gravest || share_of(cause, context) > share_of(gravest, context))
             gravest = cause;
     }
     if (gravest)
-        text_appendf(next, "%s; ", gravest->command);
+        say(next, *gravest->command);
 }

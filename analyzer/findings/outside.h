@@ -9,9 +9,8 @@
 #include "base/text.h"
 #include "findings/context.h"
 
-/* Append what is so frequent that it matters: "; 48,000 threads were started, 4,149 a
- * second", and to `next`, before a "; ", the command that tells more of the gravest.  Nothing
- * where nothing is. */
+/* Say what is so frequent that it matters, "48,000 threads were started, 4,149 a second.", and
+ * in `next` which command tells more of the gravest.  Nothing where nothing is. */
 void outside_append(struct text *evidence, struct text *next,
                     const struct findings_context *context);
 

@@ -7,14 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "figures/runtimes.h"
 #include "findings/outside.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/course.h"
 #include "model/session.h"
-
-/* ---- the parts ------------------------------------------------------------------------ */
 
 /* From the first kernel of any thread to the last; calls that take next to nothing do not
  * count, such as those that libraries make when they are loaded. */
@@ -44,11 +42,9 @@ struct whereabouts whereabouts_find(const struct findings_context *context)
     of.ns[WHEREABOUTS_IDLE] = outside_idle_ns(context);
     of.ns[WHEREABOUTS_BEFORE] = fmin(from_ns, outside_ns);
     if (is_known)
-        of.ns[WHEREABOUTS_AFTER] =
-            fmin(fmax(0, (double)context->session->process.wall_ns - to_ns),
-                 outside_ns - of.ns[WHEREABOUTS_BEFORE]);
-    of.ns[WHEREABOUTS_BETWEEN] =
-        outside_ns - of.ns[WHEREABOUTS_BEFORE] - of.ns[WHEREABOUTS_AFTER];
+        of.ns[WHEREABOUTS_AFTER] = fmin(fmax(0, (double)context->session->process.wall_ns - to_ns),
+                                        outside_ns - of.ns[WHEREABOUTS_BEFORE]);
+    of.ns[WHEREABOUTS_BETWEEN] = outside_ns - of.ns[WHEREABOUTS_BEFORE] - of.ns[WHEREABOUTS_AFTER];
     return of;
 }
 
@@ -74,62 +70,54 @@ enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of)
     return find_largest(of, WHEREABOUTS_KERNELS);
 }
 
-/* ---- the words ------------------------------------------------------------------------ */
-
 static const struct {
-    const char *words;
-    const char *command;
-    const char *in_python; /* in place of the command; NULL: the same */
+    const struct said *where, *command;
+    const struct said *in_python; /* in place of the command; NULL: the same */
 } parts[] = {
-    [WHEREABOUTS_BEFORE] = {"passes before its kernels begin", "perf record names the functions",
-                            "python3 -X importtime names the imports, py-spy record the functions"},
-    [WHEREABOUTS_BETWEEN] = {"passes outside of known kernels", "perf record names the functions",
-                             "py-spy record names the functions"},
-    [WHEREABOUTS_AFTER] = {"passes after its last kernel", "perf record names the functions",
-                           "py-spy record names the functions"},
-    [WHEREABOUTS_KERNELS] = {"is in known kernels",
-                             "tprof roofline tells what this machine allows for them", NULL},
-    [WHEREABOUTS_IDLE] = {"at least is spent waiting", "strace -f -c tells what it waits for",
-                          NULL},
+    [WHEREABOUTS_BEFORE] = {&where_before_text, &where_perf_text, &where_imports_text},
+    [WHEREABOUTS_BETWEEN] = {&where_between_text, &where_perf_text, &where_py_spy_text},
+    [WHEREABOUTS_AFTER] = {&where_after_text, &where_perf_text, &where_py_spy_text},
+    [WHEREABOUTS_KERNELS] = {&where_kernels_text, &where_roofline_text, NULL},
+    [WHEREABOUTS_IDLE] = {&where_idle_text, &where_strace_text, NULL},
 };
 
-const char *whereabouts_command(const struct findings_context *context, enum whereabouts_part part)
+const struct said *whereabouts_command(const struct findings_context *context,
+                                       enum whereabouts_part part)
 {
     const char *language = runtimes_find_language(context->session);
     bool is_python = language && strcmp(language, "Python") == 0;
 
     if (part == WHEREABOUTS_KERNELS && !context->judge.machine)
-        return "without tprof calibrate (10 s, once) several rules cannot judge them";
+        return &where_uncalibrated_text;
     return is_python && parts[part].in_python ? parts[part].in_python : parts[part].command;
 }
 
-/* ", most of it cblas_sgemm m=64 n=64 k=64 (43.0 %)" */
-static void append_kernel(struct text *text, const struct findings_context *context)
+static void say_first_kernel(struct text *text, const struct findings_context *context)
 {
     const struct group *first = findings_group(context, 0);
     double fraction = findings_fraction(context, (double)first->self_ns);
-    char share[UNITS_SIZE];
+    bool is_most = fraction > context->kernel_ns / context->wall.ns / 2;
+    struct text name;
 
-    text_append(text, fraction > context->kernel_ns / context->wall.ns / 2 ? ", most of it in "
-                                                                           : ", first in ");
-    findings_append_name(text, first);
-    text_appendf(text, " (%s)", units_format_percent(share, fraction));
+    text_init(&name);
+    findings_append_name(&name, first);
+    say(text, is_most ? where_most_text : where_first_text, said_words(name.bytes),
+        said_share(fraction));
+    text_fini(&name);
 }
 
 void whereabouts_append(struct text *text, const struct findings_context *context)
 {
     struct whereabouts of = whereabouts_find(context);
     enum whereabouts_part part = whereabouts_first(&of);
-    char time[UNITS_SIZE], wall[UNITS_SIZE], share[UNITS_SIZE];
 
     if (!(context->wall.ns > 0)) {
-        text_append(text, "The run is too short to tell where its time is.");
+        say(text, where_unknown_text);
         return;
     }
-    text_appendf(text, "%s of %s (%s) %s", units_format_time(time, of.ns[part]),
-                 units_format_time(wall, context->wall.ns),
-                 units_format_percent(share, of.ns[part] / context->wall.ns), parts[part].words);
+    say(text, *parts[part].where, said_time(of.ns[part]), said_time(context->wall.ns),
+        said_share(of.ns[part] / context->wall.ns));
     if (part == WHEREABOUTS_KERNELS && context->groups.rows.count > 0)
-        append_kernel(text, context);
-    text_appendf(text, "; %s.", whereabouts_command(context, part));
+        say_first_kernel(text, context);
+    say(text, *whereabouts_command(context, part));
 }

@@ -30,10 +30,11 @@ struct whereabouts whereabouts_find(const struct findings_context *context);
 enum whereabouts_part whereabouts_first(const struct whereabouts *of);
 enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of);
 
-/* The command that tells more of a part: "py-spy record names the functions". */
-const char *whereabouts_command(const struct findings_context *context, enum whereabouts_part part);
+/* The command that tells more of a part: "py-spy record names the functions." */
+const struct said *whereabouts_command(const struct findings_context *context,
+                                       enum whereabouts_part part);
 
-/* Say "2.14 s of 2.65 s (81.0 %) passes before its kernels begin; python3 ..." */
+/* Say "2.14 s of 2.65 s (81.0 %) passes before the first kernel. ..." */
 void whereabouts_append(struct text *text, const struct findings_context *context);
 
 #endif

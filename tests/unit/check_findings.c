@@ -970,7 +970,7 @@ START_TEST(that_nothing_was_found_uncalibrated_is_no_praise)
     options.machine = NULL;
     ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
     ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
-    ck_assert_msg(strstr(findings.where.bytes, "without tprof calibrate"), "%s",
+    ck_assert_msg(strstr(findings.where.bytes, "run tprof calibrate"), "%s",
                   findings.where.bytes);
     findings_fini(&findings);
     findings_context_fini(&context);
