@@ -80,7 +80,8 @@ static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind 
 }
 
 /* Readings at the border of an outermost region, when the last are a while
- * old.  They lie outside of the region's time. */
+ * old.  They lie outside of the region's time.  Asked for only where the thread's clock is read,
+ * which is sooner due, and for shorter calls: so they cost the others nothing. */
 static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
 {
     int saved_errno = errno;
@@ -100,15 +101,29 @@ static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, u
     errno = saved_errno;
 }
 
-static COLD void take_last_border(struct lane *lane, struct trace_node *node, uint64_t now)
-{
-    take_border(lane, node->label, false, now);
-    region_clock_charge(lane, node, 0);
-}
-
-static ALWAYS_INLINE bool border_is_due(const struct lane *lane, uint64_t now)
+static bool border_is_due(const struct lane *lane, uint64_t now)
 {
     return lane->region_depth == 0 && now >= lane->border_ticks;
+}
+
+/* Returns: when the call begins. */
+static COLD uint64_t read_begin(struct lane *lane, struct lane_region *region, uint64_t now)
+{
+    if (border_is_due(lane, now)) {
+        take_border(lane, region->node->label, true, now);
+        now = clock_read();
+    }
+    return region_clock_begin(lane, region, now);
+}
+
+static COLD void read_end(struct lane *lane, struct lane_region *region, uint64_t now)
+{
+    region_clock_end(lane, region, now);
+    write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now, now - region->start);
+    if (border_is_due(lane, now)) {
+        take_border(lane, region->node->label, false, now);
+        region_clock_charge(lane, region->node, 0);
+    }
 }
 
 /* Regions nest, so the ends that come next are those of the begins that were
@@ -128,52 +143,47 @@ static COLD void end_refused_region(struct lane *lane)
 static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
 {
     struct lane_region *region = &lane->regions[lane->region_depth];
-    uint32_t number;
     uint64_t now = clock_read();
-    struct trace_node *node;
+    struct lane_place place;
 
-    if (UNLIKELY(border_is_due(lane, now))) {
-        take_border(lane, label, true, now);
-        now = clock_read();
-    }
-    node = tally_node(lane, lane->node_index, label, now, &number);
-
-    if (UNLIKELY(!node)) {
+    place = tally_node(lane, lane->node_index, label, now);
+    if (UNLIKELY(!place.cell)) {
         refuse_region(lane);
         return;
     }
-    region->node = node;
-    region->node_index = number;
+    region->node = &place.cell->node;
+    region->node_index = place.number;
     region->inner_ticks = 0;
     region->clock_after_ticks = lane->clock_old_ticks;
-    if (UNLIKELY(region_clock_is_due(lane, node, now)))
-        now = region_clock_begin(lane, region, now);
+    if (UNLIKELY(region_clock_is_due(lane, &place.cell->node, now)))
+        now = read_begin(lane, region, now);
     region->start = now;
     lane->region_depth++;
-    lane->node = node;
-    lane->node_index = number;
-    write_border(lane, TRACE_EVENT_ENTER, number, now, 0);
+    lane->node = &place.cell->node;
+    lane->node_index = place.number;
+    write_border(lane, TRACE_EVENT_ENTER, place.number, now, 0);
 }
 
 static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
 {
     struct lane_region *region = &lane->regions[--lane->region_depth];
     struct lane_region *outer = lane->region_depth > 0 ? region - 1 : NULL;
+    struct trace_node *node = lane->node; /* the region's, as its number: it is the innermost */
+    uint32_t number = lane->node_index;
     uint64_t duration = now - region->start;
 
-    region->node->calls++;
-    region->node->ticks += duration;
-    region->node->inner_ticks += region->inner_ticks;
-    region->node->last_ticks = now;
+    node->calls++;
+    node->ticks += duration;
+    node->inner_ticks += region->inner_ticks;
+    node->last_ticks = now;
     if (outer)
         outer->inner_ticks += duration;
     lane->node = outer ? outer->node : lane->thread_node;
     lane->node_index = outer ? outer->node_index : lane->thread_node_index;
     if (UNLIKELY(duration >= region->clock_after_ticks))
-        region_clock_end(lane, region, now);
-    write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now, duration);
-    if (UNLIKELY(border_is_due(lane, now)))
-        take_last_border(lane, region->node, now);
+        read_end(lane, region, now);
+    else
+        write_border(lane, TRACE_EVENT_LEAVE, number, now, duration);
 }
 
 void region_begin(const char *label)

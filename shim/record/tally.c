@@ -61,21 +61,18 @@ void tally_forget_recent(struct lane *lane)
         lane->recent[i] = (struct lane_place){.cell = &no_cell};
 }
 
-struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,
-                                  uint32_t *number)
+struct lane_place tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now)
 {
-    union trace_cell *cell;
+    struct lane_place place = {NULL, 0};
 
     lane_keep();
-    cell = lane_add_cell(lane, tally_hash_node(parent, label), number);
-    if (!cell) {
-        *number = 0;
-        return NULL;
-    }
-    cell->node.parent = parent;
-    cell->node.label = label;
-    cell->node.thread = (uint32_t)lane->thread;
-    cell->node.first_ticks = now;
-    publish(cell, TRACE_CELL_NODE);
-    return &cell->node;
+    place.cell = lane_add_cell(lane, tally_hash_node(parent, label), &place.number);
+    if (!place.cell)
+        return (struct lane_place){NULL, 0};
+    place.cell->node.parent = parent;
+    place.cell->node.label = label;
+    place.cell->node.thread = (uint32_t)lane->thread;
+    place.cell->node.first_ticks = now;
+    publish(place.cell, TRACE_CELL_NODE);
+    return place;
 }

@@ -107,8 +107,8 @@ static inline uint64_t tally_hash_cell(const union trace_cell *cell)
     return tally_hash_node(cell->node.parent, cell->node.label);
 }
 
-COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label,
-                                       uint64_t now, uint32_t *number);
+COLD struct lane_place tally_add_node(struct lane *lane, uint32_t parent, uint32_t label,
+                                      uint64_t now);
 
 /* A word of those with which a slot begins; a memcpy would be a call in a build without -O. */
 static ALWAYS_INLINE uint64_t tally_slot_word(const struct trace_slot *slot, unsigned i)
@@ -223,20 +223,19 @@ static ALWAYS_INLINE struct lane_place tally_slot(struct lane *lane, const struc
 }
 
 /* Find or make the node of `label` under `parent`.
- * Returns: NULL when there is no room. */
-static ALWAYS_INLINE struct trace_node *tally_node(struct lane *lane, uint32_t parent,
-                                                   uint32_t label, uint64_t now, uint32_t *number)
+ * Returns: a place without a cell when there is no room. */
+static ALWAYS_INLINE struct lane_place tally_node(struct lane *lane, uint32_t parent,
+                                                  uint32_t label, uint64_t now)
 {
     uint32_t at = (uint32_t)tally_hash_node(parent, label) & lane->index_mask;
 
     for (; lane->index[at].cell; at = (at + 1) & lane->index_mask) {
-        struct trace_node *node = &lane->index[at].cell->node;
+        const struct trace_node *node = &lane->index[at].cell->node;
 
-        *number = lane->index[at].number;
         if (LIKELY(node->parent == parent && node->label == label && node->kind == TRACE_CELL_NODE))
-            return node;
+            return lane->index[at];
     }
-    return tally_add_node(lane, parent, label, now, number);
+    return tally_add_node(lane, parent, label, now);
 }
 
 #endif
