@@ -2,7 +2,7 @@
 
 include_HEADERS += shim/tprof.h
 
-# ---- the catalog: text to tables, by a program of the building machine ------
+# The catalog: text to tables, by a program of the building machine.
 
 catalog_sources = \
   shim/spec/arena.c shim/spec/catalog.c shim/spec/evaluate.c shim/spec/formula.c shim/spec/line.c \
@@ -31,7 +31,7 @@ BUILT_SOURCES += shim/kernels.def
 CLEANFILES += shim/kernels.def shim/spec/generate
 EXTRA_DIST += shim/spec/kernels.spec shim/spec/generate.c
 
-# ---- libtprof.so --------------------------------------------------------------
+# Libtprof.so.
 
 lib_LTLIBRARIES += shim/libtprof.la
 
@@ -58,7 +58,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/clock.h shim/platform/clock_aarch64.h shim/platform/clock_x86_64.h \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
   shim/platform/elf.h shim/platform/environment.c shim/platform/environment.h \
-  shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h shim/platform/lock.c \
+  shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h shim/platform/link_list.c shim/platform/link_list.h shim/platform/lock.c \
   shim/platform/lock.h shim/platform/memory.c shim/platform/memory.h shim/platform/musl.c \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
   shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \

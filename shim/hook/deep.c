@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hook/scope.h"
+#include "platform/link_list.h"
 #include "platform/slot.h"
 
 /* The functions that we export and the libraries behind us define. */
@@ -50,7 +51,7 @@ static void find_functions(void)
     if (is_done)
         return;
     is_done = true;
-    elf_find_next(names, behind, NAME_COUNT);
+    link_list_find_next(names, behind, NAME_COUNT);
     for (unsigned i = 0; i < load_map_count; i++)
         if (elf_is_self(&load_map[i].object))
             find_own(&load_map[i]);

@@ -13,6 +13,7 @@
 
 #include "platform/calls.h"
 #include "platform/environment.h"
+#include "platform/link_list.h"
 #include "platform/memory.h"
 #include "unwind/rules.h"
 
@@ -33,8 +34,6 @@ static uintptr_t own_start, own_end;
 static unsigned long long seen_adds = UINT64_MAX; /* musl has added none at start */
 static unsigned long long seen_removals;
 static int pending_mode; /* of the dlopen whose objects are read */
-
-/* ---- rows --------------------------------------------------------------- */
 
 static const char *module_path(const struct elf_object *object, bool is_first)
 {
@@ -213,8 +212,6 @@ static void add_loaded(const struct elf_object *object, const void *space)
     in_spaces += space != NULL;
 }
 
-/* ---- passes ------------------------------------------------------------- */
-
 /* First pass: what is still there. */
 static void mark_live(struct dl_phdr_info *info, const void *space)
 {
@@ -255,7 +252,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *visitor)
     (void)size;
     seen_adds = info->dlpi_adds;
     seen_removals = info->dlpi_subs;
-    (*(const elf_visitor *)visitor)(info, NULL);
+    (*(const link_list_visitor *)visitor)(info, NULL);
     return 0;
 }
 
@@ -263,11 +260,11 @@ static int visit_spaces(struct dl_phdr_info *info, size_t size, void *visitor)
 {
     (void)info;
     (void)size;
-    elf_visit_spaces(*(const elf_visitor *)visitor);
+    link_list_visit_spaces(*(const link_list_visitor *)visitor);
     return 1;
 }
 
-static void visit_all(elf_visitor visitor)
+static void visit_all(link_list_visitor visitor)
 {
     expected = 0;
     dl_iterate_phdr(visit, &visitor);
@@ -318,7 +315,7 @@ bool load_map_has_news(void)
 {
     bool is_changed = false;
 
-    if (elf_list()->r_state == RT_CONSISTENT)
+    if (link_list_get()->r_state == RT_CONSISTENT)
         dl_iterate_phdr(check_counters, &is_changed);
     return is_changed;
 }
@@ -348,8 +345,6 @@ void load_map_publish(void)
 {
     atomic_store_explicit(&load_map_module_count, module_count, memory_order_release);
 }
-
-/* ---- asking ------------------------------------------------------------- */
 
 unsigned load_map_left_out(void)
 {

@@ -13,12 +13,9 @@
 #include <sys/ifunc.h>
 #endif
 
-#include "platform/readable.h"
 #include "platform/slot.h"
 
-enum { HEAD_SIZE = 4096, HIDDEN_VERSION = 0x8000 };
-
-/* ---- sections ---------------------------------------------------------- */
+enum { HIDDEN_VERSION = 0x8000 };
 
 /* The linker rewrites these addresses when it maps an object, except where
  * the section is read-only. */
@@ -123,8 +120,7 @@ static void read_header(struct elf_object *object, const ElfW(Phdr) * header)
         read_relro(object, start, end);
 }
 
-/* Returns: false when there are none. */
-static bool read_symbols(struct elf_object *object)
+bool elf_read_symbols(struct elf_object *object)
 {
     read_dynamic(object);
     return object->symbols && object->strings && (object->gnu_hash || object->hash);
@@ -139,7 +135,7 @@ bool elf_read(struct elf_object *object, const struct dl_phdr_info *info)
     object->header_count = info->dlpi_phnum;
     for (unsigned i = 0; i < object->header_count; i++)
         read_header(object, &object->headers[i]);
-    return object->dynamic && read_symbols(object);
+    return object->dynamic && elf_read_symbols(object);
 }
 
 bool elf_contains(const struct elf_object *object, uintptr_t address)
@@ -164,8 +160,6 @@ bool elf_is_self(const struct elf_object *object)
 {
     return elf_contains(object, (uintptr_t)elf_is_self);
 }
-
-/* ---- symbols ----------------------------------------------------------- */
 
 uint32_t elf_hash(const char *name)
 {
@@ -371,8 +365,6 @@ const ElfW(Sym) * elf_find_linked(const struct elf_object *object, const char *n
     return symbol ? symbol : elf_find_versioned(object, name, hash, libc_versions);
 }
 
-/* ---- all symbols ------------------------------------------------------- */
-
 static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)
 {
     size_t highest = 0;
@@ -411,8 +403,6 @@ struct elf_symbols elf_list_symbols(const struct elf_object *object)
         last++;
     return (struct elf_symbols){table.first, last + 1u, table.chain};
 }
-
-/* ---- relocation -------------------------------------------------------- */
 
 static uintptr_t slot_value(const struct elf_object *object, const ElfW(Rela) * slot)
 {
@@ -457,115 +447,4 @@ bool elf_is_relocated(const struct elf_object *object)
     if (object->base == 0)
         return true;
     return object->plt_slot_count > 0 ? is_plt_relocated(object) : is_data_relocated(object);
-}
-
-/* ---- other namespaces -------------------------------------------------- */
-
-/* As glibc 2.35 leaves it for debuggers once there are two namespaces; its
- * own headers may be older. */
-struct space {
-    struct r_debug debug;
-    const struct space *next;
-};
-
-enum { VERSION_OF_SPACES = 2 };
-
-/* The program headers, by way of the file's head, which is mapped where the
- * object begins.  That they lead to its dynamic section proves them. */
-static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
-{
-    const ElfW(Ehdr) *head = (const void *)map->l_addr;
-
-    if (map->l_addr == 0 || !readable(map->l_addr, HEAD_SIZE) ||
-        memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-        head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > HEAD_SIZE)
-        return false;
-    info->dlpi_addr = map->l_addr;
-    info->dlpi_name = map->l_name;
-    info->dlpi_phdr = (const void *)(map->l_addr + head->e_phoff);
-    info->dlpi_phnum = head->e_phnum;
-    for (unsigned i = 0; i < head->e_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            return map->l_addr + info->dlpi_phdr[i].p_vaddr == (uintptr_t)map->l_ld;
-    return false;
-}
-
-/* Where glibc has it and where musl has it, before the first of our functions is called. */
-extern __typeof__(_r_debug) _r_debug __attribute__((weak));
-extern const struct r_debug *_dl_debug_addr __attribute__((weak));
-
-/* For the one that has neither. */
-static const struct r_debug no_list;
-
-bool elf_is_musl(void)
-{
-    return &_dl_debug_addr;
-}
-
-const struct r_debug *elf_list(void)
-{
-    if (elf_is_musl())
-        return _dl_debug_addr;
-    /* The compiler knows no structure but the one of its own headers. */
-    return &_r_debug ? (const void *)&_r_debug : &no_list;
-}
-
-void elf_visit_spaces(elf_visitor visit)
-{
-    const void *volatile first = elf_list();
-    const struct space *space = first;
-
-    if (space->debug.r_version < VERSION_OF_SPACES)
-        return;
-    for (space = space->next; space; space = space->next)
-        for (const struct link_map *map = space->debug.r_map; map; map = map->l_next) {
-            struct dl_phdr_info info = {0};
-
-            if (read_map(map, &info))
-                visit(&info, space);
-        }
-}
-
-/* ---- definitions anywhere, and the next ones --------------------------- */
-
-/* Both go along the debugger's list: dl_iterate_phdr, too, may be a sanitizer's. */
-
-/* Find what is not found yet in one object.  Those that come after this library are relocated
- * before it, so an indirect function can be asked. */
-static void search_object(const struct elf_object *object, const char *const *names, void **found,
-                          unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const ElfW(Sym) *symbol =
-            found[i] ? NULL : elf_find_linked(object, names[i], elf_hash(names[i]));
-
-        if (symbol)
-            found[i] = elf_address(object, symbol);
-    }
-}
-
-bool elf_is_defined(const char *name)
-{
-    uint32_t hash = elf_hash(name);
-
-    for (const struct link_map *map = elf_list()->r_map; map; map = map->l_next) {
-        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
-
-        if (read_symbols(&object) && elf_find(&object, name, hash))
-            return true;
-    }
-    return false;
-}
-
-void elf_find_next(const char *const *names, void **found, unsigned count)
-{
-    bool is_past_self = false;
-
-    for (const struct link_map *map = elf_list()->r_map; map; map = map->l_next) {
-        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
-
-        if (is_past_self && read_symbols(&object))
-            search_object(&object, names, found, count);
-        is_past_self = is_past_self || map->l_ld == _DYNAMIC;
-    }
 }

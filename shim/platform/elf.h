@@ -46,6 +46,10 @@ struct elf_object {
 /* Read one object.  Returns: false when it has no dynamic symbols. */
 bool elf_read(struct elf_object *object, const struct dl_phdr_info *info);
 
+/* The same where base and dynamic section are filled in; other fields stay as they are.
+ * Returns: false when it has no dynamic symbols. */
+bool elf_read_symbols(struct elf_object *object);
+
 /* The hash of a name in GNU hash sections. */
 uint32_t elf_hash(const char *name);
 
@@ -87,33 +91,11 @@ bool elf_is_offered(const struct elf_object *object, size_t index);
  * be inside dlopen. */
 bool elf_is_relocated(const struct elf_object *object);
 
-/* What the dynamic linker keeps for debuggers: the loaded objects, and whether it is about
- * to change them.  Safety: any time, even before libc has started. */
-const struct r_debug *elf_list(void);
-
-/* Is the C library musl?  Safety: any time. */
-bool elf_is_musl(void);
-
-/* Visit the objects outside of the first namespace, which dlmopen brings;
- * `space` tells them apart.
- * Safety: inside dl_iterate_phdr, which keeps them from going. */
-typedef void (*elf_visitor)(struct dl_phdr_info *info, const void *space);
-void elf_visit_spaces(elf_visitor visit);
-
 /* Is the address in the object's executable part? */
 bool elf_contains(const struct elf_object *object, uintptr_t address);
 
 /* May the address be written, or made so? */
 bool elf_is_writable_segment(const struct elf_object *object, uintptr_t address);
-
-/* Does any object of the program's namespace define a function of this name?  Safety:
- * as below. */
-bool elf_is_defined(const char *name);
-
-/* Find, for each name, the first function that an object after this library
- * defines, in the order of the load map.  Safety: any time, even before libc
- * has started; allocates nothing. */
-void elf_find_next(const char *const *names, void **found, unsigned count);
 
 /* An address of this library, to tell it among objects. */
 bool elf_is_self(const struct elf_object *object);

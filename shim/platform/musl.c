@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "platform/elf.h"
+#include "platform/link_list.h"
 #include "platform/next.h"
 
 enum { CLEARED_AT_ONCE = 4096 };
@@ -76,7 +76,7 @@ static void *give_page_aligned(size_t size)
 
 void musl_replace(struct next *found)
 {
-    if (!elf_is_musl())
+    if (!link_list_is_musl())
         return;
     found->calloc = clear_malloc;
     found->memalign = found->aligned_alloc;

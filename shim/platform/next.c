@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "platform/attributes.h"
-#include "platform/elf.h"
+#include "platform/link_list.h"
 #include "platform/musl.h"
 
 /* What stands for the result of a function that no library has. */
@@ -61,7 +61,7 @@ void next_find(void)
     void **members = (void **)&next;
 
     _Static_assert(sizeof next == sizeof found, "a member a row");
-    elf_find_next(names, found, NAME_COUNT);
+    link_list_find_next(names, found, NAME_COUNT);
     for (unsigned i = 0; i < NAME_COUNT; i++)
         if (found[i])
             members[i] = found[i];

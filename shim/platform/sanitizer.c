@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platform/elf.h"
+#include "platform/link_list.h"
 
 static const struct {
     const char *symbol;
@@ -25,7 +25,7 @@ static const struct {
 static const char *find(void)
 {
     for (size_t i = 0; i < sizeof sanitizers / sizeof *sanitizers; i++)
-        if (elf_is_defined(sanitizers[i].symbol))
+        if (link_list_defines(sanitizers[i].symbol))
             return sanitizers[i].name;
     return NULL;
 }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Going along the list.  dl_iterate_phdr is not called: it may be a sanitizer's.
+ *
+ * Decision: doc/decisions/symbols-without-dlsym.
+ */
+#include "platform/link_list.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "platform/elf.h"
+#include "platform/readable.h"
+
+enum { HEAD_SIZE = 4096 };
+
+/* The structure of glibc 2.35 for a second namespace; the headers that we are compiled with may
+ * be older. */
+struct space {
+    struct r_debug debug;
+    const struct space *next;
+};
+
+enum { VERSION_OF_SPACES = 2 };
+
+/* Read the program headers by the file's head, which is mapped where the object begins.  They
+ * are right if they lead to its dynamic section. */
+static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
+{
+    const ElfW(Ehdr) *head = (const void *)map->l_addr;
+
+    if (map->l_addr == 0 || !readable(map->l_addr, HEAD_SIZE) ||
+        memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > HEAD_SIZE)
+        return false;
+    info->dlpi_addr = map->l_addr;
+    info->dlpi_name = map->l_name;
+    info->dlpi_phdr = (const void *)(map->l_addr + head->e_phoff);
+    info->dlpi_phnum = head->e_phnum;
+    for (unsigned i = 0; i < head->e_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            return map->l_addr + info->dlpi_phdr[i].p_vaddr == (uintptr_t)map->l_ld;
+    return false;
+}
+
+/* The list of glibc, and of musl; both are there before the first of our functions runs. */
+extern __typeof__(_r_debug) _r_debug __attribute__((weak));
+extern const struct r_debug *_dl_debug_addr __attribute__((weak));
+
+/* For a C library that has neither. */
+static const struct r_debug no_list;
+
+bool link_list_is_musl(void)
+{
+    return &_dl_debug_addr;
+}
+
+const struct r_debug *link_list_get(void)
+{
+    if (link_list_is_musl())
+        return _dl_debug_addr;
+    /* The compiler knows only the structure of its own headers. */
+    return &_r_debug ? (const void *)&_r_debug : &no_list;
+}
+
+void link_list_visit_spaces(link_list_visitor visit)
+{
+    const void *volatile first = link_list_get();
+    const struct space *space = first;
+
+    if (space->debug.r_version < VERSION_OF_SPACES)
+        return;
+    for (space = space->next; space; space = space->next)
+        for (const struct link_map *map = space->debug.r_map; map; map = map->l_next) {
+            struct dl_phdr_info info = {0};
+
+            if (read_map(map, &info))
+                visit(&info, space);
+        }
+}
+
+/* Find the missing names in one object.  Objects that come after this library are relocated
+ * before it, so an indirect function can be asked. */
+static void search_object(const struct elf_object *object, const char *const *names, void **found,
+                          unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const ElfW(Sym) *symbol =
+            found[i] ? NULL : elf_find_linked(object, names[i], elf_hash(names[i]));
+
+        if (symbol)
+            found[i] = elf_address(object, symbol);
+    }
+}
+
+bool link_list_defines(const char *name)
+{
+    uint32_t hash = elf_hash(name);
+
+    for (const struct link_map *map = link_list_get()->r_map; map; map = map->l_next) {
+        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+
+        if (elf_read_symbols(&object) && elf_find(&object, name, hash))
+            return true;
+    }
+    return false;
+}
+
+void link_list_find_next(const char *const *names, void **found, unsigned count)
+{
+    bool is_past_self = false;
+
+    for (const struct link_map *map = link_list_get()->r_map; map; map = map->l_next) {
+        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+
+        if (is_past_self && elf_read_symbols(&object))
+            search_object(&object, names, found, count);
+        is_past_self = is_past_self || map->l_ld == _DYNAMIC;
+    }
+}

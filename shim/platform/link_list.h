@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The list of loaded objects that the dynamic linker keeps for debuggers.
+ *
+ * Safety: any time, even before libc has started; allocates nothing.
+ */
+#ifndef PLATFORM_LINK_LIST_H
+#define PLATFORM_LINK_LIST_H
+
+#include <link.h>
+#include <stdbool.h>
+
+/* The list, and whether the linker is changing it just now. */
+const struct r_debug *link_list_get(void);
+
+/* Is the C library musl? */
+bool link_list_is_musl(void);
+
+/* Visit the objects outside of the first namespace, which dlmopen brings;
+ * `space` tells them apart.
+ * Safety: inside dl_iterate_phdr, which keeps them from going. */
+typedef void (*link_list_visitor)(struct dl_phdr_info *info, const void *space);
+void link_list_visit_spaces(link_list_visitor visit);
+
+/* Does any object of the program's namespace define a function of this name? */
+bool link_list_defines(const char *name);
+
+/* Find, for each name, the first function that an object after this library defines, in the
+ * order of the load map. */
+void link_list_find_next(const char *const *names, void **found, unsigned count);
+
+#endif
