@@ -10,7 +10,7 @@ catalog_sources = \
   shim/spec/symbols.c
 catalog_headers = \
   shim/spec/arena.h shim/spec/catalog.h shim/spec/decimal.h shim/spec/formula.h shim/spec/line.h \
-  shim/spec/plan.h shim/spec/precisions.def shim/spec/property.h shim/spec/prototype.h \
+  shim/spec/plan.def shim/spec/plan.h shim/spec/precisions.def shim/spec/property.h shim/spec/prototype.h \
   shim/spec/reader.h shim/spec/symbols.h
 generate_sources = shim/spec/generate.c shim/spec/plan.c $(catalog_sources)
 
@@ -59,7 +59,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
   shim/platform/elf.h shim/platform/environment.c shim/platform/environment.h \
   shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h shim/platform/link_list.c shim/platform/link_list.h shim/platform/lock.c \
-  shim/platform/lock.h shim/platform/memory.c shim/platform/memory.h shim/platform/musl.c \
+  shim/platform/lock.h shim/platform/median.h shim/platform/memory.c shim/platform/memory.h shim/platform/musl.c \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
   shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \

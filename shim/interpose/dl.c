@@ -69,40 +69,34 @@ static void *look_up(void *handle, const char *name, const char *version, const 
     return version ? next.dlvsym(handle, name, version) : next.dlsym(handle, name);
 }
 
-/* In a sandbox the lock would take system calls. */
-static const struct symbol *find_row(const char *name)
+/* The wrapper of a kernel, or NULL.  In a sandbox the lock would take system calls. */
+static void *find_wrapper(void *handle, const char *name, const char *version, const void *caller)
 {
-    return process_is_sandboxed() ? NULL : catalog_find(name);
+    const struct symbol *row = process_is_sandboxed() ? NULL : catalog_find(name);
+
+    if (LIKELY(!row))
+        return NULL;
+    return hook_wrap(row, name, look_up(handle, name, version, caller), caller);
 }
 
 EXPORT void *dlsym(void *handle, const char *name)
 {
-    const struct symbol *row;
+    void *wrapper;
 
     hook_rescan();
-    row = find_row(name);
-    if (UNLIKELY(row != NULL)) {
-        void *found = look_up(handle, name, NULL, CALLER());
-        void *wrapper = hook_wrap(row, name, found, CALLER());
-
-        if (wrapper)
-            return wrapper;
-    }
+    wrapper = find_wrapper(handle, name, NULL, CALLER());
+    if (wrapper)
+        return wrapper;
     return next.dlsym(handle, name);
 }
 
 EXPORT void *dlvsym(void *handle, const char *name, const char *version)
 {
-    const struct symbol *row;
+    void *wrapper;
 
     hook_rescan();
-    row = find_row(name);
-    if (UNLIKELY(row != NULL)) {
-        void *found = look_up(handle, name, version, CALLER());
-        void *wrapper = hook_wrap(row, name, found, CALLER());
-
-        if (wrapper)
-            return wrapper;
-    }
+    wrapper = find_wrapper(handle, name, version, CALLER());
+    if (wrapper)
+        return wrapper;
     return next.dlvsym(handle, name, version);
 }

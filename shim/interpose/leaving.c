@@ -95,8 +95,6 @@ EXPORT int fexecve(int descriptor, char *const *argv, char *const *envp)
     return note_return(next.fexecve(descriptor, argv, envp));
 }
 
-/* ---- arguments in a list ----------------------------------------------- */
-
 /* Those of execl and its like, up to their NULL, as an array.  It is on the
  * stack: this may be a child of a program with many threads, which must not
  * allocate.  The environment comes after the NULL, or is the program's own. */
@@ -118,35 +116,18 @@ static int execute_list(int (*execute)(const char *, char *const *, char *const 
     return execute(file, argv, has_environment ? va_arg(rest, char *const *) : environ);
 }
 
-EXPORT int execl(const char *path, const char *first, ...)
-{
-    va_list rest;
-    int result;
+#define EXECUTE_LIST(name, execute, has_environment)                                               \
+    EXPORT int name(const char *file, const char *first, ...)                                      \
+    {                                                                                              \
+        va_list rest;                                                                              \
+        int result;                                                                                \
+                                                                                                   \
+        va_start(rest, first);                                                                     \
+        result = execute_list(execute, file, first, rest, has_environment);                        \
+        va_end(rest);                                                                              \
+        return result;                                                                             \
+    }
 
-    va_start(rest, first);
-    result = execute_list(execve, path, first, rest, false);
-    va_end(rest);
-    return result;
-}
-
-EXPORT int execlp(const char *file, const char *first, ...)
-{
-    va_list rest;
-    int result;
-
-    va_start(rest, first);
-    result = execute_list(execvpe, file, first, rest, false);
-    va_end(rest);
-    return result;
-}
-
-EXPORT int execle(const char *path, const char *first, ...)
-{
-    va_list rest;
-    int result;
-
-    va_start(rest, first);
-    result = execute_list(execve, path, first, rest, true);
-    va_end(rest);
-    return result;
-}
+EXECUTE_LIST(execl, execve, false)
+EXECUTE_LIST(execlp, execvpe, false)
+EXECUTE_LIST(execle, execve, true)

@@ -11,6 +11,7 @@
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/draw.h"
+#include "platform/median.h"
 #include "record/extended.h"
 #include "record/process.h"
 
@@ -42,19 +43,6 @@ static void read_clock(struct lane *lane, uint64_t now)
     lane->clock_due_ticks = now + lane->clock_old_ticks;
 }
 
-static uint64_t median(uint64_t values[TRIALS])
-{
-    for (int i = 1; i < TRIALS; i++) {
-        for (int j = i; j > 0 && values[j] < values[j - 1]; j--) {
-            uint64_t larger = values[j - 1];
-
-            values[j - 1] = values[j];
-            values[j] = larger;
-        }
-    }
-    return values[TRIALS / 2];
-}
-
 /* Of the first lane that comes, for the trace. */
 static void tell_cost(uint64_t ns)
 {
@@ -74,7 +62,9 @@ static void measure_cost(struct lane *lane)
         steps[i] = now - last;
         last = now;
     }
-    lane->reading_ns = median(steps) > 0 ? median(steps) : 1;
+    lane->reading_ns = median_of(steps, TRIALS);
+    if (lane->reading_ns == 0)
+        lane->reading_ns = 1;
     tell_cost(lane->reading_ns);
 }
 

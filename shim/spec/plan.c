@@ -145,35 +145,17 @@ static bool add_term(struct maker *maker, const struct catalog_term *term)
 }
 
 /* The most values that the steps hold at a time. */
-static unsigned depth_of(const struct maker *maker)
+static int depth_of(const struct maker *maker)
 {
-    unsigned depth = 0, deepest = 0;
+    static const signed char changes[] = {
+#define OPERATION(name, change) change,
+#include "plan.def"
+#undef OPERATION
+    };
+    int depth = 0, deepest = 0;
 
     for (unsigned i = 0; i < maker->count; i++) {
-        switch ((enum plan_operation)maker->steps[i].operation) {
-        case PLAN_ARGUMENT:
-        case PLAN_FLAG:
-        case PLAN_NUMBER: depth++; break;
-        case PLAN_TAKE:
-        case PLAN_ELEMENT:
-        case PLAN_NEGATE: break;
-        case PLAN_SELECT: depth -= 2; break;
-        case PLAN_BEHIND:
-        case PLAN_ADD:
-        case PLAN_SUBTRACT:
-        case PLAN_MULTIPLY:
-        case PLAN_DIVIDE:
-        case PLAN_EQUAL:
-        case PLAN_UNEQUAL:
-        case PLAN_LESS:
-        case PLAN_GREATER:
-        case PLAN_AT_MOST:
-        case PLAN_AT_LEAST:
-        case PLAN_MINIMUM:
-        case PLAN_MAXIMUM:
-        case PLAN_PUT:
-        case PLAN_PUT_FLAG: depth--; break;
-        }
+        depth += changes[maker->steps[i].operation];
         if (depth > deepest)
             deepest = depth;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plans: how the shape of a call is had from its arguments, where no wrapper
+ * Plans: how to read the shape of a call from its arguments, where no wrapper
  * was compiled for the prototype.
  *
  * A plan is a short program in postfix order.  Plans of the built-in catalog
@@ -28,28 +28,9 @@ enum {
 };
 
 enum plan_operation {
-    PLAN_TAKE,     /* an argument is the next word of the shape */
-    PLAN_ARGUMENT, /* push an argument */
-    PLAN_FLAG,     /* push 1 if an argument is not zero, else 0 */
-    PLAN_ELEMENT,  /* an element of the array that an argument points to, in place of its index */
-    PLAN_BEHIND,   /* the same of an address, in place of it and the index */
-    PLAN_NUMBER,
-    PLAN_NEGATE,
-    PLAN_ADD,
-    PLAN_SUBTRACT,
-    PLAN_MULTIPLY,
-    PLAN_DIVIDE, /* rounded towards zero; a quotient by 0 has no value */
-    PLAN_EQUAL,
-    PLAN_UNEQUAL,
-    PLAN_LESS,
-    PLAN_GREATER,
-    PLAN_AT_MOST,
-    PLAN_AT_LEAST,
-    PLAN_SELECT,
-    PLAN_MINIMUM,
-    PLAN_MAXIMUM,
-    PLAN_PUT,     /* pop the next word of the shape */
-    PLAN_PUT_FLAG /* pop a bit of its last word */
+#define OPERATION(name, change) PLAN_##name,
+#include "plan.def"
+#undef OPERATION
 };
 
 struct plan_step {

@@ -18,6 +18,7 @@
 #include "interpose/alloc.h"
 #include "interpose/region.h"
 #include "platform/clock.h"
+#include "platform/median.h"
 #include "platform/memory.h"
 #include "record/process.h"
 #include "record/region_clock.h"
@@ -98,19 +99,6 @@ static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, wo
     return ((word(*)(word, word, word))binding->target)(m, n, k);
 }
 
-static uint64_t median(uint64_t values[BATCHES])
-{
-    for (int i = 1; i < BATCHES; i++) {
-        for (int j = i; j > 0 && values[j] < values[j - 1]; j--) {
-            uint64_t larger = values[j - 1];
-
-            values[j - 1] = values[j];
-            values[j] = larger;
-        }
-    }
-    return values[BATCHES / 2];
-}
-
 static uint64_t per_round(uint64_t ticks)
 {
     return ticks * TRACE_OVERHEAD_SCALE / ROUNDS;
@@ -151,8 +139,8 @@ static uint64_t cost_beyond(batch bare, batch run, void *context, const uint64_t
         counts[i] = per_round(counter ? *counter - before : 0);
     }
     if (counted)
-        *counted = median(counts);
-    return median(costs);
+        *counted = median_of(counts, BATCHES);
+    return median_of(costs, BATCHES);
 }
 
 /* A way to call a kernel. */
