@@ -57,8 +57,6 @@ struct sizes {
     int64_t batch;
 };
 
-/* ---- the name of the function ------------------------------------------ */
-
 static bool accept(const char **name, const char *expected)
 {
     size_t length = strlen(expected);
@@ -132,8 +130,6 @@ static struct making read_name(const char *name)
     }
     return making;
 }
-
-/* ---- the sizes ---------------------------------------------------------- */
 
 /* An argument of the function of C, wherever it stands. */
 static word argument(const struct making *making, const struct entry_frame *frame, unsigned i)
@@ -247,8 +243,6 @@ static struct object_shape describe_plan(const struct making *making, const stru
     shape.values[TERM_fftw_dft_bytes] = count_bytes(making, sizes);
     return shape;
 }
-
-/* ---- the calls ---------------------------------------------------------- */
 
 static void note_plan(const struct entry_frame *frame, word plan)
 {

@@ -57,8 +57,6 @@ struct onednn_library {
     memory_function get_tensor;
 };
 
-/* ---- the second version's structures -------------------------------------- */
-
 /* dnnl_memory_desc_t up to the format, and the room that this takes. */
 struct memory2 {
     int rank;
@@ -113,8 +111,6 @@ struct softmax2 {
     int axis, algorithm;
 };
 
-/* ---- the library ---------------------------------------------------------- */
-
 static struct onednn_library libraries[LIBRARIES_MAX];
 static unsigned library_count;
 
@@ -164,8 +160,6 @@ const struct onednn_library *onednn_library_find(const void *address)
     return library;
 }
 
-/* ---- primitives ------------------------------------------------------------ */
-
 static bool ask(const struct onednn_primitive *primitive, enum query what, void *answer)
 {
     return primitive->library->query(primitive->description, (int)what, 0, answer) == 0;
@@ -207,8 +201,6 @@ bool onednn_primitive_open(struct onednn_primitive *primitive, const struct oned
         primitive->operation = NULL;
     return primitive->kind != ONEDNN_OTHER;
 }
-
-/* ---- tensors ---------------------------------------------------------------- */
 
 static void read_tensor2(const struct memory2 *memory, struct onednn_tensor *tensor)
 {
@@ -305,8 +297,6 @@ const char *onednn_type(int type)
             return types[i].text;
     return "?";
 }
-
-/* ---- parameters ------------------------------------------------------------- */
 
 static int algorithm2(const struct onednn_primitive *primitive)
 {

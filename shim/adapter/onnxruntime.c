@@ -61,8 +61,6 @@ static const struct entry *find_entry(const char *symbol)
     return NULL;
 }
 
-/* ---- the table ---------------------------------------------------------- */
-
 /* Returns: N of version 1.N; 0 when there is none. */
 static unsigned read_version(const struct api_base *base)
 {
@@ -71,7 +69,7 @@ static unsigned read_version(const struct api_base *base)
     return text && strncmp(text, "1.", 2) == 0 ? (unsigned)decimal_at(text + 2, 0) : 0;
 }
 
-static void hook_entries(const struct api_base *base)
+static void bind_entries(const struct api_base *base)
 {
     unsigned version = read_version(base);
     void *const *table = version > 0 && base->get_api ? base->get_api(version) : NULL;
@@ -89,7 +87,7 @@ static void note_base(const struct entry_frame *frame, word result)
 
     (void)frame;
     if (result != 0)
-        hook_entries((const struct api_base *)result);
+        bind_entries((const struct api_base *)result);
     if (hook_row_count != rows)
         facts_flush_now();
     errno = saved_errno;
@@ -102,10 +100,8 @@ static void catch_up(const struct binding *binding)
     const struct api_base *base = get_base();
 
     if (base)
-        hook_entries(base);
+        bind_entries(base);
 }
-
-/* ---- sessions ------------------------------------------------------------- */
 
 static uint64_t add_to_hash(uint64_t hash, uint64_t value)
 {
@@ -210,8 +206,6 @@ static void forget_session(const word *integers)
 {
     object_forget((const void *)integers[0]);
 }
-
-/* ---- the calls ------------------------------------------------------------ */
 
 const struct adapter_call *onnxruntime_find(const char *symbol)
 {

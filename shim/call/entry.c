@@ -45,8 +45,6 @@ _Static_assert(sizeof(struct entry_frame) <= ENTRY_FRAME_SIZE, "entry_layout.h")
 _Static_assert((ENTRY_FRAME_SIZE + ENTRY_ARGUMENTS) % PLAN_STACK_ALIGN == 0, "entry_layout.h");
 #endif
 
-/* ---- plans ------------------------------------------------------------- */
-
 /* Widths that few prototypes have. */
 static COLD int64_t read_other(unsigned access, const void *at)
 {
@@ -244,8 +242,6 @@ static void read_shape(const struct entry_frame *frame, const struct plan *plan,
         }
     }
 }
-
-/* ---- what the body calls ----------------------------------------------- */
 
 __attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
 extern const char entry_called[] HIDDEN; /* where the function returns to */

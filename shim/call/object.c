@@ -47,8 +47,6 @@ static bool open_tables(void)
     return object_places != NULL;
 }
 
-/* ---- shapes ------------------------------------------------------------ */
-
 static uint32_t hash_shape(const struct object_shape *shape)
 {
     uint64_t hash = shape->kernel;
@@ -116,8 +114,6 @@ static const struct object_shape *intern_shape(const struct object_shape *like)
             return &object_shapes[shape_index[at] - 1];
     return add_shape(like, &shape_index[at]);
 }
-
-/* ---- objects ----------------------------------------------------------- */
 
 static struct object_place *find_free(const void *object)
 {

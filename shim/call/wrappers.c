@@ -80,8 +80,6 @@ static struct binding wrapper_bindings[];
 #include "kernels.def"
 #undef CLONE
 
-/* ---- their tables ------------------------------------------------------ */
-
 static void *const entries[] = {
 #define CLONE(index, form, result, parameters, arguments) (void *)clone_##index,
 #include "kernels.def"

@@ -48,8 +48,6 @@ struct awaited {
 
 static _Thread_local struct awaited awaited INITIAL_EXEC;
 
-/* ---- slots ------------------------------------------------------------- */
-
 static struct hook_row *find_row(const struct loaded *entry, const struct symbol *symbol,
                                  const struct binding *binding, enum trace_hook_outcome outcome)
 {
@@ -129,7 +127,7 @@ static void bind_slot(struct loaded *entry, uintptr_t address, const struct symb
 
 /* `row`: the first of its name.  A glob asks for no function in particular: that one
  * is not there is no news. */
-static void hook_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct symbol *row)
+static void try_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct symbol *row)
 {
     const ElfW(Sym) *called = &entry->object.symbols[ELF64_R_SYM(slot->r_info)];
     struct scope_name name = scope_name(entry->object.strings + called->st_name, NULL);
@@ -163,7 +161,7 @@ static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t co
             continue;
         row = names_find(&entry->object, ELF64_R_SYM(slot->r_info));
         if (row && slot->r_addend == 0)
-            hook_slot(entry, slot, row);
+            try_slot(entry, slot, row);
     }
 }
 
@@ -191,8 +189,6 @@ static void scan_new(void)
         if (!load_map[i].is_scanned)
             scan_object(&load_map[i]);
 }
-
-/* ---- the scan ---------------------------------------------------------- */
 
 static void scan_locked(int mode)
 {
@@ -269,8 +265,6 @@ void hook_init(bool tells)
     facts_flush_now();
 }
 
-/* ---- dlsym and dlopen -------------------------------------------------- */
-
 static bool has_own_convention(const char *name, const void *found)
 {
     const struct loaded *entry = load_map_find((uintptr_t)found);
@@ -314,7 +308,7 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
     return binding ? bindings_entry(binding) : NULL;
 }
 
-static void hook_entry_locked(const struct symbol *row, const char *name, void *const *entry)
+static void bind_entry(const struct symbol *row, const char *name, void *const *entry)
 {
     void *target = *entry; /* a wrapper, if another thread was first */
     struct loaded *holder = is_wrapper(target) ? NULL : load_map_find((uintptr_t)target);
@@ -335,7 +329,7 @@ void hook_entry(const char *name, void *const *entry)
     if (!row)
         return;
     lock_take(lock);
-    hook_entry_locked(row, name, entry);
+    bind_entry(row, name, entry);
     lock_release(lock);
 }
 

@@ -17,8 +17,6 @@
 
 enum { CATALOG_PIECE = 8192 };
 
-/* ---- the catalog --------------------------------------------------------- */
-
 static unsigned pieces_of(const struct catalog_part *part)
 {
     return (unsigned)((part->size + CATALOG_PIECE - 1) / CATALOG_PIECE);
@@ -52,8 +50,6 @@ bool hook_facts_write_catalog(unsigned *written)
         pieces += pieces_of(&catalog_parts[i]);
     return facts_write_list(written, pieces, write_numbered_piece);
 }
-
-/* ---- what is loaded ------------------------------------------------------ */
 
 /* Whose malloc stands behind ours, and whether another stands before it: once
  * the objects are known. */
@@ -136,8 +132,6 @@ bool hook_facts_write_hooks(unsigned *written)
         update_hook(&hook_rows[i]);
     return facts_write_list(written, hook_row_count, write_hook);
 }
-
-/* ---- what the coverage record lacks --------------------------------------- */
 
 bool hook_facts_write_objects_left_out(unsigned *written)
 {

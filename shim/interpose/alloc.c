@@ -136,8 +136,6 @@ void alloc_write_pair(struct lane *lane, const void *address, size_t size)
     record_known(lane, TRACE_EVENT_FREE, address);
 }
 
-/* ---- other ways -------------------------------------------------------- */
-
 static COLD bool remember_sample(const void *address)
 {
     if (samples_remember((uintptr_t)address))
@@ -183,8 +181,6 @@ static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
         lane_check_deadline(lane, clock_read());
     return is_sample;
 }
-
-/* ---- every event ------------------------------------------------------- */
 
 static ALWAYS_INLINE bool is_of_events(enum alloc_recording recording)
 {

@@ -48,8 +48,6 @@ static void settle(bool is_closed, bool is_refused)
         process_stay_in_sandbox();
 }
 
-/* ---- prctl --------------------------------------------------------------- */
-
 /* Without a filter it only asks whether the kernel knows filters. */
 static bool prctl_enters(int option, unsigned long mode, unsigned long filter)
 {
@@ -75,8 +73,6 @@ EXPORT int prctl(int option, ...)
     return result;
 }
 
-/* ---- syscall(SYS_prctl, ...) --------------------------------------------- */
-
 /* What syscall() comes to with this number.  Returns: as it does. */
 HIDDEN long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
                                unsigned long third, unsigned long fourth);
@@ -92,8 +88,6 @@ long sandbox_take_prctl(long number, int option, unsigned long first, unsigned l
     settle(is_closed, result != 0);
     return result;
 }
-
-/* ---- syscall(SYS_seccomp, ...) ------------------------------------------- */
 
 /* libseccomp asks for the kernel's features first, with operations that enter
  * nothing and with filters that have no address. */

@@ -22,8 +22,6 @@ bool facts_flush(void);
 /* The same, taking the lock; does nothing before there is a file. */
 void facts_flush_now(void);
 
-/* ---- for those who write them ----------------------------------------------------- */
-
 /* Write one fact: a head of its kind and the bytes after it.
  * Returns: where the head stands in the trace; NULL when there is no room. */
 void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,

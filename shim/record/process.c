@@ -162,8 +162,6 @@ void process_tell_obstacle(const char *obstacle)
                environment_program(), obstacle);
 }
 
-/* ---- the end ----------------------------------------------------------- */
-
 /* Those that were waited for; whether they left traces is not known here. */
 static const char *tell_children(void)
 {

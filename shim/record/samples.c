@@ -20,8 +20,6 @@ _Atomic unsigned char *samples_marks;
  * stay: their lines are looked into without a lock. */
 static _Atomic(void *) tables[TABLES];
 
-/* ---- the tables -------------------------------------------------------- */
-
 static size_t count_lines(int table)
 {
     return (size_t)1 << (SAMPLES_LINE_BITS + GROWTH_BITS * table);
@@ -123,8 +121,6 @@ bool samples_forget_further(uintptr_t block)
     }
     return false;
 }
-
-/* ---- points ------------------------------------------------------------ */
 
 /* xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift
  * generators, scrambled", 2016).  Returns: from 0 to below 2^UNIFORM_BITS. */

@@ -142,8 +142,6 @@ static void read_yesno(enum settings_id id, bool *value)
         note_mistake(id, "yes or no");
 }
 
-/* ---- signals ----------------------------------------------------------- */
-
 static const struct {
     const char *name;
     int number;
@@ -208,8 +206,6 @@ static void read_signal(enum settings_id id, int *signal)
     *signal = (int)number;
     name_signal(*signal);
 }
-
-/* ---- allocations ------------------------------------------------------- */
 
 static bool read_sample(const char *text)
 {

@@ -45,8 +45,6 @@ static char snapshot_obstacle[96];
 
 static bool is_listening;
 
-/* ---- taking ------------------------------------------------------------ */
-
 static void write_snapshot(struct lane *lane)
 {
     struct snapshot words = {STRINGS_SIGNAL, usage_read_whole()};
@@ -83,8 +81,6 @@ static bool take_at_once(void)
     return is_taken;
 }
 
-/* ---- leaving word ------------------------------------------------------ */
-
 /* The fence stands behind the deadline that the lane has written, see lanes_wake(). */
 uint64_t snapshot_look_up(struct lane *lane, uint64_t now)
 {
@@ -97,8 +93,6 @@ uint64_t snapshot_look_up(struct lane *lane, uint64_t now)
         write_snapshot(lane);
     return UINT64_MAX;
 }
-
-/* ---- the handler ------------------------------------------------------- */
 
 /* A forked child that has recorded nothing yet has no pid here. */
 static bool is_own_memory(void)
@@ -140,8 +134,6 @@ void snapshot_listen(void)
     sigfillset(&action.sa_mask);
     is_listening = sigaction(settings.snapshot_signal, &action, NULL) == 0;
 }
-
-/* ---- the end ----------------------------------------------------------- */
 
 static void note_replacement(void)
 {

@@ -155,7 +155,7 @@ struct trace_chunk {
     uint64_t reserved;
 };
 
-/* ---- events -------------------------------------------------------------
+/* Events.
  *
  * An event is one or more words.  The low four bits of the first are its
  * kind (events.def).  Times are differences from the record before it in the
@@ -199,7 +199,7 @@ enum {
 
 #define TRACE_SIZE_LARGE ((UINT64_C(1) << TRACE_SIZE_BITS) - 1)
 
-/* ---- tallies ------------------------------------------------------------
+/* Tallies.
  *
  * A tally chunk is an array of cells, the first of which is taken by its
  * head.  Cell n of a lane stands in its tally chunk of sequence n / 512, at
@@ -277,7 +277,7 @@ union trace_cell {
     struct trace_slot slot;
 };
 
-/* ---- call chains --------------------------------------------------------
+/* Call chains.
  *
  * The call chains of a lane form a tree, the calling context tree: a call
  * names the call around it, and a chain is named by its innermost call.  A
@@ -308,7 +308,7 @@ enum trace_chain_end {
     TRACE_CHAIN_ENDS
 };
 
-/* ---- facts --------------------------------------------------------------
+/* Facts.
  *
  * A fact is this head and its payload, padded to eight bytes.
  */
@@ -405,7 +405,7 @@ struct trace_shape {
     uint32_t reserved;
 };
 
-/* ---- symbols ------------------------------------------------------------
+/* Symbols.
  *
  * What `tprof pack --symbols` found in the files of the modules, for machines
  * that lack them: facts in chunks of their own, which stand behind the packed
@@ -446,7 +446,7 @@ struct trace_function {
     uint32_t is_exported;
 };
 
-/* ---- packed chunks ------------------------------------------------------
+/* Packed chunks.
  *
  * A packed chunk has the head of the chunk that it stands for, but for kind,
  * offset, size and used, which are its own; then this, then the payload.

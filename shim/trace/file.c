@@ -96,8 +96,6 @@ struct trace_chunk *file_image_events(const struct file *file)
     return (struct trace_chunk *)((char *)file->header + IMAGE_EVENTS);
 }
 
-/* ---- creating ---------------------------------------------------------- */
-
 /* The file is written before it has a name: a process that is killed meanwhile leaves nothing,
  * and no empty trace.  Where a file system has no files without names, or /proc is not there, the
  * name comes first. */
@@ -373,8 +371,6 @@ bool file_keep(struct file *file)
     file->header->failed_errno = errno;
     return false;
 }
-
-/* ---- claiming ---------------------------------------------------------- */
 
 /* Open the file again; it must still be the one that was created. */
 static int reopen(const struct file *file)

@@ -64,8 +64,6 @@ void rules_forget(unsigned epoch)
     atomic_store(&rules_epoch, epoch);
 }
 
-/* ---- packing ----------------------------------------------------------- */
-
 /* Returns: `offset` in units, or `limit` when it is not a number of units below it. */
 static unsigned in_units(int64_t offset, int unit, unsigned limit)
 {
@@ -176,8 +174,6 @@ static void enter(uintptr_t pc, uint32_t packed)
         atomic_load(&table->count) > (unsigned)RULES_LINE << table->bits >> 1)
         grow(table);
 }
-
-/* ---- learning ---------------------------------------------------------- */
 
 /* `is_code`: it has a table, so its page can be read; what is in front of the page may not. */
 static bool follows_call(uintptr_t pc, bool is_code)
