@@ -30,6 +30,8 @@ struct counts {
     enum role_splits found;
 };
 
+/* ---- what was counted -------------------------------------------------------- */
+
 static struct column *find_column(struct counts *counts, int64_t width)
 {
     for (unsigned i = 0; i < counts->count; i++)
@@ -81,6 +83,8 @@ static bool count_all(struct counts *counts)
     return true;
 }
 
+/* ---- whether a split fits ------------------------------------------------------- */
+
 /* What is left is a layer that a model has once, as a head, where it has several of these: at
  * most half of their products.  Where no split leaves so little, it may have but one of these. */
 static bool fits_column(const struct share *share, double products, const struct role_batch *batch,
@@ -99,8 +103,8 @@ static bool fits(const struct counts *counts)
 
     for (unsigned i = 0; i < counts->count; i++)
         for (unsigned j = 0; j < batches->count; j++)
-            if (!fits_column(&counts->shares[i], counts->columns[i].products[j], &batches->batch[j],
-                             counts->surplus))
+            if (!fits_column(&counts->shares[i], counts->columns[i].products[j],
+                             &batches->batch[j], counts->surplus))
                 return false;
     return true;
 }
@@ -143,6 +147,8 @@ static void try_split(struct counts *counts)
     else if (counts->found == ROLE_SPLITS_NONE)
         counts->found = ROLE_SPLITS_ONE;
 }
+
+/* ---- all splits ------------------------------------------------------------------- */
 
 /* Add to the share of a width.  Returns: whether there are products of it. */
 static bool take(struct counts *counts, int64_t width, struct share more)
