@@ -177,12 +177,13 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/attention.c analyzer/findings/blas_code.c analyzer/findings/blas_code.h \
   analyzer/findings/bottlenecks.c analyzer/findings/claim.c analyzer/findings/context.c \
-  analyzer/findings/context.h analyzer/findings/decompositions.c analyzer/findings/evaluate.c \
-  analyzer/findings/evenness.c analyzer/findings/finding.c analyzer/findings/finding.h \
-  analyzer/findings/growing_rows.c analyzer/findings/imbalance.c analyzer/findings/input.c \
-  analyzer/findings/inverses.c analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
+  analyzer/findings/context.h analyzer/findings/coverage_rule.c analyzer/findings/decompositions.c \
+  analyzer/findings/evaluate.c analyzer/findings/evenness.c analyzer/findings/evenness.h \
+  analyzer/findings/finding.c analyzer/findings/finding.h analyzer/findings/growing_rows.c \
+  analyzer/findings/imbalance.c analyzer/findings/input.c analyzer/findings/inverses.c \
+  analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
   analyzer/findings/kernel_share.c analyzer/findings/kernel_types.c \
-  analyzer/findings/library_calls.c analyzer/findings/memory_rules.c \
+  analyzer/findings/library_calls.c analyzer/findings/memory_rules.c analyzer/findings/noise.c \
   analyzer/findings/openblas_cores.def analyzer/findings/outside.c analyzer/findings/outside.h \
   analyzer/findings/page_faults.c analyzer/findings/parts.def analyzer/findings/product_order.c \
   analyzer/findings/rates.c analyzer/findings/rates.h analyzer/findings/reference_blas.c \

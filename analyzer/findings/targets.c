@@ -127,19 +127,20 @@ static void say_sums(struct text *text, uint64_t calls, double thread_ns,
         said_share(findings_fraction(context, thread_ns)));
 }
 
-static void end_rows(struct text *text, const struct findings_context *context)
+void targets_end(struct text *text, const struct targets *targets,
+                 const struct findings_context *context)
 {
+    text_append(text, ": ");
+    targets_append(text, targets, context);
     text_append(text, ".");
-    findings_say_whole(text, context);
 }
 
 void targets_say(struct text *text, const struct targets *targets,
                  const struct findings_context *context)
 {
     say_sums(text, targets->calls, targets->thread_ns, context);
-    text_append(text, ": ");
-    targets_append(text, targets, context);
-    end_rows(text, context);
+    targets_end(text, targets, context);
+    findings_say_whole(text, context);
 }
 
 void targets_append_sums(struct text *text, const struct targets *targets,
@@ -179,8 +180,8 @@ struct finding *targets_claim_outermost(struct findings *findings,
 
     say_sums(&finding->evidence, of->calls, of->thread_ns, context);
     say_part(&finding->evidence, targets_inside_text);
-    targets_append(&finding->evidence, &of->rows, NULL);
-    end_rows(&finding->evidence, context);
+    targets_end(&finding->evidence, &of->rows, NULL);
+    findings_say_whole(&finding->evidence, context);
     finding_add_number(findings, finding, "calls", (double)of->calls);
     return finding;
 }

@@ -46,6 +46,10 @@ enum status targets_gather(struct targets_outermost *outermost,
 void targets_append(struct text *text, const struct targets *targets,
                     const struct findings_context *context);
 
+/* End a sentence with them: ": cblas_sgemm m=8 n=8 k=8 (12.1 %)." */
+void targets_end(struct text *text, const struct targets *targets,
+                 const struct findings_context *context);
+
 /* Say "1,234 calls take 1.20 s, 34.5 % of the wall time: cblas_sgemm m=8 n=8 k=8 (12.1 %)." */
 void targets_say(struct text *text, const struct targets *targets,
                  const struct findings_context *context);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which rows have calls enough to tell how even they are, for WARMUP, BIMODAL and NOISE.
+ */
+#ifndef FINDINGS_EVENNESS_H
+#define FINDINGS_EVENNESS_H
+
+#include "findings/context.h"
+
+enum { EVENNESS_LEAST_CALLS = 10 };
+
+/* Of the wall time: rows whose unevenness is grave. */
+#define EVENNESS_GRAVE 0.1
+
+/* Ask whether a row takes such a share of the wall time, and has calls enough. */
+bool evenness_counts(const struct findings_context *context, const struct group *group,
+                     double fraction);
+
+#endif
