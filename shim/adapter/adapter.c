@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What adapters have in common.
+ * The table of adapters, and their shapes.
  */
 #include "adapter/adapter.h"
 

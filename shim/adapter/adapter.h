@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What adapters have in common.  An adapter is a file with a struct adapter_call
+ * The common parts of adapters.  An adapter is a file with a struct adapter_call
  * (call/adapter_call.h) for each sort of function that it knows, a NAME_find, and the
- * paragraphs of the catalog with its name in `adapter`.  It keeps what it knows of objects
+ * paragraphs of the catalog with its name in `adapter`.  It keeps the shapes of objects
  * in call/object.h.
  */
 #ifndef ADAPTER_ADAPTER_H
@@ -11,7 +11,7 @@
 #include "call/adapter_call.h"
 #include "call/object.h"
 
-/* What is to be done around the calls of a symbol, or NULL; of one adapter each. */
+/* The struct for the calls of a symbol, or NULL; one function for each adapter. */
 const struct adapter_call *onednn_find(const char *symbol);
 const struct adapter_call *fftw_find(const char *symbol);
 const struct adapter_call *onnxruntime_find(const char *symbol);
@@ -30,7 +30,7 @@ enum adapted_term {
 #undef TERM
 };
 
-/* A shape of this kernel whose values are 0 and whose text is empty. */
+/* Begin a shape of this kernel: values of 0 and an empty text. */
 struct object_shape adapter_begin_shape(enum adapted kernel);
 
 /* Put a text of up to 8 characters in a value. */

@@ -192,8 +192,8 @@ static bool is_reversed(const struct making *making)
     return making->is_fortran && making->layout != LAYOUT_STRIDES;
 }
 
-/* In the order of C.  Returns: false when they make no sense, which those of no
- * plan do. */
+/* Read the sizes in the order of C.  Returns: false when the rank is impossible; no plan has
+ * that. */
 static bool read_sizes(const struct making *making, const struct entry_frame *frame,
                        struct sizes *sizes)
 {
@@ -215,7 +215,7 @@ static int64_t multiply(const struct sizes *sizes, int first)
     return product;
 }
 
-/* A real transform has half the complex numbers and one, in its last dimension. */
+/* A real transform of n has n / 2 + 1 complex numbers in its last dimension. */
 static int64_t count_bytes(const struct making *making, const struct sizes *sizes)
 {
     int64_t n = multiply(sizes, 0);
@@ -276,7 +276,7 @@ static void forget_fortran_plan(const word *integers)
     object_forget(*(const void *const *)integers[0]);
 }
 
-/* By whether it is called from Fortran. */
+/* Two rows each: for calls from C, and from Fortran. */
 static const struct adapter_call makes[] = {{.object = -1, .after = note_plan},
                                             {.object = -1, .after = note_fortran_plan}};
 static const struct adapter_call executes[] = {{.object = 0},

@@ -17,7 +17,7 @@ SAME_TERMS(dnnl_eltwise, dnnl_reduction);
 SAME_TERM(dnnl_eltwise, dnnl_binary, alg);
 SAME_TERM(dnnl_eltwise, dnnl_reduction, alg);
 
-/* What the second version's first pooling lacks is no window but dilation. */
+/* The first sort of pooling in the second version has a window, and lacks only dilation. */
 bool onednn_layers_describe_pooling(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct onednn_directions kernels = {ADAPTED_dnnl_pooling, ADAPTED_dnnl_pooling_backward,
@@ -66,7 +66,7 @@ bool onednn_layers_describe_batch_normalization(struct onednn_primitive *primiti
     return true;
 }
 
-/* Of the source for a reduction, of the result for what makes more of it. */
+/* The larger tensor: the result of a resampling, the source of the others. */
 static struct onednn_tensor leading_tensor(struct onednn_primitive *primitive)
 {
     if (primitive->kind == ONEDNN_RESAMPLING)

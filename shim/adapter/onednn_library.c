@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Asking oneDNN.  Its second version hands out structures, whose parts that
- * are needed are declared here; the third one answers queries.  Both answer
- * most questions by the same query: which tensor is an argument.
+ * Asking oneDNN.  The second version returns structures, whose needed parts are declared here;
+ * the third one answers queries.  In both one query returns the tensor of an argument, which
+ * answers most questions.
  *
  * Source: the oneDNN API reference, primitive descriptor and memory descriptor
  * queries, for 2.6 and 3.7.
@@ -140,8 +140,7 @@ static bool open_library(struct onednn_library *library, const struct loaded *en
     return library->major == 2 || (library->major == 3 && library->query_tensor);
 }
 
-/* A library that was unloaded may have left its address to another, so the
- * functions are looked for again. */
+/* Another library may have the address of an unloaded one, so the functions are found again. */
 const struct onednn_library *onednn_library_find(const void *address)
 {
     const struct loaded *entry = load_map_find((uintptr_t)address);

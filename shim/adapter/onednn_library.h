@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loaded oneDNN library and what it says of a primitive, the same for its
- * second and third major version.  Nothing of it is linked: its functions are
- * found in the library that holds the function a program calls, so that two
- * oneDNNs in one process each answer for their own primitives.
+ * A loaded oneDNN library and its description of a primitive, the same for its second and
+ * third major version.  The shim does not link it.  Its functions are found in the library of
+ * the function that the program calls, so that two oneDNNs in one process each answer for
+ * their own primitives.
  */
 #ifndef ADAPTER_ONEDNN_LIBRARY_H
 #define ADAPTER_ONEDNN_LIBRARY_H
@@ -25,7 +25,7 @@ enum onednn_kind {
 enum onednn_propagation {
     ONEDNN_TRAINING = 64,
     ONEDNN_INFERENCE = 96,
-    ONEDNN_BACKWARD = 128, /* this and what is above goes backward */
+    ONEDNN_BACKWARD = 128, /* this and larger numbers go backward */
     ONEDNN_BACKWARD_DATA = 160,
     ONEDNN_BACKWARD_WEIGHTS = 192
 };
@@ -72,7 +72,7 @@ struct onednn_primitive {
     int propagation; /* enum onednn_propagation; 0 where there is none */
     const char *implementation;
     const struct onednn_execution *execution; /* NULL: not at hand */
-    bool is_open; /* the size of a tensor that was asked for is known at execution only */
+    bool is_open; /* some size of its tensors is known at execution only */
 };
 
 /* How a window moves: by spatial dimension, as many as the tensors have. */
@@ -89,12 +89,12 @@ struct onednn_window {
  * Safety: under the lock of hook.c. */
 const struct onednn_library *onednn_library_find(const void *address);
 
-/* Open what a program executes.  Returns: false when it tells nothing. */
+/* Open the primitive that a program executes.  Returns: false when it has no description. */
 bool onednn_primitive_open(struct onednn_primitive *primitive, const struct onednn_library *library,
                            const void *of);
 
-/* A tensor of a primitive; one that it has not has rank 0.  A size that is known
- * at execution only is taken from there, or negative. */
+/* A tensor of a primitive; a missing one has rank 0.  A size that is known at execution only is
+ * taken from the execution, or negative. */
 struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argument);
 
 /* A tensor of the depthwise convolution that is fused into this one; of rank 0 when there is
@@ -104,13 +104,13 @@ struct onednn_tensor onednn_second_tensor(struct onednn_primitive *primitive, in
 /* The algorithm's name, at most 8 characters; "?" when it is not known. */
 const char *onednn_algorithm(const struct onednn_primitive *primitive);
 
-/* What is not known is left 0. */
+/* The window of a primitive; unknown numbers are 0. */
 struct onednn_window onednn_window(struct onednn_primitive *primitive);
 
-/* Of an RNN: is it a GRU that is linear before reset? */
+/* Is this RNN a GRU that is linear before reset? */
 bool onednn_is_linear_before_reset(const struct onednn_primitive *primitive);
 
-/* Of a local response normalization, how many neighbours; 0 when not known. */
+/* The number of neighbours of a local response normalization; 0 when it is unknown. */
 int64_t onednn_local_size(const struct onednn_primitive *primitive);
 
 /* A type's name; "?" when it is not known. */

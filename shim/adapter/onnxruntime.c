@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ONNX Runtime: its functions are entries of one table, a constant of the library's
- * that no slot with a name leads to.  A program comes to it by OrtGetApiBase; once it
- * did, the entries that make, run and end a session are pointed at wrappers.  What a
- * session runs is the model that it was made of.
+ * ONNX Runtime: its functions are entries of one table, a constant in the library, to which
+ * no slot with a name leads.  A program gets the table by OrtGetApiBase.  From then on the
+ * entries that make, run and end a session lead to wrappers.  A session runs the model that
+ * it was made of.
  *
  * Source: onnxruntime_c_api.h.  Entries are only ever added behind the last, and
  * version 1.N of the library has those of the versions up to N.
@@ -29,7 +29,7 @@ _Static_assert((int)TERM_onnx_load_model == (int)TERM_onnx_run_model &&
                "onnx_run has the terms of onnx_load");
 _Static_assert((int)TERM_onnx_load_model == 0, "the number of a numbered shape");
 
-/* What OrtGetApiBase returns. */
+/* The result of OrtGetApiBase. */
 struct api_base {
     void *const *(*get_api)(uint32_t version);
     const char *(*get_version)(void);
@@ -79,7 +79,7 @@ static void bind_entries(const struct api_base *base)
             hook_entry(entries[i].symbol, &table[entries[i].place]);
 }
 
-/* The program is about to make the calls that lead to the table, too. */
+/* The program will make the same calls, which lead to the table. */
 static void note_base(const struct entry_frame *frame, word result)
 {
     int saved_errno = errno;
@@ -117,8 +117,8 @@ static uint64_t hash_path(const char *path)
     return hash;
 }
 
-/* Models of one architecture have one size, and differ in their weights: some words of
- * them, so that few pages are touched which the library may leave alone. */
+/* Models of one architecture have the same size, and differ in their weights.  Some words of them
+ * are hashed, so that few pages are touched that the library may never read. */
 static uint64_t hash_bytes(const char *model, uint64_t size)
 {
     enum { WORDS = 1024 };
@@ -135,8 +135,8 @@ static uint64_t hash_bytes(const char *model, uint64_t size)
     return hash;
 }
 
-/* The end of a path tells most.  Returns: what has room of it, which begins with no half of
- * a character. */
+/* The end of a path says most.  Returns: the part that has room; it begins with a whole
+ * character. */
 static const char *end_of(const char *path, size_t room)
 {
     size_t length = strlen(path);
@@ -163,8 +163,8 @@ static void put_bytes(struct object_shape *shape, const char *model, unsigned lo
     snprintf(shape->text, sizeof shape->text, "%llu bytes in memory", size);
 }
 
-/* By the arguments of the function that makes a session.  Models are numbered in the
- * order in which they are loaded first. */
+/* Note a session by the arguments of the function that makes it.  Models are numbered in the order
+ * in which they are first loaded. */
 static const struct object_shape *describe_load(const struct binding *binding, const word *integers)
 {
     struct object_shape shape = adapter_begin_shape(ADAPTED_onnx_load);

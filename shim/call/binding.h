@@ -31,10 +31,10 @@ struct symbol {
     bool is_sampled;                    /* its calls are counted and some are timed */
     const char *library;                /* glob for the library that defines it, or NULL */
     const struct plan *plan;            /* NULL: its wrapper is compiled */
-    const struct adapter_call *adapter; /* what is done around its calls, or NULL */
+    const struct adapter_call *adapter; /* of a library with objects, or NULL */
 };
 
-/* What an entry stub does about the floating registers of a call. */
+/* How an entry stub treats the floating registers of a call. */
 enum binding_reals {
     BINDING_HAS_NO_REALS = 0,
     BINDING_KEEPS_REALS = 1,
@@ -47,10 +47,10 @@ struct binding {
     bool owns;
     uint8_t reals;          /* enum binding_reals */
     uint8_t stack_words;    /* of the arguments, for the entry stub to pass on */
-    bool guesses_stack : 1; /* that many at most: nobody told how many there are */
+    bool guesses_stack : 1; /* that many at most: their number is unknown */
     bool is_sampled : 1;
     const struct symbol *symbol;
-    const void *library; /* what an adapter knows of the function's library, or NULL */
+    const void *library; /* an adapter's data on the function's library, or NULL */
 };
 
 /* The clones of a form. */
@@ -70,7 +70,7 @@ extern const unsigned wrapper_stubs; /* the number of that one */
 /* The entry of clone `index` of a pool. */
 void *wrapper_entry(const struct wrapper_pool *pool, unsigned index);
 
-/* The address from which on return addresses tell that a call chain is in the clone. */
+/* The address from which on return addresses on a call chain belong to the clone. */
 const void *wrapper_mark(const struct wrapper_pool *pool, unsigned index);
 
 /* Is this the entry of a clone? */

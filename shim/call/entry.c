@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an entry stub does around its call: reads the shape by the kernel's
- * plan, begins the probe, ends it.
+ * The body of an entry stub: it reads the shape by the kernel's plan, begins the probe, and
+ * ends it.
  *
- * On whatever thread calls a kernel.  Errors of the program's arguments (a
- * null pointer, an index below 0) give CATALOG_NO_VALUE; nothing that the
- * function itself would not read is read, but for arrays of a plan: those of a
- * user's, and what their elements point to, are read only where they can be.
+ * On any thread that calls a kernel.  Errors in the program's arguments (a null pointer, an
+ * index below 0) give CATALOG_NO_VALUE.  Only memory that the function itself reads is read,
+ * except for arrays of a plan: those of a user's plan, and the memory that their elements point
+ * to, are read only where the kernel says that they are mapped.
+ *
+ * Budget: that of probe.h, and one switch for each step of the plan.
  *
  * Decisions: doc/decisions/two-ways-to-wrap, where-the-clock-is-read.
  */
@@ -27,7 +29,7 @@ enum { PAGE = 4096 };
 /* A call whose shape is being read. */
 struct reading {
     const struct entry_frame *frame;
-    uintptr_t page; /* that can be read: the frame's own, then the last that was asked for */
+    uintptr_t page; /* a readable page: the frame's own, then the last one that was asked for */
 };
 
 struct binding entry_bindings[ENTRY_STUBS];
@@ -91,7 +93,7 @@ static int64_t size_of(unsigned access)
     return access >= CATALOG_INT16 ? 2 : 1;
 }
 
-/* What the call around this one has on the thread's own stack. */
+/* Is it on the thread's own stack, in the frames around this call? */
 static bool is_on_stack(const struct reading *reading, uintptr_t at, size_t size)
 {
     uintptr_t frame = (uintptr_t)reading->frame;
@@ -100,11 +102,11 @@ static bool is_on_stack(const struct reading *reading, uintptr_t at, size_t size
            size <= own_stack.high - at;
 }
 
-/* A user's file may describe another version of a structure, or an array that is not there in
- * each call, so it may lead anywhere.  To ask the kernel takes 60 ns, once for elements of a
- * page, and is not done in a sandbox.  What another thread unmaps between the question and the
- * read ends the program; a copy by the kernel (process_vm_readv) would not, and takes 15 times
- * as long. */
+/* A user's file may describe another version of a structure, or an array that some calls lack, so
+ * its addresses may lead anywhere.  Asking the kernel takes 60 ns, once for the elements of a
+ * page, and is not done in a sandbox.  If another thread unmaps the page between the question and
+ * the read, the program ends.  A copy by the kernel (process_vm_readv) avoids that, but takes 15
+ * times as long. */
 static __attribute__((noinline)) bool ask(struct reading *reading, uintptr_t at, size_t size)
 {
     if (!is_on_stack(reading, at, size) && (process_is_sandboxed() || !readable(at, size)))
@@ -145,8 +147,8 @@ static bool read_flag(const struct entry_frame *frame, const struct plan_step *s
     return value[0] && shape_is_nonzero(access, (const void *)value[0]);
 }
 
-/* Sums that overflow wrap, as the machine's do.  The least number by -1 would trap, but it is
- * none. */
+/* Sums wrap on overflow, as the machine's do.  The least number by -1 would trap, but that number
+ * is CATALOG_NO_VALUE. */
 static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
 {
     if (UNLIKELY(a == CATALOG_NO_VALUE || b == CATALOG_NO_VALUE))
@@ -257,8 +259,8 @@ static ALWAYS_INLINE void begin(struct probe *probe, const struct probe_call *ca
         probe_enter_otherwise(probe, call);
 }
 
-/* The shape of what executes an object is that of the object, and so is
- * whether the call owns its FLOPs. */
+/* A call that executes an object has the object's shape, which also says whether the call owns
+ * its FLOPs. */
 static void begin_adapted(struct entry_frame *frame, struct probe_call *call, int64_t *shape)
 {
     const struct adapter_call *adapter = call->binding->symbol->adapter;
@@ -281,9 +283,9 @@ static bool has_sequel(const struct binding *binding)
     return UNLIKELY(binding->symbol->adapter != NULL) && binding->symbol->adapter->after;
 }
 
-/* Nobody told where the arguments end, but a stack ends: its own for a thread's
- * stack, with the page for another, unless the next one can be read.  Behind its own end
- * stands what the kernel or libc put there, so that the words keep their alignment. */
+/* The end of the arguments is unknown, but a stack ends: the thread's own at its end, another at
+ * the end of the page, unless the next page can be read.  Behind the end of the own stack stand
+ * words of the kernel or libc, so the count may be rounded up to keep the alignment. */
 static unsigned count_readable(const word *stack, unsigned most)
 {
     uintptr_t at = (uintptr_t)stack;
@@ -322,7 +324,7 @@ int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
     return count_passed(binding, stack);
 }
 
-/* What an adapter does stands behind the end, so that its time is not in it. */
+/* The adapter runs after the end, so that the call's time does not contain it. */
 void entry_leave(struct entry_frame *frame)
 {
     probe_leave(&frame->probe);
@@ -330,9 +332,9 @@ void entry_leave(struct entry_frame *frame)
         frame->binding->symbol->adapter->after(frame, frame->extra[0]);
 }
 
-/* An exception or a thread's end passes through entry_body: nothing is caught
- * there, and the call ends when its frame is cleaned up.  A thread that is cancelled
- * at any moment may be where the call has not begun yet, or has ended. */
+/* An exception or a thread's end passes through entry_body, which catches nothing; the call ends
+ * when its frame is cleaned up.  A thread that is cancelled asynchronously may be at a place
+ * where the call has not begun yet, or has ended. */
 _Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
                                       _Unwind_Exception_Class class,
                                       struct _Unwind_Exception *exception,

@@ -29,7 +29,7 @@ struct entry_real {
  * the program's stack, which recursion may fill: keep it small. */
 struct entry_frame {
     word integers[PLAN_REGISTERS];
-    word extra[2];                       /* what else a call has in registers; then the results */
+    word extra[2];                       /* other registers of a call; then the results */
     struct entry_real reals[PLAN_REALS]; /* then the floating results */
     struct binding *binding;
     const word *stack; /* arguments behind those in registers */
@@ -50,21 +50,20 @@ static ALWAYS_INLINE word entry_integer(const struct entry_frame *frame, unsigne
 
 enum { ENTRY_NOT_RECORDED = -1 };
 
-/* Before the call; `stack`: the caller's arguments on it; `site`: where it
- * will return to.  Returns: how many words of the stack to pass on;
- * ENTRY_NOT_RECORDED: the call is not recorded, and not to be left. */
+/* Begin the call; `stack`: the caller's arguments on it; `site`: its return address.
+ * Returns: how many words of the stack to pass on; ENTRY_NOT_RECORDED: the call is not
+ * recorded, and entry_leave must not run. */
 int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
 
-/* The same for a binding that is plain, if its call goes the usual way.  Touches
- * no floating register.  Returns: ENTRY_NOT_RECORDED if it does not, and nothing
- * is changed. */
+/* The same for a plain binding, if its call can go the usual way.  Touches no floating register.
+ * Returns: ENTRY_NOT_RECORDED if it cannot, and nothing has changed. */
 int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
 
 extern struct binding entry_bindings[ENTRY_STUBS];
 extern const char entry_stubs[] HIDDEN;
 
-/* Return addresses in the mark of a stub tell that its function runs: the stub itself, where
- * that calls. */
+/* A return address in the mark of a stub means that its function runs.  Where a stub calls, the
+ * mark is the stub itself. */
 extern const char entry_marks[] HIDDEN;
 
 #endif

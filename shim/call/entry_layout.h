@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the entry stubs, which are assembly, must know of structs.  entry.c
- * asserts it.
+ * The layout of structs for the entry stubs, which are assembly.  entry.c asserts it.
  */
 #ifndef CALL_ENTRY_LAYOUT_H
 #define CALL_ENTRY_LAYOUT_H

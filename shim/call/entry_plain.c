@@ -2,9 +2,11 @@
  *
  * Entering a call whose shape is a few integers, on its usual way.
  *
- * This file is compiled for general registers alone, so the floating arguments
- * of the call stay where they are.  It calls nothing of another file, not memset
- * either, which does not know of that.
+ * This file is compiled for general registers alone, so the floating arguments of the call
+ * stay where they are.  It calls no function of another file, not even memset, since those
+ * use other registers.
+ *
+ * Budget: that of probe.h, and one comparison for each word of the shape.
  *
  * Decision: doc/decisions/two-ways-to-wrap.
  */
@@ -16,8 +18,8 @@
 #error "to be compiled with -mgeneral-regs-only"
 #endif
 
-/* An argument that is a word of the shape: a plain plan does nothing but take such.
- * Returns: where it stands; NULL for a pointer that leads nowhere. */
+/* Find an argument that is a word of the shape; a plain plan has only such steps.
+ * Returns: where it stands; NULL for a null pointer. */
 static ALWAYS_INLINE const void *find_word(const struct entry_frame *frame,
                                            const struct plan_step *step)
 {
@@ -31,7 +33,7 @@ static ALWAYS_INLINE int64_t read_word(const struct plan_step *step, const void 
     return step->access == CATALOG_INT32 ? *(const int32_t *)at : *(const int64_t *)at;
 }
 
-/* Has the call this shape?  Its words are compared where they stand, and written nowhere. */
+/* Does the call have this shape?  Its words are compared in place, without a copy. */
 static ALWAYS_INLINE bool has_shape(const struct entry_frame *frame, const struct plan *plan,
                                     const int64_t *shape)
 {
@@ -60,7 +62,7 @@ static bool take_shape(const struct entry_frame *frame, const struct plan *plan,
     return true;
 }
 
-/* Words that may be more than the function has are all within the thread's stack. */
+/* Are all words that may be passed on within the thread's stack? */
 static ALWAYS_INLINE bool may_pass(const struct binding *binding, const word *stack)
 {
     uintptr_t at = (uintptr_t)stack;
@@ -69,8 +71,8 @@ static ALWAYS_INLINE bool may_pass(const struct binding *binding, const word *st
                                        own_stack.high - at >= binding->stack_words * sizeof *stack);
 }
 
-/* With another shape or from another place than the last.
- * Returns: its slot, which is the last one from now on; no cell where there is none. */
+/* Find the slot of a call that has another shape or place than the last one.
+ * Returns: its slot, which becomes the last one; no cell where there is none. */
 static __attribute__((noinline)) struct lane_place recall_slot(const struct entry_frame *frame,
                                                                uintptr_t site)
 {

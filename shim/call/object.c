@@ -65,7 +65,7 @@ static bool is_same(const struct object_shape *a, const struct object_shape *b)
            strcmp(a->text, b->text) == 0;
 }
 
-/* The count is raised last: a fork finds whole rows only. */
+/* The count is raised last, so that a forked child finds whole rows only. */
 static const struct object_shape *add_shape(const struct object_shape *like, uint16_t *index)
 {
     unsigned count = atomic_load(&object_shape_count);
@@ -100,7 +100,7 @@ static struct object_shape number_shape(const struct object_shape *like)
     return numbered;
 }
 
-/* A fork may have left a number in the index whose row was never written. */
+/* A fork may leave a number in the index whose row was never written. */
 static const struct object_shape *intern_shape(const struct object_shape *like)
 {
     unsigned count = atomic_load(&object_shape_count);
@@ -169,7 +169,7 @@ static const struct object_shape *remember(const void *object, const struct obje
     return NULL;
 }
 
-/* The lane is busy meanwhile: what this allocates is not the program's. */
+/* The lane is BUSY meanwhile, so that blocks allocated here do not count as the program's. */
 const struct object_shape *object_remember(const void *object, const struct object_shape *like)
 {
     int saved_errno = errno;
@@ -190,7 +190,7 @@ const struct object_shape *object_remember(const void *object, const struct obje
     return shape;
 }
 
-/* Without the lock: the place is this object's own until it is free. */
+/* Takes no lock: the place belongs to this object until it is free. */
 void object_forget(const void *object)
 {
     struct object_place *place = object ? object_find_place(object) : NULL;

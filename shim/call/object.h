@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Objects: what a program made in one call and executes in others, such as a
- * primitive of oneDNN or a plan of FFTW, with the kernel and the shape that
- * executing it is.
+ * Objects: a program makes them in one call and executes them in others, such as a
+ * primitive of oneDNN or a plan of FFTW.  The table has the kernel and the shape of
+ * executing each.
  *
  * A table of pointers, open addressing in a window of OBJECT_WINDOW places
  * from the pointer's hash: an object stands at any free one of them, so that
@@ -37,7 +37,7 @@ enum {
     OBJECT_TEXT = 56
 };
 
-/* What executing an object is. */
+/* The kernel and the shape of executing an object. */
 struct object_shape {
     uint32_t id;      /* of its fact; 0: nothing is known */
     uint32_t kernel;  /* in the catalog */
@@ -53,8 +53,8 @@ struct object_place {
     const struct object_shape *shape;
 };
 
-/* The shape of an object of which nothing can be told, and of one that has
- * another at each call. */
+/* The shape of an object without a known one, and of an object that has another shape at each
+ * call. */
 extern const struct object_shape object_unknown, object_open;
 
 /* NULL before the first object, and when there is no memory; with room for a
@@ -87,8 +87,8 @@ static ALWAYS_INLINE struct object_place *object_find_place(const void *object)
     return NULL;
 }
 
-/* Find the shape of an object.  While the program may use an object no other
- * takes its place, so the shape is read without more ado.
+/* Find the shape of an object.  No other object takes its place while the program may use it, so
+ * the shape is read without a lock.
  * Returns: NULL when it is not in the table. */
 static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
 {
@@ -97,10 +97,10 @@ static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
     return place ? place->shape : NULL;
 }
 
-/* Note what executing an object is, in place of what was noted before.  What
- * does not find room is counted in the trace's header.
+/* Note the shape of executing an object, in place of an earlier one.  An object that finds no
+ * room is counted in the trace's header.
  * `object`: NULL to keep the shape alone.
- * `like`: its id is not looked at, nor its number; may be object_unknown and object_open.
+ * `like`: its id and its number are ignored; may be object_unknown and object_open.
  * Returns: the shape as it is kept; NULL when the object is not in the table,
  * because it is full or nothing is recorded. */
 COLD const struct object_shape *object_remember(const void *object,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts of what executing objects is.
+ * Facts of the shapes of objects.
  */
 #include "call/object_facts.h"
 

@@ -13,7 +13,7 @@
 #include "call/probe.h"
 #include "call/shape.h"
 
-/* How a term of the shape is had from an argument. */
+/* How to read a term of the shape from an argument. */
 #define INT32(argument) ((int32_t)(argument))
 #define INT64(argument) ((int64_t)(argument))
 #define INT32_AT(argument) (*(const int32_t *)(argument))
@@ -42,8 +42,8 @@ static struct binding wrapper_bindings[];
         return ((result(*) types)binding->target)arguments;                                        \
     }
 
-/* A counted call leaves nothing to be done after it, so it is a jump; the
- * others are timed in a frame of their own. */
+/* Nothing is left to do after a counted call, so it is a jump; the other calls are timed in a
+ * frame of their own. */
 #define SAMPLED_FORM(number, result, parameters, types, arguments, timed_parameters,               \
                      timed_arguments, dims, ...)                                                   \
     static COLD result timed_##number timed_parameters                                             \

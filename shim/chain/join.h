@@ -4,7 +4,7 @@
  * in the chain that the lane keeps.
  *
  * Runs in the program's calls of malloc.
- * Budget: one look-up in a cache of paths, and five stores for each new frame; for a path
+ * Budget: one look-up in a cache of paths, and six stores for each new frame; for a path
  * that was never met, one look-up in the tree a frame.
  */
 #ifndef CHAIN_JOIN_H

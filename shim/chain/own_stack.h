@@ -5,7 +5,7 @@
  * Words there can be read without asking the kernel, and stay where they are while the
  * thread runs.  interpose/threads.c learns it of each thread that begins.
  *
- * Budget of own_stack_holds: one subtraction and one comparison.
+ * Budget of own_stack_holds: two subtractions and one comparison.
  */
 #ifndef CHAIN_OWN_STACK_H
 #define CHAIN_OWN_STACK_H

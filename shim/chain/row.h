@@ -6,7 +6,7 @@
  * So a row is checked against a stack by comparing words: no rule and no tree is needed,
  * whose tables miss the cache.
  *
- * Budget of row_differs: one load and two operations a frame.
+ * Budget of row_differs: one load of the stack for each frame, and no branch.
  */
 #ifndef CHAIN_ROW_H
 #define CHAIN_ROW_H
@@ -86,7 +86,7 @@ static ALWAYS_INLINE unsigned row_count_parts(const struct row *row)
     return row->form > ROW_HAS_FPS && parts == 1 ? 2 : parts;
 }
 
-/* Who needs the frame pointer in a long row; NULL when nobody does. */
+/* How a long row uses the frame pointer; NULL when it does not. */
 static ALWAYS_INLINE const struct row_fps *row_fps(const struct row *row)
 {
     return row->form & ROW_HAS_FPS ? &row[1].fps : NULL;

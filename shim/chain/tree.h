@@ -49,7 +49,7 @@ static ALWAYS_INLINE uint64_t tree_hash(const struct trace_call *call)
            HASH_FACTOR;
 }
 
-/* What an entry of the index has above the number. */
+/* The bits of a hash that an entry of the index holds above the number. */
 static ALWAYS_INLINE uint32_t tree_entry_tag(uint64_t hash)
 {
     return (uint32_t)hash >> LANE_ENTRY_BITS;

@@ -19,7 +19,7 @@
 struct binding *bindings[BINDINGS_MAX];
 atomic_uint bindings_count;
 
-static uint32_t modules[BINDINGS_MAX]; /* row of the load map that holds each target; 0: none */
+static uint32_t modules[BINDINGS_MAX]; /* the module of each target; 0: none */
 
 /* An index by target: the number of a binding plus one; 0 is free. */
 enum { PLACES = 2 * BINDINGS_MAX };
@@ -32,7 +32,7 @@ static uint32_t module_of(const void *target)
     return entry ? entry->module : 0;
 }
 
-/* Is the shape a few integers, that are there as they are? */
+/* Is the shape a few integers, each a plain argument? */
 static bool is_plain(const struct binding *binding, const struct plan *plan)
 {
     if (plan->words > TALLY_FEW || binding->is_sampled || binding->symbol->adapter)
@@ -47,9 +47,9 @@ static bool is_plain(const struct binding *binding, const struct plan *plan)
     return true;
 }
 
-/* The words of the stack that a function may take, of whose arguments `known` are there.
- * A user may leave out arguments, such as the lengths that a Fortran compiler adds and no
- * source shows, or vectors: the function must have them all the same, as they stood. */
+/* The words of the stack that a function may take; `known`: by its prototype.  A user's prototype
+ * may lack arguments, such as vectors, or the lengths that a Fortran compiler adds and no source
+ * shows.  The function must get them nevertheless. */
 static int count_stack_words(const struct plan *plan, int known)
 {
     enum { UNIT = PLAN_STACK_ALIGN / sizeof(word) };
@@ -62,7 +62,7 @@ static int count_stack_words(const struct plan *plan, int known)
     return words > PLAN_STACK_UNSURE ? words : PLAN_STACK_UNSURE;
 }
 
-/* What the entry stub passes on. */
+/* Set which arguments the entry stub passes on. */
 static void set_pass(struct binding *binding, const struct plan *plan)
 {
     int known = plan->integers > PLAN_REGISTERS ? plan->integers - PLAN_REGISTERS : 0;
@@ -78,7 +78,7 @@ static void set_pass(struct binding *binding, const struct plan *plan)
         binding->reals = BINDING_HAS_NO_REALS;
 }
 
-/* A library that is closed and opened again has another row. */
+/* A library that was closed and opened again has a new row. */
 static bool is_same_file(uint32_t left, uint32_t right)
 {
     const struct load_map_module *a, *b;
@@ -131,8 +131,7 @@ static struct binding *new_binding(const struct symbol *symbol, void *target, ui
     return binding;
 }
 
-/* What stands at an address may be another library than before: its functions
- * have bindings of their own. */
+/* Another library may stand at an address now; its functions get bindings of their own. */
 struct binding *bindings_get(const struct symbol *symbol, void *target)
 {
     uint32_t module = module_of(target);
@@ -161,7 +160,7 @@ const void *bindings_mark(const struct binding *binding)
     return wrapper_mark(pool, (unsigned)(binding - pool->bindings));
 }
 
-/* What a user names may be data, or a function of ours. */
+/* A name of the user's may be data, or a function of ours. */
 static bool is_meant(const struct symbol *symbol, const char *name, const void *target)
 {
     const struct loaded *entry;

@@ -24,12 +24,12 @@ struct binding *bindings_get(const struct symbol *symbol, void *target);
 /* The wrapper's entry. */
 void *bindings_entry(const struct binding *binding);
 
-/* Where on call chains the wrapper is. */
+/* The address that stands for the wrapper on call chains. */
 const void *bindings_mark(const struct binding *binding);
 
-/* A kernel may ask for a library: bare names such as sgemm are kernels only there.
- * Returns: of the rows of a name, from this one on, the first that asks for none or for
- * the one that holds the function; NULL when none does. */
+/* Choose a row for a function.  A row may ask for a library: bare names such as sgemm are kernels
+ * only there.  Returns: the first row of the name, from this one on, that asks for no library or
+ * for the one of the function; NULL when there is none. */
 const struct symbol *bindings_choose(const struct symbol *row, const char *name,
                                      const void *target);
 

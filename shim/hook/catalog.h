@@ -57,7 +57,7 @@ const struct symbol *catalog_choose(const struct symbol *row, const char *name);
 /* How often a name that a glob matched found no room. */
 unsigned catalog_left_out(void);
 
-/* What user_files.c needs to add kernels.  Called in catalog_init alone. */
+/* For user_files.c alone, which adds kernels inside catalog_init. */
 
 /* The families of the built-in catalog, as text. */
 extern const char catalog_families[];

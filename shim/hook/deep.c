@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the preload does for all other objects is done here slot by slot: the
- * linker has bound these past us.  Called by the scan of hook.c, under its
- * lock; the objects' constructors have run by then.
+ * The linker has bound these objects past us, so their slots are changed one by one.
+ * Called by the scan of hook.c, under its lock; the objects' constructors have run
+ * by then.
  */
 #include "hook/deep.h"
 
@@ -73,7 +73,7 @@ static unsigned find_name(const char *text)
     return i;
 }
 
-/* Returns: whether calls through the slot come to us, or would do nothing. */
+/* Returns: whether calls through the slot come to us, or cannot happen. */
 static bool redirect_slot(const struct loaded *entry, unsigned index, uintptr_t address,
                           bool is_plt)
 {
@@ -88,8 +88,8 @@ static bool redirect_slot(const struct loaded *entry, unsigned index, uintptr_t 
            slot_write(&entry->object, address, (uintptr_t)own[index]);
 }
 
-/* Returns: how many slots of the allocator lead elsewhere.  An older version of
- * another function may be at an address of its own, and hides no block. */
+/* Returns: how many slots of the allocator lead elsewhere.  Other functions are not counted: an
+ * older version may have its own address, and hides no block. */
 static unsigned redirect_slots(const struct loaded *entry, const ElfW(Rela) * slots, size_t count)
 {
     const struct elf_object *object = &entry->object;

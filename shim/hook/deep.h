@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Objects opened with RTLD_DEEPBIND, and what was loaded with them: they look
- * in their own libraries first, and so find libc's malloc before ours.
+ * Objects opened with RTLD_DEEPBIND, and those loaded with them.  They search their own
+ * libraries first, and so find libc's malloc before ours.
  */
 #ifndef HOOK_DEEP_H
 #define HOOK_DEEP_H
@@ -13,8 +13,8 @@
  * Safety: under the lock of hook.c. */
 void deep_redirect(struct loaded *entry);
 
-/* Objects with slots of the allocator that could not be changed, or lead to one of
- * their own. */
+/* How many objects have slots of the allocator that could not be changed, or that lead to an
+ * allocator of their own. */
 unsigned deep_unseen(void);
 
 #endif

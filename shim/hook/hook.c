@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The scan for slots, and what dlopen and dlsym need of it.
+ * The scan for slots, and its services for dlopen and dlsym.
  *
- * Runs in the constructor, after a dlopen, in dlsym and at exit, on whatever
- * thread that is, under a lock of its own.
+ * Runs in the constructor, after a dlopen, in dlsym and at exit, on any thread, under a lock
+ * of its own; never in a kernel's call.
  *
  * Decision: doc/decisions/scanning-under-the-linkers-lock.
  */
@@ -41,7 +41,7 @@ static struct lock *lock;
 struct awaited {
     uintptr_t stack; /* its stack pointer; 0: there is none */
     int mode;
-    bool is_of_space; /* a dlmopen: of a list that only its return completes */
+    bool is_of_space; /* a dlmopen, whose list is complete only when it returns */
     uint64_t since_ns;
     uint64_t next_try_ns;
 };
@@ -83,8 +83,8 @@ static void note_row(struct loaded *entry, const struct symbol *symbol,
     atomic_store_explicit(&hook_row_count, entry->hook_row, memory_order_release);
 }
 
-/* A program that is not position-independent has one PLT entry stand for the
- * function everywhere; the slot behind that entry is hooked. */
+/* In a program that is not position-independent one PLT entry stands for the function everywhere;
+ * the slot of that entry is hooked. */
 static bool is_stand_in(const struct scope_name *name, uintptr_t value)
 {
     return scope_is_unresolved(&load_map[0], name, value);
@@ -101,8 +101,8 @@ static void note_unbound(struct loaded *entry, const struct symbol *symbol)
              bindings_count == BINDINGS_MAX ? TRACE_HOOK_FULL : TRACE_HOOK_NO_CLONE);
 }
 
-/* Where the slot leads, or will when it is bound.
- * Returns: NULL when that is to no function of others. */
+/* Where the slot leads, or will lead when it is bound.
+ * Returns: NULL when that is no function of another object. */
 static void *target_of(const struct loaded *entry, const struct scope_name *name, bool is_plt,
                        uintptr_t value, bool *is_unresolved)
 {
@@ -125,8 +125,8 @@ static void bind_slot(struct loaded *entry, uintptr_t address, const struct symb
         note_row(entry, symbol, NULL, TRACE_HOOK_READ_ONLY);
 }
 
-/* `row`: the first of its name.  A glob asks for no function in particular: that one
- * is not there is no news. */
+/* `row`: the first of its name.  A glob asks for no function in particular, so a missing one is
+ * not noted. */
 static void try_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct symbol *row)
 {
     const ElfW(Sym) *called = &entry->object.symbols[ELF64_R_SYM(slot->r_info)];
@@ -198,8 +198,8 @@ static void scan_locked(int mode)
     lock_release(lock);
 }
 
-/* Catch up with what constructors of libraries may have called whose slots are hooked
- * now: with those of the rows from `first_row` on.  The program's own come after ours. */
+/* Catch up with calls that constructors of libraries may have made before the slots of the rows
+ * from `first_row` on were hooked.  The program's own constructors run after ours. */
 static void catch_up(unsigned first_row)
 {
     unsigned count = hook_row_count;
@@ -214,9 +214,8 @@ static void catch_up(unsigned first_row)
     }
 }
 
-/* From the first look at the map to the last slot no object may go, and the
- * linker's lock is always taken before ours: a record inside of somebody's
- * dl_iterate_phdr may come here. */
+/* From the first look at the map to the last slot no object may go.  The linker's lock is always
+ * taken before ours, since a record inside of a dl_iterate_phdr may come here. */
 static int scan_inside(struct dl_phdr_info *info, size_t size, void *mode)
 {
     unsigned first_row;
@@ -273,7 +272,7 @@ static bool has_own_convention(const char *name, const void *found)
     return symbol && slot_has_own_convention(symbol);
 }
 
-/* `entry`: who asked, or NULL.  Returns: NULL when it goes without a wrapper. */
+/* `entry`: the object that asked, or NULL.  Returns: NULL when the function gets no wrapper. */
 static struct binding *bind_found(struct loaded *entry, const struct symbol *symbol,
                                   const char *name, void *found)
 {
@@ -318,7 +317,7 @@ static void bind_entry(const struct symbol *row, const char *name, void *const *
         bind_slot(holder, (uintptr_t)entry, symbol, target);
 }
 
-/* Programs may come to a table again and again: mostly nothing is left to be done. */
+/* Programs may come to a table again and again; mostly its entries are hooked already. */
 void hook_entry(const char *name, void *const *entry)
 {
     const struct symbol *row;
@@ -398,8 +397,7 @@ void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space)
         lane_self->deadline = 0;
 }
 
-/* What takes longer finds nothing new, or waits for a disk: then a look now and then
- * will do. */
+/* A longer dlopen finds nothing new, or waits for a disk; an occasional look is enough then. */
 static bool is_waiting(void)
 {
     enum { PATIENCE_NS = 100000000 };
@@ -407,8 +405,8 @@ static bool is_waiting(void)
     return awaited.stack != 0 && awaited.next_try_ns - awaited.since_ns < PATIENCE_NS;
 }
 
-/* The program may go on from where it called dlopen and never come back above that
- * frame: the linker's list tells then, and what is not relocated yet stays pending. */
+/* The program may go on below the frame that called dlopen, and never return above it.  Then the
+ * linker's list shows new objects, and those not relocated yet stay pending. */
 static void try_inside(void)
 {
     enum { GAP_NS = 1000000 };
@@ -424,7 +422,7 @@ static void try_inside(void)
         awaited.stack = 0;
 }
 
-/* The stack grows down: above the frame of dlopen it has returned. */
+/* The stack grows down: a stack pointer above the frame of dlopen means that it has returned. */
 static void try_rescan(void)
 {
     if (awaited.stack == 0)

@@ -51,8 +51,7 @@ bool hook_facts_write_catalog(unsigned *written)
     return facts_write_list(written, pieces, write_numbered_piece);
 }
 
-/* Whose malloc stands behind ours, and whether another stands before it: once
- * the objects are known. */
+/* Write once which library's malloc stands behind ours, and whether another stands before it. */
 bool hook_facts_write_allocator(unsigned *written)
 {
     const struct loaded *behind;
@@ -103,7 +102,7 @@ static bool write_hook(unsigned index)
     return row->written;
 }
 
-/* Slots that were found since.  A forked child has written its rows anew. */
+/* Update the number of slots.  A forked child has written rows of its own. */
 static void update_hook(const struct hook_row *row)
 {
     if (row->written)

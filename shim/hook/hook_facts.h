@@ -17,7 +17,7 @@ bool hook_facts_write_bindings(unsigned *written);
 bool hook_facts_write_hooks(unsigned *written);
 bool hook_facts_write_allocator(unsigned *written);
 
-/* What the coverage record lacks. */
+/* The numbers of what the coverage record lacks. */
 bool hook_facts_write_objects_left_out(unsigned *written);
 bool hook_facts_write_hooks_left_out(unsigned *written);
 bool hook_facts_write_in_spaces(unsigned *written);

@@ -46,8 +46,8 @@ static const char *module_path(const struct elf_object *object, bool is_first)
     return program;
 }
 
-/* The linker keeps a relative name as dlopen was given it; whoever reads the
- * trace stands elsewhere.  Under the lock, so the buffer may be static. */
+/* The linker keeps a relative name of dlopen, and the reader of the trace runs elsewhere.  Under
+ * the lock, so the buffer may be static. */
 static const char *whole_path(const char *name)
 {
     static char path[LOAD_MAP_PATH_MAX];
@@ -110,7 +110,7 @@ static bool has_path(const struct load_map_module *module, const char *name)
     return length <= path_length && strcmp(module->path + path_length - length, name) == 0;
 }
 
-/* By what its row keeps of it: what stands there now may be another object. */
+/* Compare with the row: another object may stand at the same address now. */
 static bool is_same(const struct loaded *entry, const struct elf_object *object, const void *space)
 {
     const struct load_map_module *module = load_map_module(entry);
@@ -122,7 +122,7 @@ static bool is_same(const struct loaded *entry, const struct elf_object *object,
            has_path(module, object->name);
 }
 
-/* Where the next known object is to be expected: both lists have one order. */
+/* The place of the next known object: both lists have the same order. */
 static unsigned expected;
 
 static struct loaded *find_loaded(const struct elf_object *object, const void *space)
@@ -179,8 +179,8 @@ static void note_own(const struct elf_object *object)
     own_end = object->end;
 }
 
-/* By its program headers: in qemu's it is the addresses in it that are those of the process,
- * and its base is 0. */
+/* Known by its program headers: under qemu the vdso holds addresses of the process, and its base
+ * is 0. */
 static bool is_vdso(const struct elf_object *object)
 {
     uintptr_t image = getauxval(AT_SYSINFO_EHDR);
@@ -212,7 +212,7 @@ static void add_loaded(const struct elf_object *object, const void *space)
     in_spaces += space != NULL;
 }
 
-/* First pass: what is still there. */
+/* First pass: mark the objects that are still there. */
 static void mark_live(struct dl_phdr_info *info, const void *space)
 {
     struct elf_object object;
@@ -224,7 +224,7 @@ static void mark_live(struct dl_phdr_info *info, const void *space)
     known->object = object; /* the linker may have moved its name */
 }
 
-/* The first pass has looked at it; both lists have one order. */
+/* Did the first pass see it?  Both lists have the same order. */
 static bool was_seen(const struct dl_phdr_info *info, const void *space)
 {
     const struct loaded *entry = &load_map[expected];
@@ -236,7 +236,7 @@ static bool was_seen(const struct dl_phdr_info *info, const void *space)
     return true;
 }
 
-/* Second pass: what is new enters the map. */
+/* Second pass: add new objects. */
 static void see_object(struct dl_phdr_info *info, const void *space)
 {
     struct elf_object object;
@@ -301,8 +301,8 @@ bool load_map_init(void)
     return load_map != NULL;
 }
 
-/* What was closed and opened again may stand where it stood, under the same
- * name, with its slots as new.  A slot that is hooked is left alone. */
+/* A library that was closed and opened again may stand at the same place under the same name,
+ * with new slots.  Hooked slots are left alone. */
 static void distrust_reopened(void)
 {
     for (unsigned i = 0; i < load_map_count; i++)
@@ -340,7 +340,7 @@ void load_map_set_known(const struct loaded *entry, unsigned count)
     load_map_modules[entry->module - 1].fact.known_symbols = count;
 }
 
-/* Whoever writes the rows to the trace does not hold the lock. */
+/* The thread that writes the rows to the trace does not hold the lock. */
 void load_map_publish(void)
 {
     atomic_store_explicit(&load_map_module_count, module_count, memory_order_release);

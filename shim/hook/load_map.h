@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The load map: the objects of the process, and what the trace says of them.
+ * The load map: the objects of the process, and their rows in the trace.
  *
  * Safety: changed under the lock of hook.c alone.  Module rows are only ever
  * added and stay valid in a forked child.
@@ -38,7 +38,7 @@ struct loaded {
     bool is_live;      /* seen in the pass that runs */
     bool is_scanned;
     bool is_global; /* in the global scope */
-    bool is_vdso;   /* the kernel's, which is listed and in nobody's scope */
+    bool is_vdso;   /* the kernel's, which is listed and in no scope */
     bool is_deep;   /* dlopened with RTLD_DEEPBIND */
     bool is_unseen; /* deep, and it calls a malloc that is not ours */
 };
@@ -57,8 +57,8 @@ extern unsigned load_map_count;
 /* Take memory for the map.  Returns: false when it is refused. */
 bool load_map_init(void);
 
-/* Has the linker a whole list, and another than at the last update?  What is new may
- * not be relocated yet. */
+/* Is the linker's list complete, and has it changed since the last update?  New objects may not
+ * be relocated yet. */
 bool load_map_has_news(void);
 
 /* Bring the map up to date.
@@ -66,8 +66,8 @@ bool load_map_has_news(void);
  * Returns: whether anything has come or gone since the last time. */
 bool load_map_update(int mode);
 
-/* Say how many symbols of the catalog an object defines, and, once that is
- * known of all new objects, that their rows are complete. */
+/* Set how many symbols of the catalog an object defines; and, when that is known of all new
+ * objects, publish their rows. */
 void load_map_set_known(const struct loaded *entry, unsigned count);
 void load_map_publish(void);
 

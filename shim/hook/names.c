@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One pass over the symbols of an object: those of its hash section are
- * nearly all refused by the hash that stands there, without a look at their
- * names.  So the cost is that of the object, however large the catalog is.
+ * One pass over the symbols of an object.  The hashes in its hash section refuse nearly all
+ * symbols without reading their names, so the cost does not depend on the catalog.
  *
  * Decision: doc/decisions/catalog-at-start.
  */

@@ -17,8 +17,8 @@ unsigned names_gather(const struct elf_object *object);
 /* How many of these are functions that the object offers to others. */
 unsigned names_offered(void);
 
-/* The first row of the name at an index of the object's symbol table, or NULL; a glob
- * matches any name, and only those that are asked for are tried. */
+/* The first row of the name at an index of the object's symbol table, or NULL.  A glob may match
+ * any name, so globs are tried only here. */
 const struct symbol *names_find(const struct elf_object *object, size_t index);
 
 /* Names of all objects so far that found no room. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the dynamic linker would look: the global scope in the order of the
- * load map, and the list of what a dlopen brought.
+ * The search of the dynamic linker: the global scope in the order of the load map, and the
+ * list of the objects that a dlopen loaded.
  */
 #include "hook/scope.h"
 
@@ -77,7 +77,7 @@ bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *na
     return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, name);
 }
 
-/* What the linker would stop at: it asks for a name, whatever it stands for. */
+/* Stands for a name that is no function: the linker stops there, too. */
 static char variable;
 
 /* Returns: a function's address, that of `variable` for anything else, or NULL. */
@@ -111,8 +111,7 @@ struct list {
     unsigned count;
 };
 
-/* What the program started with stands in the load map in the order of its
- * scope. */
+/* The objects that the program started with stand in the load map in the order of its scope. */
 static void list_first_batch(struct list *list)
 {
     list->count = 0;

@@ -7,7 +7,7 @@
 
 #include "hook/load_map.h"
 
-/* What is looked for. */
+/* A name to look up. */
 struct scope_name {
     const char *text;
     uint32_t hash;
@@ -19,9 +19,8 @@ struct scope_name scope_name(const char *text, const char *version);
 /* The function that one object defines, or NULL. */
 void *scope_find_in(const struct loaded *entry, const struct scope_name *name);
 
-/* Does a slot that holds this value still lead into the object's own PLT?  So
- * does a lazy slot until its first call; afterwards only a symbol that the
- * object defines may be there. */
+/* Does a slot that holds this value still lead into the object's own PLT?  A lazy slot does until
+ * its first call; afterwards only a symbol that the object defines may be there. */
 bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *name,
                          uintptr_t value);
 
@@ -29,8 +28,8 @@ bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *na
  * Safety: one thread at a time; the caller holds the lock of hook.c. */
 void *scope_resolve(const struct loaded *entry, const struct scope_name *name);
 
-/* The function that comes after the object in the order of what was loaded
- * with it, as RTLD_NEXT means; or NULL.  Safety: as above. */
+/* The next function after the object, in the order of the objects loaded with it, as for
+ * RTLD_NEXT; or NULL.  Safety: as above. */
 void *scope_resolve_next(const struct loaded *entry, const struct scope_name *name);
 
 #endif

@@ -80,7 +80,7 @@ static ALWAYS_INLINE void write_obtained(struct lane *lane, uint64_t now,
     lane_commit(lane, 2);
 }
 
-/* Of a block that was there before, the address says all. */
+/* For a known block the address is enough. */
 static ALWAYS_INLINE void write_known(struct lane *lane, uint64_t now, enum trace_event_kind kind,
                                       const void *address)
 {
@@ -103,15 +103,15 @@ static ALWAYS_INLINE void record_block(struct lane *lane, enum trace_event_kind 
     lane_check_deadline(lane, now);
 }
 
-/* Returns: a time after what there was to look up. */
+/* Returns: a time after the look-up. */
 static COLD uint64_t look_up_first(struct lane *lane, uint64_t now)
 {
     lane_look_up(lane, now);
     return clock_read();
 }
 
-/* A block is still there when it is recorded that it goes: a reading that is due is
- * taken before, while it is live and resident both. */
+/* A free is recorded while the block is still there.  A reading that is due is taken before the
+ * record, while the block is both live and resident. */
 static ALWAYS_INLINE void record_known(struct lane *lane, enum trace_event_kind kind,
                                        const void *address)
 {
@@ -122,8 +122,8 @@ static ALWAYS_INLINE void record_known(struct lane *lane, enum trace_event_kind 
     write_known(lane, now, kind, address);
 }
 
-/* The chain is taken before the clock is read: the record's time is then its
- * own, and the next difference has all of our work in it. */
+/* The chain is taken before the clock is read, so that all of our work falls into the next
+ * difference of times. */
 static ALWAYS_INLINE uint32_t chain_of(struct lane *lane, struct unwind_state caller)
 {
     return lane->chain ? callchain_take(lane, caller) : 0;
@@ -144,14 +144,14 @@ static COLD bool remember_sample(const void *address)
     return false;
 }
 
-/* Of blocks that are sampled: is this one recorded? */
+/* Is this block one of the sampled ones? */
 static bool takes_sample(struct lane *lane, const void *address, size_t size)
 {
     return UNLIKELY(samples_hit(lane, size)) && remember_sample(address);
 }
 
-/* Samples or counts.  Where nothing is recorded, the deadline is looked at all
- * the same: readings are taken by whoever comes by.
+/* Sample or count.  The deadline is checked even where nothing is recorded, since any thread may
+ * have to take a reading.
  * Returns: whether there is a record of it. */
 static __attribute__((noinline)) bool obtained_otherwise(struct lane *lane,
                                                          enum trace_event_kind kind,
@@ -256,7 +256,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
     return is_recorded;
 }
 
-/* Returns: what is recorded of a block that is there again. */
+/* Returns: the record of a block that is there again. */
 static enum trace_event_kind restoring_kind(const void *address)
 {
     bool is_sample = alloc_recording != ALLOC_SAMPLES || remember_sample(address);
@@ -278,8 +278,8 @@ static COLD void record_restored(const void *address, bool is_recorded)
     lane_leave(lane);
 }
 
-/* realloc freed a block and no record tells of one in its place: its release has to be
- * ended, or the reader would hold it for live.  The free itself was counted before. */
+/* realloc freed a block, and no record names another in its place.  This ends its release; without
+ * it the reader would count the block as live.  The free itself was counted before. */
 static COLD void record_released(const void *address)
 {
     struct lane *lane = lane_enter();
@@ -290,9 +290,9 @@ static COLD void record_released(const void *address)
     lane_leave(lane);
 }
 
-/* Where nothing is to be recorded, the real one takes the call as it came:
- * programs whose kernels alone are looked at allocate as often.  What records
- * is jumped to, and has the caller's frame for its own caller. */
+/* Where nothing is recorded, the real function gets the call directly: programs of which only
+ * kernels are recorded allocate as often.  A recording function is jumped to, so that its caller
+ * is the program's frame. */
 static ALWAYS_INLINE bool records_nothing(void)
 {
     return UNLIKELY(alloc_recording == ALLOC_NOTHING);
@@ -319,7 +319,7 @@ static RECORDING void *malloc_recorded(size_t size)
     return block;
 }
 
-/* A chain takes registers, which are saved for it. */
+/* Without a chain fewer registers are needed, so fewer are saved. */
 static RECORDING void *malloc_recorded_alone(size_t size)
 {
     void *block = next.malloc(size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The allocator that the program would have had without us.
+ * Recording of allocations.
  */
 #ifndef INTERPOSE_ALLOC_H
 #define INTERPOSE_ALLOC_H
@@ -10,8 +10,8 @@
 
 #include "record/lane.h"
 
-/* What is recorded of allocations; TPROF_ALLOC.  Set before the first record
- * is written; EVENTS until then. */
+/* How allocations are recorded; TPROF_ALLOC.  Set before the first record is written; EVENTS
+ * until then. */
 enum alloc_recording {
     ALLOC_EVENTS_ALONE, /* without call chains */
     ALLOC_EVENTS,

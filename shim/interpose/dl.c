@@ -2,13 +2,13 @@
  *
  * dlopen, dlmopen, dlclose, dlsym and dlvsym, exported.
  *
- * The dynamic linker looks at the return address to learn who asks: whose
+ * The dynamic linker reads the return address to learn its caller: whose
  * RUNPATH and $ORIGIN apply, what RTLD_NEXT means.  Where that matters these
  * functions end in a jump to the real one: a call in tail position, which the
  * compiler turns into a jump when it optimizes (-O2).
  *
- * Whoever calls dlsym or dlopen is out of an earlier dlopen, or in one of its
- * constructors, and then all its objects are relocated: a scan is safe.
+ * A thread that calls dlsym or dlopen has left an earlier dlopen, or runs one of its
+ * constructors.  All its objects are relocated then, so a scan is safe.
  *
  * Decision: doc/decisions/scanning-under-the-linkers-lock.
  */
@@ -33,7 +33,7 @@ EXPORT void *dlopen(const char *file, int mode)
     return handle;
 }
 
-/* What stood where the object was may soon be something else. */
+/* Another object may soon stand at the same addresses. */
 EXPORT int dlclose(void *handle)
 {
     int result = next.dlclose(handle);
@@ -42,8 +42,8 @@ EXPORT int dlclose(void *handle)
     return result;
 }
 
-/* A library brought into a namespace of its own calls its own dlopen and
- * dlsym, and not these; its slots are hooked all the same. */
+/* A library in a namespace of its own calls its own dlopen and dlsym, and not these; its slots are
+ * hooked nevertheless. */
 EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
 {
     void *handle;
@@ -58,8 +58,8 @@ EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
     return handle;
 }
 
-/* RTLD_DEFAULT and RTLD_NEXT mean the scope of the caller, so they are looked
- * up here.  Returns: NULL also for what only the linker can tell. */
+/* RTLD_DEFAULT and RTLD_NEXT mean the scope of the caller, so they are looked up here.  Returns:
+ * NULL also where only the linker knows. */
 static void *look_up(void *handle, const char *name, const char *version, const void *caller)
 {
     if (handle == RTLD_DEFAULT)

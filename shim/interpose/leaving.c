@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ways a program leaves without running its exit handlers: _exit,
- * quick_exit and the exec family, exported, so that the trace says how it
- * ended.  A child of vfork runs in its parent's memory and is none of the
- * trace's business; one of clone may have no thread-local storage either, so before we know
- * that a process is ours its errno is not touched.
+ * The ways a program leaves without running its exit handlers: _exit, quick_exit and the exec
+ * family, exported, so that the trace says how it ended.  A vfork child runs in its parent's
+ * memory, and is not recorded.  A clone child may not even have thread-local storage, so errno
+ * is not touched before the process is known to be ours.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -41,7 +40,7 @@ static int note_return(int result)
     return result;
 }
 
-/* By the next one, and not at once: a sanitizer's may return another status. */
+/* The next _exit ends it, not a system call: a sanitizer's may return another status. */
 EXPORT _Noreturn void _exit(int status)
 {
     note_ending(TRACE_QUIT, status);
@@ -95,9 +94,9 @@ EXPORT int fexecve(int descriptor, char *const *argv, char *const *envp)
     return note_return(next.fexecve(descriptor, argv, envp));
 }
 
-/* Those of execl and its like, up to their NULL, as an array.  It is on the
- * stack: this may be a child of a program with many threads, which must not
- * allocate.  The environment comes after the NULL, or is the program's own. */
+/* Call exec with the arguments of execl and its like as an array.  The array is on the stack: this
+ * may be a child of a program with many threads, which must not allocate.  The environment comes
+ * after the NULL, or is the program's own. */
 static int execute_list(int (*execute)(const char *, char *const *, char *const *),
                         const char *file, const char *first, va_list rest, bool has_environment)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * mmap, munmap and mremap, exported: what a program maps by itself, beside
- * its heap.  The allocator's own mappings do not come here: libc calls itself
- * by another name.
+ * mmap, munmap and mremap, exported: the mappings that a program makes itself, beside its
+ * heap.  The allocator's own mappings do not come here, since libc calls itself by another
+ * name.
  *
- * What comes is recorded after the real call, and what goes with the time
- * before it: when another thread has the same place at once, the two stand in
- * the trace as they were.  It is written after the call too, since one that
- * fails changes nothing.  mremap does both, and so has two records.
- * These are system calls, so a record of some words is cheap.
+ * A new mapping is recorded after the real call, and one that goes with the time before it:
+ * when another thread gets the same place at once, the two records are in the right order.
+ * Both are written after the call, since a call that fails changes nothing.  mremap does
+ * both, and so has two records.
+ *
+ * Budget: one record of some words, beside a system call.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -54,8 +55,7 @@ static void record_map(uint64_t words[MAP_WORDS], const struct unwind_state *cal
     errno = saved_errno;
 }
 
-/* The time, which is known once the thread has a lane; 0 when nothing is
- * recorded. */
+/* The time now; 0 when nothing is recorded.  The clock is ready once the thread has a lane. */
 static uint64_t time_before(void)
 {
     return alloc_recording != ALLOC_NOTHING && lane_ready() ? clock_read() : 0;

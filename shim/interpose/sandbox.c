@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ways into a sandbox, exported: prctl, and syscall (syscall_*.S), by which
- * libseccomp enters.  A filter of seccomp(2) may end the program at a system
- * call that it did not foresee, such as one of ours.  Before it enters such a
- * sandbox the books are closed, and nothing is recorded from there on.
+ * The ways into a sandbox, exported: prctl, and syscall (syscall_*.S), by which libseccomp
+ * enters.  A filter of seccomp(2) may end the program at a system call that its author did not
+ * expect, such as one of ours.  So the books are closed before the program enters the sandbox,
+ * and nothing is recorded from there on.
  *
  * Decision: doc/decisions/sandboxes.
  */
@@ -48,7 +48,7 @@ static void settle(bool is_closed, bool is_refused)
         process_stay_in_sandbox();
 }
 
-/* Without a filter it only asks whether the kernel knows filters. */
+/* A call without a filter only asks whether the kernel knows filters. */
 static bool prctl_enters(int option, unsigned long mode, unsigned long filter)
 {
     return option == PR_SET_SECCOMP && (mode != SECCOMP_MODE_FILTER || filter != 0);
@@ -73,7 +73,7 @@ EXPORT int prctl(int option, ...)
     return result;
 }
 
-/* What syscall() comes to with this number.  Returns: as it does. */
+/* syscall() with this number jumps here.  Returns: as syscall(). */
 HIDDEN long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
                                unsigned long third, unsigned long fourth);
 
@@ -98,8 +98,8 @@ static bool seccomp_enters(unsigned operation, unsigned flags, const void *filte
     return operation == SECCOMP_SET_MODE_FILTER && filter;
 }
 
-/* A descriptor or 0 for one that was entered; the number of a thread that could not
- * come along (SECCOMP_FILTER_FLAG_TSYNC), which is not asked for together with a
+/* The result is a descriptor or 0 where the sandbox was entered.  It is the number of a thread
+ * that could not enter (SECCOMP_FILTER_FLAG_TSYNC) where it was refused; that flag excludes a
  * descriptor.  Source: seccomp(2). */
 static bool seccomp_is_refused(long result, unsigned flags)
 {

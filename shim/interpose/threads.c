@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pthread_create and thrd_create, exported: before a second thread runs, the trace becomes a
- * file; and the new thread learns where its own stack is, which nothing else
- * can tell without a lock.
+ * pthread_create and thrd_create, exported.  Before a second thread runs, the trace becomes a
+ * file.  The new thread learns here where its own stack is; any other way takes a lock.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -17,7 +16,7 @@
 
 enum { PENDING_MAX = 256 };
 
-/* What a thread that was created and has not begun is to run. */
+/* The function of a thread that was created and has not begun. */
 struct pending {
     atomic_bool is_taken;
     void *(*routine)(void *);
@@ -26,7 +25,7 @@ struct pending {
     size_t stack_size;
 };
 
-/* A forked child may inherit some that nobody will give back. */
+/* A forked child may inherit places that no thread gives back. */
 static struct pending pending[PENDING_MAX];
 
 static struct pending *take_pending(void)
@@ -43,7 +42,7 @@ static struct pending *take_pending(void)
     return NULL;
 }
 
-/* Of NULL, glibc's default of now.  Returns: 0 when that is not known. */
+/* For NULL the present default of glibc.  Returns: 0 when it is unknown. */
 static size_t size_of_stack(const pthread_attr_t *attributes)
 {
     pthread_attr_t standard;
@@ -61,8 +60,8 @@ static size_t size_of_stack(const pthread_attr_t *attributes)
     return size;
 }
 
-/* The upper half of the stack is certain: guard pages and what libc takes are in
- * the lower one, and at its very top. */
+/* The upper half of the stack is certain: guard pages are in the lower half, and libc's own data
+ * there or at the very top. */
 static void learn_stack(const struct pending *place)
 {
     uintptr_t high = (uintptr_t)pthread_self();

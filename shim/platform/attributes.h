@@ -6,12 +6,12 @@
 #define PLATFORM_ATTRIBUTES_H
 
 #define EXPORT __attribute__((visibility("default")))
-/* Of a variable that other objects of ours read: its address needs no load. */
+/* For a variable that our other object files read: its address needs no load. */
 #define HIDDEN __attribute__((visibility("hidden")))
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define COLD __attribute__((cold, noinline))
-/* What every allocation runs stands together: a program whose code is large
- * leaves little of the instruction cache and its TLB to us. */
+/* The code of every allocation stands together: a large program leaves us little of the
+ * instruction cache and its TLB. */
 #define HOT __attribute__((hot))
 #define INITIAL_EXEC __attribute__((tls_model("initial-exec")))
 #define CLEANUP(function) __attribute__((cleanup(function)))

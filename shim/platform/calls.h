@@ -2,14 +2,13 @@
  *
  * System calls of the shim's own, as in section 2 of the manual.
  *
- * libc's open, read, write and close are cancellation points: a thread that
- * was cancelled would end in the middle of a record, with our lock taken, at a
- * malloc that is none.  And libc has no stat of that name before glibc 2.33, where the
- * shim may be loaded too.
+ * libc's open, read, write and close are cancellation points.  A cancelled thread would end
+ * in the middle of a record, with our lock taken, in a malloc that is no cancellation point.
+ * glibc before 2.33 has no function named stat, and the shim may be loaded there, too.
  *
- * Other preloaded libraries stand in front of libc: faketime tells another time,
- * fakechroot other paths, and torsocks denies what syscall() is asked for and it does
- * not know.  So the kernel is asked itself.
+ * Other preloaded libraries stand in front of libc: faketime returns another time, fakechroot
+ * other paths, and torsocks refuses the numbers of syscall() that it does not know.  So the
+ * shim calls the kernel directly.
  *
  * Decisions: doc/decisions/old-and-other-libcs, own-system-calls.
  */
@@ -146,7 +145,7 @@ static inline uint64_t calls_pending_signals(void)
     return pending;
 }
 
-/* Take away one of these signals, if one waits. */
+/* Consume one of these signals, if one is pending. */
 static inline void calls_drop_signal(uint64_t mask)
 {
     struct timespec at_once = {0, 0};
@@ -154,7 +153,7 @@ static inline void calls_drop_signal(uint64_t mask)
     calls_system(SYS_rt_sigtimedwait, &mask, NULL, &at_once, sizeof mask);
 }
 
-/* The process, whatever number faketime tells the program. */
+/* The process id, also where faketime returns another one to the program. */
 static inline pid_t calls_getpid(void)
 {
     return (pid_t)calls_system(SYS_getpid);
@@ -213,7 +212,7 @@ static inline ssize_t calls_pwritev(int descriptor, const struct iovec *pieces, 
     return calls_system(SYS_pwritev, descriptor, pieces, count, offset, 0);
 }
 
-/* Have room for a part of a file.  Returns: 0, or -1 with errno. */
+/* Reserve room for a part of a file.  Returns: 0, or -1 with errno. */
 static inline int calls_fallocate(int descriptor, uint64_t offset, uint64_t size)
 {
     return (int)calls_system(SYS_fallocate, descriptor, 0, offset, size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Choosing the clock, and reading it beside CLOCK_MONOTONIC.  libc's clock_gettime may be
- * that of a library that tells another time, as faketime does: the kernel's own is asked
- * for, which is in the object that it maps into each process (vdso(7)).
+ * Choosing the clock, and reading it beside CLOCK_MONOTONIC.  libc's clock_gettime may belong
+ * to a library that returns another time, such as faketime.  So the kernel's own is called,
+ * which is in the object that the kernel maps into each process (vdso(7)).
  *
  * Decision: doc/decisions/own-system-calls.
  */
@@ -27,13 +27,13 @@ enum { PAIR_TRIES = 8, RATE_NS = 1000000, NS_UNTIL_RATE = 1000000 };
 bool clock_is_counter;
 
 static struct trace_clock_pair first_pair;
-static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: not told yet */
+static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: not known yet */
 
 /* NULL: there is none, as under valgrind. */
 static int (*ask_vdso)(clockid_t clock, struct timespec *now);
 
-/* What was added to the addresses in an image: 0 where they were made those of the process, as
- * qemu does with its own. */
+/* The offset from the addresses in an image to those of the process; 0 where the image has the
+ * latter, as under qemu. */
 static uintptr_t bias_of(uintptr_t image, const struct dl_phdr_info *info)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
@@ -97,7 +97,7 @@ void clock_init(void)
     first_pair = clock_read_pair();
 }
 
-/* Over a millisecond the pairs tell it to less than 0.1 %. */
+/* Pairs that are a millisecond apart give the rate to less than 0.1 %. */
 static uint64_t find_rate(void)
 {
     struct trace_clock_pair now = clock_read_pair();

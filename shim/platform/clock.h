@@ -33,7 +33,7 @@ static ALWAYS_INLINE uint64_t clock_read(void)
     return LIKELY(clock_is_counter) ? clock_read_counter() : clock_monotonic();
 }
 
-/* Now, after everything before it has finished: for the end of a kernel.
+/* Now, after all earlier instructions have finished: for the end of a kernel.
  * Without the order a kernel of 231 ticks measured 154. */
 static ALWAYS_INLINE uint64_t clock_read_ordered(void)
 {
@@ -43,9 +43,9 @@ static ALWAYS_INLINE uint64_t clock_read_ordered(void)
 /* Find out which clock may be used.  Called once, before the first record. */
 void clock_init(void);
 
-/* Turn a time into ticks, for a deadline; off the hot path.  The rate is measured
- * once, a millisecond after clock_init; before, a time of a millisecond at most
- * comes back with a tick for a nanosecond, which is soon whatever the rate is. */
+/* Turn a time into ticks, for a deadline; off the hot path.  The rate is measured once, a
+ * millisecond after clock_init.  Before that, a tick counts as a nanosecond and the time is at
+ * most a millisecond, which is soon at any rate. */
 COLD uint64_t clock_ticks_of(uint64_t ns);
 
 /* Read both clocks as near to one instant as a few tries can. */

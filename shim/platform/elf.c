@@ -205,7 +205,7 @@ static const char *version_name(const struct elf_object *object, unsigned number
     return NULL;
 }
 
-/* Any version of the C library's. */
+/* Stands for any version of the C library. */
 static const char libc_versions[] = "GLIBC_";
 
 static bool begins_with(const char *text, const char *start)
@@ -334,7 +334,7 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, ui
     return elf_find_versioned(object, name, hash, NULL);
 }
 
-/* As the linker does: with what the processor can do, where it tells that. */
+/* Call a resolver as the linker does: on AArch64 with the processor's capabilities. */
 static void *pick(uintptr_t resolver)
 {
 #if defined(__aarch64__)
@@ -375,7 +375,7 @@ static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)
     return highest;
 }
 
-/* An empty hash section tells nothing, and the slots are asked instead. */
+/* An empty hash section lists nothing; the slots are read instead. */
 static struct elf_symbols list_from_slots(const struct elf_object *object)
 {
     size_t in_plt = highest_symbol(object->plt_slots, object->plt_slot_count);
@@ -409,8 +409,8 @@ static uintptr_t slot_value(const struct elf_object *object, const ElfW(Rela) * 
     return *(const uintptr_t *)(object->base + slot->r_offset);
 }
 
-/* Before it is relocated, a slot of the PLT holds an offset in the object.  So
- * may one that leads to a program at a fixed address, but hardly so many. */
+/* Before relocation a slot of the PLT holds an offset in the object.  A slot that leads to a
+ * program at a fixed address may hold such a number too, but hardly so many slots do. */
 static bool is_plt_relocated(const struct elf_object *object)
 {
     enum { LAST = 8 };
@@ -425,7 +425,8 @@ static bool is_plt_relocated(const struct elf_object *object)
     return false;
 }
 
-/* And one in data holds 0, as does one of a weak symbol that nobody defines. */
+/* Before relocation a slot in data holds 0.  The slot of a weak symbol that nobody defines does
+ * so afterwards, too. */
 static bool is_data_relocated(const struct elf_object *object)
 {
     enum { LAST = 64 };
@@ -441,7 +442,7 @@ static bool is_data_relocated(const struct elf_object *object)
     return true;
 }
 
-/* The linker goes through the slots of data first; the last tells. */
+/* The linker relocates the slots of data first, so the last slot decides. */
 bool elf_is_relocated(const struct elf_object *object)
 {
     if (object->base == 0)

@@ -16,7 +16,7 @@
 
 struct elf_object {
     uintptr_t base;
-    const char *name; /* of the dynamic linker's; gone when the object is */
+    const char *name; /* the dynamic linker's, which is freed with the object */
     const ElfW(Phdr) * headers;
     unsigned header_count;
     const ElfW(Sym) * symbols;
@@ -61,13 +61,13 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, ui
 const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
                                      uint32_t hash, const char *version);
 
-/* Does the object define the name, and as something other than a function?  Constants
- * may stand among its code. */
+/* Does the object define the name as something other than a function?  Constants may stand
+ * among its code. */
 bool elf_has_data(const struct elf_object *object, const char *name);
 
-/* The function that a symbol stands for: of an indirect one (STT_GNU_IFUNC) what
- * its resolver picks, as the linker asks it; each call asks again.
- * Returns: NULL when the object is not relocated yet and cannot be asked. */
+/* The function that a symbol stands for.  An indirect function (STT_GNU_IFUNC) is the one that
+ * its resolver picks; each call asks the resolver again.
+ * Returns: NULL when the object is not relocated yet, and the resolver cannot run. */
 void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol);
 
 /* Find a function as the linker does for a program that was linked with the C library:

@@ -89,8 +89,8 @@ void environment_each(void (*visit)(const char *text))
             visit(text);
 }
 
-/* What execve was given: of a script the script.  A relative path is that from where the
- * program began. */
+/* The path that execve was given; for a script, the script's.  A relative path counts from the
+ * directory in which the program began. */
 static void copy_executed(char *path, size_t size)
 {
     const char *executed = (const char *)getauxval(AT_EXECFN);
@@ -105,7 +105,7 @@ static void copy_executed(char *path, size_t size)
     snprintf(path + length, size - length, "%s", executed);
 }
 
-/* There need not be a /proc, and it may be that of other processes. */
+/* /proc may be missing, or show the processes of another namespace. */
 void environment_program_path(char *path, size_t size)
 {
     static char kept[PATH_MAX];
@@ -119,7 +119,7 @@ void environment_program_path(char *path, size_t size)
     snprintf(path, size, "%s", kept);
 }
 
-/* Programs start themselves anew as /proc/self/exe, as browsers do: that is no name. */
+/* Some programs, such as browsers, start themselves again as /proc/self/exe; that is no name. */
 static bool has_invocation_name(void)
 {
     static const char folder[] = "/proc/";
@@ -128,7 +128,7 @@ static bool has_invocation_name(void)
            strncmp(program_invocation_name, folder, sizeof folder - 1) != 0;
 }
 
-/* libc's name is kept as it is when libc has one; until then it is the file's. */
+/* The name is libc's from the moment when libc has one; before, it is the file's. */
 const char *environment_program(void)
 {
     static char name[NAME_MAX + 1];

@@ -8,8 +8,7 @@
 
 #include <stddef.h>
 
-/* Returns: a copy of the value of a variable, or NULL.  Of memory that is kept: ask
- * once. */
+/* Returns: a copy of a variable's value, or NULL.  The copy is never freed: ask once. */
 const char *environment_get(const char *name);
 
 /* Call `visit` for each NAME=VALUE. */
@@ -19,8 +18,8 @@ void environment_each(void (*visit)(const char *text));
  * when that is not known. */
 const char *environment_program(void);
 
-/* Write the path of the program's own file, as it was when this was asked first; "" when that
- * is not known. */
+/* Write the path of the program's own file, as it was at the first call; "" when it is not
+ * known. */
 void environment_program_path(char *path, size_t size);
 
 #endif

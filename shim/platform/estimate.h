@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a timed sample says of those that were not timed.
+ * What a timed sample says about the calls that were not timed.
  *
  * Decision: doc/decisions/sampling-by-bytes.
  */
@@ -10,20 +10,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Cold memory makes a call tens of times as long as its shortest: one so many times as
- * long did not have the processor all the time. */
+/* Cold memory makes a call tens of times as long as its shortest.  A call that is so many times
+ * as long was preempted. */
 #define ESTIMATE_INTERRUPTED_TIMES 1000
 
-/* Ask whether a call of which the shortest like it took `least` was interrupted.
+/* Was a call interrupted?  `least`: the shortest like it.
  * Units: ticks. */
 static inline bool estimate_is_interrupted(uint64_t ticks, uint64_t least)
 {
     return ticks / ESTIMATE_INTERRUPTED_TIMES > least;
 }
 
-/* Tell what `count` of something took, of which one took `ticks`.  They were all
- * in the last `room` ticks: where they would not fit, the one that was timed was
- * interrupted, and stands for itself alone.
+/* Estimate the time of `count` calls, of which one took `ticks`.  All of them were in the last
+ * `room` ticks.  If they do not fit there, the timed one was interrupted, and stands for itself
+ * alone.
  * Units: ticks. */
 static inline uint64_t estimate_all(uint64_t ticks, uint64_t count, uint64_t room)
 {

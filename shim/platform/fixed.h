@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fractions without floating numbers.  In the midst of the program's calls the shim
- * computes with integers alone, since the flags, traps and rounding of the floating unit
- * are the program's: a sum of ours that is inexact would be told by its fetestexcept, or
- * end it.
+ * Fractions without floating-point numbers.  Inside the program's calls the shim computes
+ * with integers alone, since the floating-point flags, traps and rounding are the program's.
+ * An inexact sum of ours would show in its fetestexcept, or end it.
  */
 #ifndef PLATFORM_FIXED_H
 #define PLATFORM_FIXED_H
@@ -12,7 +11,7 @@
 
 enum { FIXED_BITS = 24, FIXED_ONE = 1 << FIXED_BITS };
 
-/* Multiply a number by a factor below 16, which is told in parts of FIXED_ONE.
+/* Multiply a number by a factor below 16 in parts of FIXED_ONE.
  * Returns: the product, rounded down, if it is below 2^64. */
 static inline uint64_t fixed_multiply(uint64_t number, uint64_t factor)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fibonacci hashing: multiply by 2^64 over the golden ratio and use the upper
- * bits, where what is regular below comes to lie far apart (Knuth 6.4).
+ * Fibonacci hashing: multiply by 2^64 over the golden ratio and use the upper bits, which
+ * spread regular keys far apart (Knuth 6.4).
  */
 #ifndef PLATFORM_HASH_H
 #define PLATFORM_HASH_H

@@ -25,7 +25,7 @@ static bool change(struct lock *lock, uint32_t from, uint32_t to)
                                                    memory_order_relaxed);
 }
 
-/* Until the word is no longer AWAITED, or `timeout` has passed (NULL: never).
+/* Wait until the word is no longer AWAITED, or `timeout` has passed (NULL: never).
  * Returns: false when it has passed. */
 static bool await_change(struct lock *lock, const struct timespec *timeout)
 {
@@ -34,7 +34,7 @@ static bool await_change(struct lock *lock, const struct timespec *timeout)
            errno != ETIMEDOUT;
 }
 
-/* The holder's signals stay blocked; whoever is not it gets his back. */
+/* The holder's signals stay blocked; any other thread gets its own back. */
 static bool settle(struct lock *lock, bool is_taken, uint64_t signals)
 {
     if (is_taken)

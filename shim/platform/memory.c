@@ -22,17 +22,17 @@
  * (vm.max_map_count).  Few pages are asked for at once: a handler's stack may be small. */
 enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 64 };
 
-/* What is mapped.  The address is 0 where there is none, 1 while it is entered. */
+/* A mapping.  The address is 0 in a free place, and 1 while the mapping is entered. */
 struct own {
     atomic_uintptr_t address;
     size_t size;
 };
 
-/* Of the first, as long as nothing may be mapped, and of the others. */
+/* The first table is static, since nothing may be mapped yet. */
 static struct own first_table[LINE << LINE_BITS];
 static _Atomic(struct own *) tables[TABLES];
 
-/* There were more than the tables hold: no sum is known. */
+/* There were more mappings than the tables hold: their sum is unknown. */
 static atomic_bool has_overflowed;
 
 static size_t count_places(int table)
@@ -45,7 +45,7 @@ static struct own *find_table(int table)
     return table == 0 ? first_table : atomic_load_explicit(&tables[table], memory_order_acquire);
 }
 
-/* Of two threads that map the same table, one gives its own back. */
+/* If two threads map the same table, one gives its own back. */
 static struct own *make_table(int table)
 {
     size_t size = count_places(table) * sizeof(struct own);

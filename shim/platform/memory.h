@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory of the shim's own, straight from the kernel: the allocator belongs
- * to the program.
+ * The shim's own memory, directly from the kernel: the allocator belongs to the program.
  */
 #ifndef PLATFORM_MEMORY_H
 #define PLATFORM_MEMORY_H
@@ -15,15 +14,15 @@ void *memory_map(size_t size);
 /* The same, but a forked child finds it zeroed again. */
 void *memory_map_wiped(size_t size);
 
-/* Map part of a file to be shared with it; at an address that is given up for
- * it, unless `at` is NULL.  Returns: NULL when refused; errno says why. */
+/* Map part of a file, shared.  The mapping replaces the memory at `at`, unless that is NULL.
+ * Returns: NULL when refused; errno says why. */
 void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 
 void memory_unmap(void *memory, size_t size);
 
-/* Bytes mapped here that are in memory now: part of what the process has, and
- * not the program's.  Returns: 0 when that cannot be told: there are too many
- * mappings, or /proc/self/pagemap is missing. */
+/* The resident bytes of these mappings: they belong to the process, and not to the program.
+ * Returns: 0 when they are unknown: there are too many mappings, or /proc/self/pagemap is
+ * missing. */
 uint64_t memory_resident(void);
 
 #endif

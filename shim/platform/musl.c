@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * musl's calloc calls malloc by its name, and memalign, posix_memalign and valloc so call
- * aligned_alloc: both are ours, and a block would be recorded twice.
+ * musl's calloc calls malloc by its name; memalign, posix_memalign and valloc call
+ * aligned_alloc.  Both names lead to us, so a block would be recorded twice.
  *
  * Decision: doc/decisions/old-and-other-libcs.
  */
@@ -26,7 +26,7 @@ static bool is_clear(const char *bytes, size_t size)
     return true;
 }
 
-/* As musl's: what reads as zeros is not written, so a large block takes no memory. */
+/* As musl does: pages that read as zeros are not written, so a large block takes no memory. */
 static void clear(char *block, size_t size)
 {
     for (size_t at = 0; at < size; at += CLEARED_AT_ONCE) {

@@ -12,11 +12,11 @@
 #include "platform/link_list.h"
 #include "platform/musl.h"
 
-/* What stands for the result of a function that no library has. */
+/* The result of a function that no library has. */
 #define NO_RESULT(result) _Generic((result)0, int : -1, long : -1L, default : (result)0)
 
-/* Each pointer starts at a function that finds all and calls the real one.  It stays
- * there while no library has it: before glibc 2.34 those of threads and of dlopen came
+/* Each pointer first leads to a function that finds all of them and calls the real one.  It
+ * stays there while no library has the real one: before glibc 2.34 threads and dlopen came
  * with libraries of their own, which the program may load later. */
 #define NEXT(result, name, parameters, arguments)                                                  \
     static COLD result find_##name parameters                                                      \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions that stand behind ours, and those that not every C library has: the
- * next definitions in the order of the dynamic linker.  Each pointer first leads to a
- * function that finds them all, by reading the objects' symbol tables: dlsym would call
- * calloc.  Those of NEXT_IF_ANY are NULL until they are found.
+ * The functions behind ours, and functions that some C libraries lack: the next definitions
+ * in the order of the dynamic linker.  Each pointer first leads to a function that finds all
+ * of them by reading the objects' symbol tables, since dlsym would call calloc.  Those of
+ * NEXT_IF_ANY are NULL until they are found.
  */
 #ifndef PLATFORM_NEXT_H
 #define PLATFORM_NEXT_H
@@ -15,8 +15,8 @@
 #include <sys/types.h>
 #include <threads.h>
 
-/* What glibc 2.35 and later tell of the object that holds an address, whichever glibc the
- * shim was built with.  Source: struct dl_find_object of <dlfcn.h>. */
+/* The answer of glibc 2.35 and later for the object that holds an address; the glibc that the
+ * shim was built with may be older.  Source: struct dl_find_object of <dlfcn.h>. */
 struct found_object {
     unsigned long long flags;
     void *start;

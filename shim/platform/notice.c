@@ -31,7 +31,7 @@ static bool is_still_there(void)
            now.st_ino == at_start.st_ino && now.st_rdev == at_start.st_rdev;
 }
 
-/* The signal of a reader that has gone would end the program for our sake. */
+/* SIGPIPE for a reader that has gone would end the program because of our line. */
 static void write_line(const char *line, size_t length)
 {
     static const uint64_t pipe = UINT64_C(1) << (SIGPIPE - 1);

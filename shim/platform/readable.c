@@ -35,7 +35,7 @@ bool readable(uintptr_t address, size_t size)
     return all;
 }
 
-/* From the end on, where the gap is if there is one: much may be mapped below it. */
+/* From the end downward, where a gap would be: much may be mapped below it. */
 bool readable_is_mapped(uintptr_t start, uintptr_t end)
 {
     unsigned char pages[PAGES_AT_ONCE];

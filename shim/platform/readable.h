@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is there in memory?  Asked of the kernel, for stacks and code of which
- * nothing else is known.  Keeps errno.  Safety: signal-safe.
+ * Asking the kernel which memory is there, for stacks and code that nothing else describes.
+ * Keeps errno.  Safety: signal-safe.
  */
 #ifndef PLATFORM_READABLE_H
 #define PLATFORM_READABLE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* May these bytes be read?  Asked of what lies below a stack that grows, it may grow. */
+/* May these bytes be read?  Asking about memory below a stack may make the stack grow. */
 bool readable(uintptr_t address, size_t size);
 
 /* Is each page from that of `start` to `end` mapped, readable or not?  No stack grows by it.

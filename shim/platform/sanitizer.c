@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The runtime of a sanitizer stands in front of libc's functions, and is not ready
- * for the first of them before the program's constructors run: the dynamic linker,
- * which obtains blocks earlier, would crash in what we call then.
+ * A sanitizer's runtime replaces functions of libc, and is not ready before the program's
+ * constructors run.  The dynamic linker allocates earlier: it would crash in the functions
+ * that we call then.
  *
  * Decision: doc/decisions/sanitizers.
  */

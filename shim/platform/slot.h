@@ -30,8 +30,7 @@ static inline bool slot_is_data(const ElfW(Rela) * slot)
 #endif
 }
 
-/* Does the called function keep other registers than is usual, or take its
- * arguments in others?  Ours in its place would not. */
+/* Does the called function keep or take unusual registers?  A wrapper in its place would not. */
 static inline bool slot_has_own_convention(const ElfW(Sym) * symbol)
 {
 #if defined(__x86_64__)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * syscall(2), exported, for x86-64: libc's own, but for seccomp(2) and prctl(2),
- * which sandbox.c takes.  It is a jump that leaves registers and stack as they
- * are: how many arguments there are is the number's to know, and a call may return
- * twice, on another stack, or never.  C would read and write the seventh argument,
- * which is on the stack and mostly some other thing of the caller's.
+ * syscall(2), exported, for x86-64: libc's own, except that seccomp(2) and prctl(2) go to
+ * sandbox.c.  It is a jump that leaves registers and stack as they are: only the number tells
+ * how many arguments there are, and a call may return twice, on another stack, or never.  C
+ * code would read and write the seventh argument, a word of the stack that mostly belongs to
+ * the caller.
  *
  * `next` begins with the pointer to libc's (platform/next.def).
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the cleanups of our own frames need of the unwinder.
+ * The functions of the unwinder that the cleanups in our own frames need.
  *
- * libgcc_s is not asked for: a program without it would not start where it is not
- * installed, as in containers of Alpine.  Whoever throws through us has an unwinder,
- * so it is looked for when a frame of ours is passed.
+ * The shim does not link libgcc_s: where it is not installed, as in Alpine containers, no
+ * program would start.  Code that throws through us has an unwinder, so it is looked up when
+ * a frame of ours is passed.
  *
  * <unwind.h> is not included, as it declares these functions for export.
  */
@@ -41,7 +41,7 @@ int __gcc_personality_v0(int version, int actions, uint64_t class, void *excepti
     return next.__gcc_personality_v0(version, actions, class, exception, context);
 }
 
-/* Only behind a cleanup, which the function above has led to. */
+/* Runs only after a cleanup that the function above has started. */
 void _Unwind_Resume(void *exception)
 {
     next._Unwind_Resume(exception);

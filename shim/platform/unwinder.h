@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The unwinder of whoever throws: libgcc_s, or another.
+ * The unwinder of the code that throws: libgcc_s, or another one.
  */
 #ifndef PLATFORM_UNWINDER_H
 #define PLATFORM_UNWINDER_H

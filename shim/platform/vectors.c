@@ -54,8 +54,8 @@ void vectors_save(struct vectors *vectors)
     vectors->are_kept = have_uppers(vectors);
 }
 
-/* Upper parts of 0 are 0 still.  To write them would slow down code that knows
- * no AVX: for the processor they would be in use. */
+/* Upper parts that were 0 still are.  Writing them would slow down code without AVX, as the
+ * processor would count them as in use. */
 void vectors_restore(const struct vectors *vectors)
 {
     if (!vectors->are_kept)

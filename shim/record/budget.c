@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Judging a full chunk by what its records cost, each sort at its own price.
- * Called when a lane opens the next chunk, by its thread.
+ * Judging a full chunk by the cost of its records; each sort has its own price.
+ * Called by a lane's thread when it opens the next chunk.
  *
- * Of all that is recorded kernels alone can be left out and still be counted, so
- * they give way, and only where that helps: within the budget that the records of
- * blocks and regions leave to them.  Where these take more than the budget by
- * themselves, kernels are judged as if they were alone; the analyzer tells who it
- * was.
+ * Only kernels can be left out and still be counted, so kernels give way.  Their budget
+ * is what the records of blocks and regions leave.  Where those exceed the whole budget,
+ * kernels are judged as if they were alone; the analyzer reports the cause.
  */
 #include "record/budget.h"
 
@@ -15,8 +13,8 @@
 #include "record/settings.h"
 #include "spec/event_words.h"
 
-/* The first eighth of a chunk stands for all of it: to go through the whole took
- * 4 ns a record, half as long as writing it. */
+/* The first eighth of a chunk stands for all of it: reading the whole took 4 ns a record, half
+ * as long as writing it. */
 enum { PARTS = 8, MILLION = 1000000 };
 
 struct counts {
@@ -45,7 +43,7 @@ static uint64_t ticks_of(uint64_t count, uint64_t cost)
     return count * cost / TRACE_OVERHEAD_SCALE;
 }
 
-/* What the records took that are not of kernels.  A region has two. */
+/* The cost of all records but those of kernels.  A region has two. */
 static uint64_t ticks_of_others(const struct counts *counts, const struct trace_overhead *cost)
 {
     uint64_t blocks = 0;
@@ -67,7 +65,7 @@ static bool kernels_are_over(const struct trace_chunk *chunk, uint64_t budget_ti
     return ticks_of(counts.of[TRACE_EVENT_KERNEL], cost->kernel) > left;
 }
 
-/* What recording may take of some time. */
+/* The part of some time that recording may take. */
 static uint64_t part_of(uint64_t ticks)
 {
     if (ticks > UINT64_MAX / MILLION)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writing facts.  What finds no room is tried again at the next flush, and nothing after
- * it before: the pieces of the catalog have an order.
+ * Writing facts.  A fact that finds no room is written at the next flush, and later facts
+ * wait for it: the pieces of the catalog have an order.
  */
 #include "record/facts.h"
 

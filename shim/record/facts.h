@@ -4,7 +4,7 @@
  * bindings.  Each is written by the folder that knows it, a row of fact_writers
  * (record/room.h), when the file is created, and as it becomes known after that.
  *
- * Safety: callers hold the process lock, unless it is said otherwise.
+ * Safety: callers hold the process lock, unless stated otherwise.
  */
 #ifndef RECORD_FACTS_H
 #define RECORD_FACTS_H
@@ -15,8 +15,8 @@
 
 #include "spec/trace.h"
 
-/* Write what was not written yet, and what has become of what was.
- * Returns: false when some of it found no room; the next flush tries again. */
+/* Write new facts, and update those that have changed.
+ * Returns: false when some found no room; the next flush tries again. */
 bool facts_flush(void);
 
 /* The same, taking the lock; does nothing before there is a file. */
@@ -36,7 +36,7 @@ bool facts_write_property(const char *key, const char *value, size_t size);
 bool facts_write_text(const char *key, const char *value);
 bool facts_write_number(const char *key, uint64_t value);
 
-/* Write a number again where it is not what was told last; 0 is not worth a fact. */
+/* Write a number, and again when it has changed; 0 is not worth a fact. */
 bool facts_update_number(unsigned *written, const char *key, unsigned number);
 
 /* Write the facts of a list that are not written yet, each by its index.

@@ -2,7 +2,7 @@
  *
  * The chunks of a lane: records and cells are written in them.
  *
- * Budget of lane_reserve and lane_commit: one comparison each for place and time, two stores.
+ * Budget of lane_reserve and lane_commit: one comparison each for place and time, three stores.
  */
 #ifndef RECORD_LANE_CHUNKS_H
 #define RECORD_LANE_CHUNKS_H

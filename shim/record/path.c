@@ -22,7 +22,7 @@ enum { ROOM_FOR_A_NUMBER = 8 };
 static char directory[PATH_MAX];
 static const char *rank;
 
-/* The rank as the common launchers tell it. */
+/* The rank, from the variables of the common launchers. */
 static const char *find_rank(void)
 {
     static const char *const variables[] = {
@@ -89,7 +89,7 @@ void path_expand(char *path, size_t size)
     }
 }
 
-/* What is below the directory is found from there. */
+/* A path below the directory is shown relative to it. */
 static const char *skip_directory(const char *path)
 {
     size_t length = strlen(directory);

@@ -14,9 +14,8 @@ void path_init(void);
  * byte and is cut at `size`, with room left for a number. */
 void path_expand(char *path, size_t size);
 
-/* Write a path of path_expand as a word of a shell that stands where the program
- * was started: as TPROF_OUTPUT has it, in quotes where it needs some.  It is cut
- * at `size`. */
+/* Write a path of path_expand as a word for a shell in the directory where the program was
+ * started: as TPROF_OUTPUT has it, quoted where necessary.  It is cut at `size`. */
 void path_quote(const char *path, char *text, size_t size);
 
 /* The last part of a path. */

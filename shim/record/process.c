@@ -162,7 +162,7 @@ void process_tell_obstacle(const char *obstacle)
                environment_program(), obstacle);
 }
 
-/* Those that were waited for; whether they left traces is not known here. */
+/* Children that were waited for; whether they left traces is unknown here. */
 static const char *tell_children(void)
 {
     struct rusage usage;
@@ -172,7 +172,7 @@ static const char *tell_children(void)
     return "; programs that it started may have traces of their own";
 }
 
-/* Once, also where a sandbox was refused, before which it was said. */
+/* Say it once: after a refused sandbox the process ends a second time. */
 static void say_trace(void)
 {
     static char path[PATH_MAX]; /* stacks may be small */
@@ -186,8 +186,8 @@ static void say_trace(void)
                 process->file.path, path, tell_children());
 }
 
-/* A loss is told by whoever has it, all else by the first process alone: a build
- * has hundreds. */
+/* Each process reports its own loss.  Only the first process reports the rest, since a build
+ * has hundreds of processes. */
 static void say_summary(void)
 {
     const struct trace_header *header = process->file.header;
@@ -206,7 +206,7 @@ static void say_summary(void)
         say_trace();
 }
 
-/* Everything that needs the lock. */
+/* All work at the end that needs the lock. */
 static void close_books(enum trace_ending ending)
 {
     bool is_root_ending = process->is_root && ending != TRACE_EXECUTED;
@@ -222,8 +222,8 @@ static void close_books(enum trace_ending ending)
     lanes_end();
 }
 
-/* exit() may come from a handler, in the middle of anything: then the books
- * stay as they are, and only the ending is stored. */
+/* A signal handler may call exit() in the middle of anything.  The books stay as they are then,
+ * and only the ending is stored. */
 void process_end(enum trace_ending ending, int status)
 {
     struct trace_header *header = process->file.header;
@@ -255,7 +255,7 @@ void process_resume(void)
     lock_release(&process->lock);
 }
 
-/* A vfork child runs in its parent's memory; a forked one finds no number. */
+/* A vfork child runs in its parent's memory; a forked child finds no process id there. */
 static bool is_borrowed(void)
 {
     return process && process->pid != 0 && process->pid != calls_getpid();
@@ -310,5 +310,5 @@ void process_add_slow_ticks(uint64_t ticks)
 
 void process_store_status(int status)
 {
-    process->file.header->exit_status = status & 0xff; /* as whoever waits is told */
+    process->file.header->exit_status = status & 0xff; /* as waitpid returns it */
 }

@@ -20,11 +20,11 @@
 
 enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
 
-/* What of the facts is in the file already. */
+/* The facts that are in the file already. */
 struct facts {
     struct trace_chunk *chunk;
     uint32_t sequence;
-    unsigned written[FACT_WRITERS_MAX]; /* by each row of fact_writers */
+    unsigned written[FACT_WRITERS_MAX]; /* a count for each row of fact_writers */
 };
 
 struct strings_place {
@@ -37,7 +37,7 @@ struct strings {
     char *texts;
     uint32_t used;
     uint32_t count;
-    uint32_t written;      /* texts that are in the trace: the first of them */
+    uint32_t written;      /* the first so many texts are in the trace */
     uint32_t written_size; /* their bytes */
     unsigned refused;      /* times that a text found no place */
 };
@@ -49,16 +49,16 @@ struct process {
     struct facts facts;
     struct strings strings;
     struct lane *lanes;
-    struct lane *half_lane; /* the next one, for which not all chunks were to be had */
+    struct lane *half_lane; /* the next one, which did not get all its chunks yet */
     uint32_t lane_count;
     atomic_bool has_snapshot;    /* a signal asked for one: the trace is worth a file */
-    atomic_bool awaits_snapshot; /* the next record is to take it */
+    atomic_bool awaits_snapshot; /* the next record must take it */
     bool is_root;                /* its parent is not under the shim */
-    bool is_told;                /* the line that says where the trace is */
+    bool is_told;                /* the line with the path of the trace was printed */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
-    atomic_uint missed; /* records since they do */
+    atomic_uint missed; /* records since then */
 };
 
 /* NULL until the first record of the program. */
@@ -74,37 +74,36 @@ bool process_start(void);
  * The caller holds the process lock. */
 bool process_keep(void);
 
-/* The same, taking the lock, unless that is done, has failed or may not be. */
+/* The same, taking the lock; does nothing where it is done, has failed, or is forbidden. */
 void process_keep_now(void);
 
 /* Say, in the first process, that nothing is recorded, and why. */
 void process_tell_obstacle(const char *obstacle);
 
-/* Is this the process that `process` speaks of, and not a vfork child in its
- * memory? */
+/* Is this the process of `process`, and not a vfork child in its memory? */
 bool process_is_own(void);
 
-/* Store how the process ends, close the books and say so in one line.  `status`:
- * TRACE_STATUS_UNKNOWN where it is not told. */
+/* Store how the process ends, close the books and print one line.  `status`:
+ * TRACE_STATUS_UNKNOWN where it is unknown. */
 void process_end(enum trace_ending ending, int status);
 
-/* Add to the time that the trace says we took off the hot path. */
+/* Add to the time that the shim spent off the hot path. */
 void process_add_slow_ticks(uint64_t ticks);
 
 /* Store the status given to exit(), once the books are closed, or to
  * quick_exit(), before. */
 void process_store_status(int status);
 
-/* Take back an ending that did not come: exec failed. */
+/* Take back an ending: exec failed. */
 void process_resume(void);
 
-/* Close the books, here and in children that are forked from now on: what system
- * calls a sandbox allows is not known.  `is_for_all`: all threads enter it, and have
- * ended what they are recording when this returns.  Returns: false when there is
- * nothing to close and nothing to take back: it is in one, or a vfork child. */
+/* Close the books, here and in children that are forked from now on, since the system calls
+ * that a sandbox allows are unknown.  `is_for_all`: all threads enter it, and have ended their
+ * present records when this returns.  Returns: false when there is nothing to close: the
+ * process is in a sandbox already, or a vfork child. */
 bool process_enter_sandbox(bool is_for_all);
 
-/* Whether it is in one, or has asked for one. */
+/* Is the process in a sandbox, or entering one? */
 bool process_is_sandboxed(void);
 
 /* The sandbox was entered. */
@@ -119,7 +118,7 @@ void process_miss_record(void);
 /* Is this a forked child that has recorded nothing yet? */
 bool process_is_new(void);
 
-/* Whether slow work may be done: recording has begun and not ended. */
+/* Has recording begun and not ended?  Only then may slow work be done. */
 bool process_is_recording(void);
 
 #endif

@@ -70,8 +70,8 @@ static void write_options(void)
     }
 }
 
-/* A file that begins with a number, which is below 2^63.  Returns: 0 when it has none,
- * as of "max" and -1. */
+/* Read a file that begins with a number below 2^63.  Returns: 0 when it has none, such as
+ * "max" and -1. */
 static uint64_t read_number(const char *path)
 {
     char text[64];
@@ -81,8 +81,8 @@ static uint64_t read_number(const char *path)
     return decimal_at(text, 0);
 }
 
-/* The quota of the control group that stands at the mount, as a container sees it: of
- * version 2, or else of version 1.  Returns: processors, rounded up; 0 when there is none. */
+/* The quota of the control group at the mount point, as a container sees it, of version 2 or
+ * else 1.  Returns: processors, rounded up; 0 when there is none. */
 static uint64_t quota_cpus(void)
 {
     uint64_t quota = 0, period = 0;
@@ -100,7 +100,7 @@ static uint64_t quota_cpus(void)
     return period > 0 ? (quota + period - 1) / period : 0;
 }
 
-/* Processors this process may run on: its affinity, and no more than the quota. */
+/* The processors this process may use: its affinity, and no more than the quota. */
 static uint64_t allowed_cpus(void)
 {
     cpu_set_t set;
@@ -112,8 +112,8 @@ static uint64_t allowed_cpus(void)
     return quota > 0 && quota < count ? quota : count;
 }
 
-/* Of the same control group, in bytes; 0 when there is none.  In version 1 none is the most
- * pages that there can be. */
+/* The memory limit of the same control group, in bytes; 0 when there is none.  Version 1 writes
+ * the largest number of pages for none. */
 static uint64_t memory_limit(void)
 {
     static const uint64_t none = UINT64_C(1) << 62;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rooms: what the folders above want to be told of, as rows of a table.
+ * Rooms: the folders above that record/ calls at certain moments, as rows of a table.
  *
  * record/ knows when a lane is made, a thread begins, a quiet moment comes, the trace
- * becomes a file and the process ends.  Whoever needs to know stands in the tables of
- * start/rooms.c, in the order in which they are told.  A member may be NULL.
+ * becomes a file and the process ends.  The tables of start/rooms.c list who is called
+ * then, in this order.  A member may be NULL.
  */
 #ifndef RECORD_ROOM_H
 #define RECORD_ROOM_H
@@ -15,8 +15,8 @@
 struct lane;
 
 struct room {
-    /* Recording begins in a process, which the program or a fork made.  Returns: false
-     * when nothing can be recorded.  The caller holds the process lock. */
+    /* Recording begins in a process.  Returns: false when nothing can be recorded.  The caller
+     * holds the process lock. */
     bool (*begin)(void);
     /* A lane is new.  The caller holds the process lock. */
     void (*open_lane)(struct lane *lane);
@@ -34,9 +34,9 @@ struct room {
 extern const struct room rooms[];
 extern const unsigned room_count;
 
-/* Writes what it has not written yet of one sort of facts.  `written` is its own count,
- * in memory that a fork wipes.  Returns: false when there was no room; it is asked again.
- * The caller holds the process lock. */
+/* Writes the new facts of one sort.  `written` is the writer's own count, in memory that a fork
+ * wipes.  Returns: false when there was no room; it is called again.  The caller holds the
+ * process lock. */
 typedef bool (*fact_writer)(unsigned *written);
 
 extern const fact_writer fact_writers[];

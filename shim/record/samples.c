@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Throwing points, and remembering what they hit.
+ * Throwing points, and remembering the blocks that they hit.
  */
 #include "record/samples.h"
 
@@ -16,8 +16,8 @@ enum { TABLES = 4, GROWTH_BITS = 2, UNIFORM_BITS = 53 };
 _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
 _Atomic unsigned char *samples_marks;
 
-/* Lines, and behind them a mark for each.  Tables are mapped as they are needed and
- * stay: their lines are looked into without a lock. */
+/* A table has lines, and behind them a mark for each line.  Tables are mapped when they are
+ * needed, and stay, since their lines are read without a lock. */
 static _Atomic(void *) tables[TABLES];
 
 static size_t count_lines(int table)
@@ -30,8 +30,8 @@ static size_t size_of(int table)
     return count_lines(table) * (sizeof *samples_lines + 1);
 }
 
-/* A forked child has recorded none of its parent's blocks.  Of two threads that map
- * the same table, one gives its own back.  Returns: NULL when it is refused. */
+/* The table is wiped in a forked child, which has recorded none of its parent's blocks.  If two
+ * threads map the same table, one gives its own back.  Returns: NULL when it is refused. */
 static void *map_table(int table)
 {
     void *there = NULL, *mine;
@@ -85,7 +85,7 @@ static bool put_in(_Atomic uintptr_t *line, uintptr_t block)
     return false;
 }
 
-/* The mark stands before the block has its place, so who is given the block and
+/* The mark is set before the block gets its place, so the thread that is given the block and
  * frees it sees both. */
 bool samples_remember(uintptr_t block)
 {

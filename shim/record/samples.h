@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sampling by bytes: which blocks are recorded when not all are, and which of
- * those that are freed were.
+ * Sampling by bytes: which blocks are recorded when not all are, and which freed blocks
+ * were recorded.
  *
  * Points are thrown on the bytes that a thread allocates, as a Poisson process
  * with a mean distance; a block that is hit is recorded.  So a block of `size`
- * bytes is recorded with the probability 1 - exp(-size / distance), and counts
- * for as many as the inverse of it: sums over all blocks are estimated without
- * bias, whatever their sizes.  A block of no bytes counts as one byte here.
+ * bytes is recorded with the probability 1 - exp(-size / distance), and stands for
+ * the inverse of that many blocks.  The estimates of sums have no bias, whatever the
+ * sizes are.  A block of no bytes counts as one byte here.
+ *
+ * Budget of samples_hit: one comparison and one subtraction; of samples_forget: one line of
+ * the cache.
  *
  * Safety: any thread; nothing is locked.
  *
@@ -21,12 +24,12 @@
 #include "platform/hash.h"
 #include "record/lane.h"
 
-/* Of the first table, 2 MiB; three others that are four times as large as the one
- * before have room for 22 million blocks in all. */
+/* The first table takes 2 MiB.  Three more, each four times as large as the one before, have
+ * room for 22 million blocks in all. */
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
-/* The addresses of recorded blocks that are live; NULL before samples_init.  A block
- * that finds its line full goes into a further table, and the line has a mark then. */
+/* The addresses of recorded live blocks; NULL before samples_init.  A block that finds its line
+ * full goes into a further table, and the line gets a mark. */
 extern _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
 extern _Atomic unsigned char *samples_marks; /* by line */
 

@@ -56,8 +56,8 @@ static void note_mistake(enum settings_id id, const char *expected)
     settings.text[id] = rows[id].standard;
 }
 
-/* A whole number and a suffix.  Returns: false when it is neither, or too large; then
- * the value stays. */
+/* Read a whole number and a suffix.  Returns: false when the text is not that, or the number is
+ * too large; the value stays then. */
 static bool read_quantity(const char *text, const struct suffix *suffixes, uint64_t *value)
 {
     const char *end;
@@ -83,8 +83,7 @@ static void read_size(enum settings_id id, uint64_t *value)
         note_mistake(id, "a size such as 64M");
 }
 
-/* Decades are never: whoever adds them to a time, or turns them into ticks, stays below
- * 2^64. */
+/* A time of decades means never.  The limit keeps sums of times, and ticks, below 2^64. */
 static void read_duration(enum settings_id id, uint64_t *value)
 {
     static const uint64_t longest_ns = UINT64_C(1000000000000000000);
@@ -149,8 +148,8 @@ static const struct {
 
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
-/* The system sends none of these by itself, and they have no use that a
- * handler of ours would spoil, as it would for INT, CHLD or SEGV. */
+/* The system never sends these by itself, and they have no standard use that a handler of ours
+ * could spoil, unlike INT, CHLD or SEGV. */
 static bool is_free_signal(uint64_t number)
 {
     for (int i = 0; i < SIGNALS; i++)
@@ -159,7 +158,7 @@ static bool is_free_signal(uint64_t number)
     return number >= (uint64_t)SIGRTMIN && number <= (uint64_t)SIGRTMAX;
 }
 
-/* "USR2" or "SIGUSR2", "RTMIN", "RTMIN+3", "12".  Returns: false for what is none. */
+/* Read "USR2" or "SIGUSR2", "RTMIN", "RTMIN+3", "12".  Returns: false for any other text. */
 static bool parse_signal(const char *text, uint64_t *number)
 {
     static const char first[] = "RTMIN";
@@ -274,7 +273,7 @@ static bool is_variable(const char *name, size_t length)
     return false;
 }
 
-/* A name that was mistyped would be passed over in silence. */
+/* Note a mistyped name, which would have no effect otherwise. */
 static void check_name(const char *text)
 {
     static const char start[] = "TPROF_";

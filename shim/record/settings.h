@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the user asked for: the rows of options.def, read from the
- * environment once, before the first record.
+ * The user's options: the rows of options.def, read from the environment once, before the
+ * first record.
  */
 #ifndef RECORD_SETTINGS_H
 #define RECORD_SETTINGS_H
@@ -38,7 +38,7 @@ struct settings {
     char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
     bool follow;
     bool quiet;
-    char mistake[256]; /* the first that could not be read; empty if none */
+    char mistake[256]; /* the first mistake in the environment; empty if none */
 };
 
 extern struct settings settings;
@@ -52,8 +52,8 @@ bool settings_takes_chains(void);
 /* How many first calls of a slot have a record; UINT64_MAX: all. */
 uint64_t settings_recorded_calls(void);
 
-/* Read the environment.  A value that cannot be read leaves the default; a name
- * that is none is told. */
+/* Read the environment.  A value that cannot be read leaves the default, and an unknown name is
+ * noted as a mistake. */
 void settings_read(void);
 
 #endif

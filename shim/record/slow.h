@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Leaving the common path: what a slow side must give back to the program, and the time
- * that it took, which is part of what we cost.
+ * Leaving the common path: a slow side restores the program's errno and vector registers, and
+ * its time counts as cost of recording.
  */
 #ifndef RECORD_SLOW_H
 #define RECORD_SLOW_H
@@ -18,7 +18,7 @@ struct slow {
 
 void slow_begin(struct slow *slow);
 
-/* The time goes into the trace. */
+/* Add the time to the trace. */
 void slow_end(const struct slow *slow);
 
 #endif

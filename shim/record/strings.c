@@ -54,7 +54,7 @@ static bool flush(void)
     return true;
 }
 
-/* Told at once the first time: the program may be killed. */
+/* The first refusal is written at once, since the program may be killed. */
 static uint32_t refuse(struct strings *strings)
 {
     if (strings->refused++ == 0)
@@ -80,7 +80,7 @@ static uint32_t intern(struct strings *strings, const char *text)
 {
     uint32_t at = hash_of(text) % PLACES;
 
-    /* Keeping the trace may intern a text, and comes before all else. */
+    /* process_keep comes first, since it may intern a text. */
     if (!process_keep() || !open_table(strings))
         return 0;
     for (; strings->places[at].number != 0; at = (at + 1) % PLACES)

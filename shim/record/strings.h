@@ -16,8 +16,8 @@ enum { STRINGS_SIGNAL = 1 };
  * trace has just become a file. */
 void strings_put_signal(const char *label);
 
-/* Rows of fact_writers: the texts that found no room in the trace before, and how many
- * found none in the table. */
+/* Rows of fact_writers: the texts that are not in the trace yet, and how many found no room in
+ * the table. */
 bool strings_write_facts(unsigned *unused);
 bool strings_write_refused(unsigned *written);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making cells the first time their key is seen.  The kind is written last:
- * a cell without one is not read.
+ * Making cells the first time their key is seen.  The kind is written last, and the reader
+ * skips a cell without one.
  */
 #include "record/tally.h"
 

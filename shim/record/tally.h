@@ -5,8 +5,8 @@
  *
  * A key is folded by rotations, which do not wait for one another, and one
  * multiplication (Fibonacci hashing, Knuth 6.4); the index leads straight to
- * the cell.  On the hot path every step of latency counts: a call's end
- * waits for it.
+ * the cell.  On the hot path every step of latency counts, as the end of a call
+ * waits for it.  tally_slot has the budget.
  *
  * Decision: doc/decisions/flops-in-the-analyzer.
  */
@@ -21,15 +21,14 @@
 #define TALLY_FEW 4
 #define TALLY_WORDS(dims) ((dims) < TALLY_FEW ? TALLY_FEW : (dims))
 
-/* Words of a shape that are recorded: of an object's the number alone. */
+/* The recorded words of a shape; an object's shape is recorded as its number alone. */
 static ALWAYS_INLINE unsigned tally_recorded(unsigned dims)
 {
     return dims == TRACE_DIMS_WIDE ? 1 : dims;
 }
 
-/* What tells a slot from another: the words with which it begins, and its
- * shape.  The words are put together in registers: a load of eight bytes that
- * were stored in pieces waits for them. */
+/* The key of a slot: the words with which it begins, and its shape.  The words are combined in
+ * registers, since a load of eight bytes waits when they were just stored in pieces. */
 struct tally_key {
     uint64_t binding; /* and the kind */
     uint64_t node;    /* and the flags, and the words of the shape */
@@ -118,8 +117,8 @@ static ALWAYS_INLINE uint64_t tally_slot_word(const struct trace_slot *slot, uns
     return ((const any_word *)slot)[i];
 }
 
-/* Returns: 0 where a slot is one of this kernel, number of words, region and place; its shape
- * is not looked at. */
+/* Returns: 0 where a slot has this kernel, number of words, region and place; the shape is not
+ * compared. */
 static ALWAYS_INLINE uint64_t tally_slot_differs(const struct trace_slot *slot,
                                                  const struct tally_key *key)
 {
@@ -139,8 +138,8 @@ static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const str
     return difference == 0;
 }
 
-/* The same for the last slot of a binding, where there are no nodes, and of a wrapper that
- * knows how many words it has: a branch for each, which is never taken, needs no register. */
+/* The same for the last slot of a binding, which is never a node, in a wrapper that knows its
+ * number of words: a branch a word, which is never taken, needs no register. */
 static ALWAYS_INLINE bool tally_last_is(const struct trace_slot *slot, const struct tally_key *key,
                                         unsigned dims)
 {
@@ -158,9 +157,9 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
     return &lane->recent[(binding_word >> 32) % LANE_RECENT];
 }
 
-/* What stands there.  A handler may change it between the two loads.  The cell, which is
- * compared, is read last: so its number can be that of another only where another stood there
- * and the handler called just the slot that is sought. */
+/* Read that place.  A signal handler may change it between the two loads.  The cell, which is
+ * compared, is read last.  So a number belongs to another cell only where another cell stood
+ * there, and the handler called just the slot that is sought. */
 static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint64_t binding_word)
 {
     const struct lane_place *recent = tally_recent(lane, binding_word);
@@ -172,9 +171,9 @@ static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint
     return place;
 }
 
-/* Begin and end looking for a slot by the index, and noting it as the last of its binding: a
- * handler that came between could make the index another, give a cell of its own the same
- * number, or leave the number of one slot beside the cell of another.  The lane is READY. */
+/* Begin and end a search by the index, which notes the slot as the last of its binding.  A
+ * signal handler in between could replace the index, give a cell of its own the same number, or
+ * leave the number of one slot beside the cell of another.  The lane is READY. */
 static ALWAYS_INLINE void tally_begin_search(struct lane *lane)
 {
     lane->state = LANE_BUSY;
@@ -189,7 +188,7 @@ static ALWAYS_INLINE void tally_end_search(struct lane *lane, uint64_t binding_w
     lane_leave(lane);
 }
 
-/* No binding was called yet, or not this one: places of a cell that is no slot. */
+/* Forget the last slots of all bindings, or of one. */
 COLD void tally_forget_recent(struct lane *lane);
 COLD void tally_forget_last(struct lane *lane, uint64_t binding_word);
 

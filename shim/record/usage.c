@@ -19,8 +19,8 @@
 #include "spec/decimal.h"
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
-enum { TEXT_SIZE = 256 };              /* of a file, as far as it is read */
-enum { PSS_SHARE = 100 };              /* of the time goes to it at most */
+enum { TEXT_SIZE = 256 };              /* bytes that are read of a file */
+enum { PSS_SHARE = 100 };              /* at most one part in so many of the time */
 
 static uint64_t nanoseconds(struct timeval time)
 {
@@ -79,8 +79,8 @@ static void read_waits(struct trace_reading *reading)
     reading->io_pressure_ns = pressure_us == UINT64_MAX ? UINT64_MAX : pressure_us * 1000;
 }
 
-/* The kernel walks all pages for it: some 4 ms a gigabyte.  Where snapshots
- * come in quick succession most do without. */
+/* The kernel walks all pages for it, some 4 ms a gigabyte.  When snapshots come in quick
+ * succession, most do without it. */
 static uint64_t read_pss(void)
 {
     static atomic_uint_fast64_t next_ns;

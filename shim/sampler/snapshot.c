@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The handler of TPROF_SNAPSHOT_SIGNAL, and what it leaves to others.
+ * The handler of TPROF_SNAPSHOT_SIGNAL, and the work that it leaves to the next record.
  *
- * It may have interrupted anything: the program's malloc, or us.  So it calls
- * nothing but system calls and what computes, takes no lock that it would have
- * to wait for, and makes neither file nor chunk.
+ * It may interrupt anything: the program's malloc, or us.  So it makes only system calls,
+ * waits for no lock, and creates neither file nor chunk.
  *
  * Decision: doc/decisions/readings-without-a-timer.
  */
@@ -40,7 +39,7 @@ enum {
     ALL_WORDS = HEAD_WORDS + WORDS + HEAD_WORDS + TURNS_WORDS
 };
 
-/* Why snapshots that were asked for are missing; empty when none is. */
+/* Why requested snapshots are missing; empty when none is. */
 static char snapshot_obstacle[96];
 
 static bool is_listening;
@@ -53,8 +52,8 @@ static void write_snapshot(struct lane *lane)
     usage_write_turns(lane);
 }
 
-/* Nothing is claimed for it.  The process lock is held: it guards against a
- * thread that is making the file of the image, this one perhaps. */
+/* Write it where there is room already; no chunk is claimed.  The process lock is held, against
+ * a thread that is just making the file of the image; it may be this one. */
 static bool write_where_room_is(void)
 {
     struct lane *lane = lane_self;
@@ -81,7 +80,7 @@ static bool take_at_once(void)
     return is_taken;
 }
 
-/* The fence stands behind the deadline that the lane has written, see lanes_wake(). */
+/* The fence comes after the store of the deadline: see lanes_wake(). */
 uint64_t snapshot_look_up(struct lane *lane, uint64_t now)
 {
     (void)now;
@@ -115,9 +114,9 @@ static void on_signal(int unused)
     errno = saved_errno;
 }
 
-/* Calls that can be are restarted (SA_RESTART).  On the stack that the thread
- * set aside for signals, if it did (SA_ONSTACK): its own may be a coroutine's, with
- * no room.  No other handler comes in between: what it records would be lost. */
+/* System calls are restarted where possible (SA_RESTART).  The handler runs on the thread's stack
+ * for signals, if it has one (SA_ONSTACK): a coroutine's stack may have no room.  All signals are
+ * blocked meanwhile, since the records of another handler would be lost. */
 void snapshot_listen(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};

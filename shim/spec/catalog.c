@@ -15,8 +15,8 @@
 #include "property.h"
 #include "symbols.h"
 
-/* Of two paragraphs for one symbol a user meant one: the mistake stands where the
- * second begins. */
+/* A user who wrote two paragraphs for one symbol meant one of them: the mistake is reported where
+ * the second begins. */
 static bool check_twice(struct catalog_reader *reader, const struct catalog_kernel *kernel,
                         size_t start, unsigned number)
 {

@@ -42,23 +42,23 @@ struct catalog_error {
 };
 
 enum catalog_accuracy {
-    CATALOG_UNKNOWN, /* the FLOPs of a call cannot be told from its arguments */
+    CATALOG_UNKNOWN, /* the FLOPs of a call do not follow from its arguments */
     CATALOG_EXACT,   /* the operations of the textbook algorithm */
     CATALOG_NOMINAL, /* an agreed convention, such as 5 N log2 N */
     CATALOG_UPPER    /* no more than this */
 };
 
-/* What a kernel computes in. */
+/* The precision in which a kernel computes. */
 enum catalog_precision {
 #define PRECISION(id, name, bytes, reason) CATALOG_##id,
 #include "precisions.def"
 #undef PRECISION
-    CATALOG_PRECISIONS /* it is not said */
+    CATALOG_PRECISIONS /* unknown */
 };
 
 enum catalog_class { CATALOG_OTHER, CATALOG_MATMUL, CATALOG_ELEMENTWISE, CATALOG_MOVEMENT };
 
-/* How the value of an argument is had from its machine word. */
+/* How to read the value of an argument from its machine word. */
 enum catalog_access {
     CATALOG_NONE, /* it has none: a pointer to something else, a structure */
     CATALOG_INT8,
@@ -78,11 +78,11 @@ enum catalog_access {
     CATALOG_DOUBLE_COMPLEX
 };
 
-/* What could not be read, such as an element behind a null pointer, and what would be worked
- * out from it: no size is so far below 0. */
+/* Stands for a value that could not be read, such as an element behind a null pointer, and for
+ * results computed from it.  No size is so far below 0. */
 #define CATALOG_NO_VALUE INT64_MIN
 
-/* Flags share a word: a bit each, and so many above it another, set where the flag has no
+/* Flags share a word: a bit each, and so many bits above it one that is set where the flag has no
  * value. */
 enum { CATALOG_FLAGS_WITHOUT_VALUE = 32 };
 
@@ -91,7 +91,7 @@ struct catalog_argument {
     enum catalog_access access;
     bool is_pointer;             /* the value stands where the argument points */
     unsigned stars;              /* pointers from the argument to its elements */
-    enum catalog_access element; /* how these are had */
+    enum catalog_access element; /* how to read these */
 };
 
 /* One step of a formula in postfix order. */
@@ -142,7 +142,7 @@ struct catalog_kernel {
     const char *library;
     struct catalog_argument *arguments;
     unsigned argument_count;
-    bool has_proto;             /* else nothing is known of its arguments */
+    bool has_proto;             /* without one its arguments are unknown */
     bool is_compiled;           /* its wrapper is C code for this prototype */
     bool is_sampled;            /* all its calls are counted and some are timed */
     enum catalog_access result; /* CATALOG_NONE for void and pointers */
@@ -192,13 +192,13 @@ void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, i
  * Returns: NaN when there is no formula, it divides by zero, or what it uses has no value. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
 
-/* What the kernel says that calls of this shape compute in.
- * Returns: CATALOG_PRECISIONS when it does not say it. */
+/* The precision in which calls of this shape compute.
+ * Returns: CATALOG_PRECISIONS when the kernel does not give it. */
 enum catalog_precision catalog_find_precision(const struct catalog_kernel *kernel,
                                               const int64_t *values);
 
-/* Does the formula use an argument that is below 0 and stands in the shape as it
- * was given?  Terms that are formulas say themselves what below 0 means. */
+/* Does the formula use an argument below 0 that is a term of the shape?  A term that is a formula
+ * gives numbers below 0 a meaning of its own. */
 bool catalog_has_negative(const struct catalog_kernel *kernel,
                           const struct catalog_formula *formula, const int64_t *values);
 

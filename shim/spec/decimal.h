@@ -2,8 +2,8 @@
  *
  * Whole numbers in texts of the system, of users and of catalogs.
  *
- * strtoull and sscanf would be those of C23 where libc has them, and a shim that was
- * built there could not be loaded where it has not.
+ * strtoull and sscanf become those of C23 where libc has them.  A shim built there could not
+ * be loaded by a libc without them.
  */
 #ifndef SPEC_DECIMAL_H
 #define SPEC_DECIMAL_H

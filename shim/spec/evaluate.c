@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What is worked out of something without a value has none, also where it is compared. */
+/* A result of something without a value has no value, and neither has a comparison. */
 static long double apply(enum formula_operation operation, long double a, long double b)
 {
     if (isnan(a) || isnan(b))
@@ -44,7 +44,7 @@ static long double value_of(int64_t value, bool is_unsigned)
     return is_unsigned ? (long double)(uint64_t)value : (long double)value;
 }
 
-/* Only what is chosen counts: the other need not have a value. */
+/* Only the chosen one needs a value. */
 static long double choose(long double condition, long double yes, long double no)
 {
     if (isnan(condition))

@@ -73,7 +73,7 @@ static bool read_call(struct builder *builder, const char *name, unsigned length
     return line_fail(builder->line, length, "'%s' is neither in the shape nor a function", name);
 }
 
-/* What follows a '[': an index, and further ones of what the elements point to. */
+/* Read behind a '[': an index, and further indices where the elements point to arrays. */
 static bool read_element(struct builder *builder, unsigned index)
 {
     unsigned stars = 0;

@@ -509,7 +509,7 @@ static void print_families(const char *text, size_t size)
     }
 }
 
-/* What each trace gets: a tenth of the text.  A build without the library has none. */
+/* Each trace gets the packed text, a tenth of its size; a build without the library has none. */
 static void print_packed(const char *text, size_t size)
 {
 #ifdef WITH_ZSTD

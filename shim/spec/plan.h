@@ -47,7 +47,7 @@ struct plan {
     uint8_t words;     /* of the shape */
     uint8_t integers;  /* arguments in integer registers or after them on the stack */
     bool keeps_reals;  /* there may be arguments in floating registers */
-    bool has_no_proto; /* nothing is known of the arguments */
+    bool has_no_proto; /* the arguments are unknown */
     bool is_users;     /* the prototype may leave arguments out, and pointers lead anywhere */
 };
 

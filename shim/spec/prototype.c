@@ -190,7 +190,7 @@ static unsigned read_stars(struct catalog_line *line)
     }
 }
 
-/* What a pointer to a pointer points to has no value, but elements. */
+/* A pointer to a pointer leads to elements, and not to a value. */
 static void point(struct catalog_argument *argument, unsigned stars)
 {
     argument->stars += stars;
@@ -265,7 +265,7 @@ static bool name_argument(struct catalog_reader *reader, struct catalog_kernel *
     return argument->name || reader_out_of_memory(reader);
 }
 
-/* What follows the type of a pointer to a function: *NAME)(ARGUMENTS) */
+/* Read behind the type of a pointer to a function: *NAME)(ARGUMENTS) */
 static bool read_function_pointer(struct catalog_reader *reader, struct catalog_kernel *kernel,
                                   struct catalog_argument *argument)
 {
@@ -368,13 +368,13 @@ static bool term_of_argument(struct catalog_reader *reader, struct catalog_kerne
     return true;
 }
 
-/* Does a plan hold it as it is? */
+/* Does a plan hold this number exactly? */
 static bool is_number_of_plan(long double number)
 {
     return number >= INT32_MIN && number <= INT32_MAX && number == (long double)(int32_t)number;
 }
 
-/* What stands at the end of all pointers must be an integer; before it are addresses. */
+/* The last of all pointers must lead to an integer; those before it lead to addresses. */
 static bool check_element(struct catalog_reader *reader, const struct catalog_argument *argument,
                           unsigned pointers)
 {
@@ -412,7 +412,7 @@ static bool check_term_formula(struct catalog_reader *reader, const struct catal
     return true;
 }
 
-/* What follows the name of an adapter's term: nothing, :text, or its usual value. */
+/* Read behind the name of an adapter's term: nothing, :text, or its usual value. */
 static bool read_usual(struct catalog_line *line, struct catalog_term *term)
 {
     char word[CATALOG_WORD_MAX];

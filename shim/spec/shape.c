@@ -46,7 +46,7 @@ int64_t catalog_pack_text(const char *text)
     return (int64_t)word;
 }
 
-/* A trace may hold anything: what is no printing character is a '?'. */
+/* A trace may hold anything, so a character that cannot be printed becomes '?'. */
 static void unpack_text(int64_t value, char text[sizeof value + 1])
 {
     unsigned length = 0;

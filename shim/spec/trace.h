@@ -23,7 +23,7 @@
 
 #define TRACE_MAGIC "tprof\r\n\032"
 
-/* Of the format.  A reader that knows the last reads all of them. */
+/* The versions of the format.  A reader of the last one reads all of them. */
 enum trace_version {
 #define VERSION(number, help) TRACE_VERSION_##number = (number),
 #include "versions.def"
@@ -59,7 +59,7 @@ struct trace_clock_pair {
     uint64_t monotonic_ns; /* CLOCK_MONOTONIC */
 };
 
-/* What the operating system says of the process; the rows of readings.def. */
+/* The operating system's figures of the process; the rows of readings.def. */
 struct trace_reading {
 #define READING(field, key, unit, sort, help) uint64_t field;
 #include "readings.def"
@@ -71,27 +71,27 @@ enum trace_ending {
     TRACE_EXITED,   /* exit() or a return from main */
     TRACE_QUIT,     /* _exit(), quick_exit() */
     TRACE_EXECUTED, /* replaced by another program */
-    TRACE_SANDBOXED /* went on where system calls may end it, and recorded no more */
+    TRACE_SANDBOXED /* entered a sandbox, and recorded no more */
 };
 
 enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };
 enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
 
-/* What recording costs the program, in parts of a tick for one event, as the
- * shim measured it on itself in this process; and how fine its clock is. */
+/* The cost of recording one event, in parts of a tick, as the shim measured it on itself in this
+ * process; and the resolution of its clock. */
 struct trace_overhead {
     uint64_t kernel;       /* a wrapped call beyond the bare call */
     uint64_t kernel_inner; /* the part of it that the call's own duration contains */
     uint64_t entry;        /* the same two of a call through an entry stub */
     uint64_t entry_inner;
     uint64_t counted;    /* a call that is counted and not timed */
-    uint64_t left_out;   /* a call that is counted since recording is over its budget */
+    uint64_t left_out;   /* a call that is counted because recording is over its budget */
     uint64_t region;     /* a begin and end pair */
     uint64_t allocation; /* one record of an allocation or a free */
     uint64_t resolution; /* smallest step of the clock that was seen */
 };
 
-/* An exit_status that nobody told: musl has no on_exit. */
+/* An unknown exit_status: musl has no on_exit. */
 #define TRACE_STATUS_UNKNOWN INT32_MIN
 
 struct trace_header {
@@ -129,9 +129,9 @@ struct trace_header {
     uint64_t packed_from;       /* bytes of the file that was packed */
     uint64_t packed_torn;       /* chunks of it that could not be read */
     uint64_t events_each;       /* first calls of a slot that have a record; 0: all */
-    uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: not told */
-    uint64_t untold;            /* 1: the line that says where it is could not be printed */
-    uint64_t reading_ns;        /* that a reading of a thread's clock takes; 0: none was taken */
+    uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: unknown */
+    uint64_t untold;            /* 1: the line with its path could not be printed */
+    uint64_t reading_ns;        /* cost of reading a thread's clock; 0: none was read */
 };
 
 enum trace_chunk_kind {
@@ -219,7 +219,7 @@ struct trace_node {
     uint64_t ticks;       /* in completed calls, with the regions inside */
     union {
         uint64_t inner_ticks; /* of these, in regions directly inside */
-        uint64_t delay_ns;    /* of a thread: wanted a processor and had none, since its first
+        uint64_t delay_ns;    /* of a thread: runnable without a processor, since its first
                                  record; UINT64_MAX where the kernel does not count */
     };
     union {
@@ -241,15 +241,15 @@ struct trace_node {
     uint64_t extended;     /* EXTENDED records written */
 };
 
-/* What else tells slots apart. */
+/* Flags in the key of a slot. */
 enum trace_slot_flag {
     TRACE_SLOT_NESTED = 1,     /* inside a kernel that owns the FLOPs */
     TRACE_SLOT_OVER_BUDGET = 2 /* calls since recording was: short ones are timed by sample */
 };
 
-/* Of calls of kernels whose timing is sampled one in so many is timed, drawn at random; but all
- * until one of their slot is no longer than so many ticks: to time them costs nothing then, and
- * few are made. */
+/* Of kernels whose timing is sampled, one call in so many is timed, at random.  A slot times all
+ * its calls until one takes no more than TRACE_LONG_TICKS: timing long calls costs nothing, and
+ * they are few. */
 enum { TRACE_CALLS_PER_TIMED = 128, TRACE_LONG_TICKS = 1 << 17 };
 
 /* A kernel's calls of one shape from one place in one region.  With
@@ -298,8 +298,8 @@ enum trace_call_flag {
     TRACE_CALL_EXACT = 1 /* the address is where a signal came, and no return address */
 };
 
-/* Of a chain that is CUT the outer calls are left out; behind it are the reasons for which a
- * frame could not be unwound: LOST that none was told. */
+/* A chain that is CUT lacks its outer calls.  The rows behind it are the reasons why a frame could
+ * not be unwound; LOST is an unknown reason. */
 enum trace_chain_end {
     TRACE_CHAIN_NONE,
 #define CHAIN_END(end, key, words) TRACE_CHAIN_##end,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Measuring the cost of recording, on a scratch lane that is no part of the
- * trace.  The mean of many empty probes, not their minimum: it is the mean
- * that the program pays.  The median of some such means: an interrupt within a
- * few microseconds would make the cost seem ten times as high.
+ * trace.  A measurement is the mean of many empty probes, not their minimum, since the
+ * program pays the mean.  The median of some means is kept: an interrupt within a
+ * few microseconds would make one mean ten times as high.
  *
  * Decision: doc/decisions/budget-slots.
  */
@@ -104,7 +104,7 @@ static uint64_t per_round(uint64_t ticks)
     return ticks * TRACE_OVERHEAD_SCALE / ROUNDS;
 }
 
-/* What runs ROUNDS times between two reads of the clock. */
+/* Code that runs ROUNDS times between two reads of the clock. */
 typedef void (*batch)(void *context);
 
 static uint64_t ticks_of(batch run, void *context)
@@ -122,8 +122,8 @@ static void run_bare(void *context)
         empty_kernel(1, 1, 1);
 }
 
-/* What a round of `run` takes beyond one of `bare`; of a counter of ticks that
- * it adds to, if any, what it adds in a round. */
+/* The cost of a round of `run` beyond one of `bare`.  `counter`, which may be NULL, counts ticks;
+ * `counted` is what a round adds to it. */
 static uint64_t cost_beyond(batch bare, batch run, void *context, const uint64_t *counter,
                             uint64_t *counted)
 {
@@ -156,8 +156,8 @@ static void run_calls(void *context)
         way->call(1, 1, 1);
 }
 
-/* Of a way to call: what it costs beyond the bare call, and what of that the
- * slot has. */
+/* The cost of a way to call beyond the bare call, and the part of it that the slot's time
+ * contains. */
 static void measure_calls(const struct trace_slot *slot, word (*call)(word, word, word),
                           uint64_t *cost, uint64_t *inner)
 {
@@ -173,7 +173,7 @@ static __attribute__((noinline)) word call_compiled(word m, word n, word k)
     return wrapped_kernel(&scratch_binding, m, n, k);
 }
 
-/* The last stub, which is given back: it is the last to be bound. */
+/* The last stub serves, since it is bound last; it is given back. */
 static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhead)
 {
     static const struct plan_step steps[] = {
@@ -246,9 +246,8 @@ static void run_regions(void *context)
     }
 }
 
-/* A free list, which is what an allocator's fast path is: records overlap with
- * its loads and stores as they do with the real one's.  Measured back to back
- * they would seem half as dear again. */
+/* A free list, like the fast path of an allocator: records overlap with its loads and stores as
+ * with the real one's.  Back to back, records would seem half as expensive again. */
 struct free_block {
     struct free_block *next;
 };
@@ -317,7 +316,7 @@ static uint64_t smallest_step(void)
     return smallest * TRACE_OVERHEAD_SCALE;
 }
 
-/* The scratch lane takes this thread's place for the time of the measurement. */
+/* The scratch lane replaces the thread's own during the measurement. */
 static struct trace_overhead measure(void)
 {
     struct trace_overhead overhead = {0};

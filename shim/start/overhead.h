@@ -5,8 +5,8 @@
 #ifndef START_OVERHEAD_H
 #define START_OVERHEAD_H
 
-/* Record into a scratch lane, and put the mean of each sort of event into the header of
- * the trace, which has just become a file: a row of room.h.
+/* Record into a scratch lane, and store the mean cost of each sort of event in the header of
+ * the trace, which has just become a file.  A row of room.h.
  * Units: 1/256 ticks an event.  Takes some ten microseconds. */
 void overhead_keep(void);
 

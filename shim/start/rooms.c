@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who is told what: the tables of record/room.h.  Whoever records something new adds a
- * row here, and nothing in record/.
+ * The tables of record/room.h.  Code that records something new adds a row here, and nothing
+ * in record/.
  */
 #include "record/room.h"
 
@@ -17,8 +17,8 @@
 #include "sampler/snapshot.h"
 #include "start/overhead.h"
 
-/* A snapshot's label is the first string of the trace, and its look-up the last, so that
- * what is left for it meanwhile is seen. */
+/* The label of snapshots is the first string of the trace.  Their look-up is the last, so that it
+ * sees requests that came meanwhile. */
 const struct room rooms[] = {
     {.begin = alloc_begin},
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
@@ -29,7 +29,7 @@ const struct room rooms[] = {
 };
 const unsigned room_count = sizeof rooms / sizeof *rooms;
 
-/* What others refer to stands before them. */
+/* Facts that others refer to are written before those. */
 const fact_writer fact_writers[] = {
     strings_write_facts,
     process_facts_write,

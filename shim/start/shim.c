@@ -20,8 +20,8 @@
 #include "record/process.h"
 #include "sampler/snapshot.h"
 
-/* Registered before anything else, this runs last, after the destructor: the
- * only place that learns the status given to exit(). */
+/* Registered first, this runs last, after the destructor.  Only here the status given to exit()
+ * is known. */
 static void on_exit_status(int status, void *unused)
 {
     (void)unused;
@@ -29,8 +29,8 @@ static void on_exit_status(int status, void *unused)
         process_store_status(status);
 }
 
-/* What not every C library has: musl has no on_exit, and glibc's at_quick_exit is in no
- * shared object. */
+/* Some C libraries lack these: musl has no on_exit, and glibc's at_quick_exit is in no shared
+ * object. */
 extern int on_exit(void (*handler)(int status, void *argument), void *argument)
     __attribute__((weak));
 extern int at_quick_exit(void (*handler)(void)) __attribute__((weak));
@@ -96,8 +96,8 @@ __attribute__((constructor)) static void start(void)
     errno = saved_errno;
 }
 
-/* Kernels that this thread is inside of, since exit() was called in them or a jump
- * left them last, will have no end. */
+/* Count the open calls of this thread, which will have no end: exit() was called in them, or a
+ * jump left them. */
 static void tell_open_calls(void)
 {
     struct lane *lane = lane_self;

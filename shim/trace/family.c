@@ -20,7 +20,7 @@
 
 enum { ANCESTORS_MAX = 256, NS_PER_S = 1000000000 };
 
-/* What /proc/PID/stat says. */
+/* Some fields of /proc/PID/stat. */
 struct relative {
     char state;
     int parent;
@@ -42,7 +42,7 @@ static ssize_t read_of(int pid, const char *what, char *text, size_t size)
     return small_file_read(path, text, size);
 }
 
-/* What an environment says.  A title that lies over it is no row of variables. */
+/* Facts of an environment.  A process title written over it has no variables. */
 struct told {
     bool is_preloaded;
     bool is_whole;
@@ -108,8 +108,8 @@ static bool has_our_code(int pid)
     return found;
 }
 
-/* The environment tells it also of a shell that is static.  Where it lay a title may lie
- * by now, as in nginx; only then the kernel lists what is mapped, 1.5 ms of a Python with
+/* The environment shows it for a static shell, too.  A process title may have overwritten it, as
+ * in nginx.  Only then the list of mappings is read, which takes 1.5 ms for Python with
  * libtorch. */
 static bool is_recorded(int pid)
 {
@@ -200,7 +200,7 @@ static uint64_t find_begin(const struct relative *relative)
     return calls_clock(CLOCK_REALTIME) - age;
 }
 
-/* A process that was killed may have ended any time after its start. */
+/* A killed process may have ended at any time after its start. */
 static uint64_t find_end(const struct trace_header *old)
 {
     uint64_t last = old->ending == TRACE_RUNNING ? old->start.monotonic_ns : old->end.monotonic_ns;
@@ -208,7 +208,7 @@ static uint64_t find_end(const struct trace_header *old)
     return old->realtime_start_ns + (last - old->start.monotonic_ns);
 }
 
-/* Its number may be another's by now, who began later. */
+/* Another process may have its number by now; that one began later. */
 static bool is_running(const struct trace_header *old)
 {
     struct relative relative;
@@ -224,8 +224,8 @@ static bool is_of_line(const struct line *line, const struct trace_header *old)
            (old->ending == TRACE_EXECUTED && is_in_line(line, old->pid));
 }
 
-/* The run before may have ended in the tick in which this one began: there the
- * numbers of the processes decide. */
+/* The run before may have ended in the tick in which this one began.  The process ids decide
+ * then. */
 static bool is_of_run(const struct line *line, const struct trace_header *old,
                       const struct trace_header *self)
 {

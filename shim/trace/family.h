@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run: the first process under the shim and all that come of it.
+ * A run: the first process under the shim and all its descendants.
  *
  * Safety: callers hold the process lock.
  */
@@ -11,13 +11,12 @@
 
 #include "spec/trace.h"
 
-/* Was the parent itself started under the shim?  Its environment at exec says
- * so, or its load map; what cannot be read counts as no. */
+/* Was the parent itself started under the shim?  Its environment at exec says so, or its load
+ * map.  If neither can be read, the answer is no. */
 bool family_has_recorded_parent(void);
 
-/* Is a trace of an earlier run, which may be replaced?  It is if its process
- * had ended before the first process of this run began, as far as can be told.
- * `self`: the header of this process. */
+/* Is this the trace of an earlier run, which may be replaced?  Yes, if its process ended before
+ * the first process of this run began.  `self`: the header of this process. */
 bool family_is_over(const struct trace_header *old, const struct trace_header *self);
 
 #endif

@@ -58,9 +58,9 @@ static void fill_head(struct trace_chunk *chunk, enum trace_chunk_kind kind, uin
     chunk->magic = TRACE_CHUNK_MAGIC;
 }
 
-/* Chunks are mapped one by one behind the image, which is whole pages of the machine
- * therefore.  It is not more: at offsets of whole 64 KiB some kernels of 4 KiB map as much
- * at the first touch, 115 KiB a thread that nobody uses. */
+/* Chunks are mapped one by one behind the image, so its size is whole pages of the machine.  It is
+ * not rounded further: at offsets of whole 64 KiB some kernels with pages of 4 KiB map 64 KiB at
+ * the first touch, which wastes 115 KiB a thread. */
 bool file_open_image(struct file *file)
 {
     uint64_t size = IMAGE_MOST & ~(getauxval(AT_PAGESZ) - 1);
@@ -101,11 +101,11 @@ struct trace_chunk *file_image_events(const struct file *file)
  * name comes first. */
 enum { NAMELESS = O_TMPFILE | O_RDWR | O_CLOEXEC };
 
-/* A trace holds the command, paths, functions and much of what the program worked on: it is its
- * user's alone, as perf.data. */
+/* A trace has the command, paths, functions and labels of the program, so only its user may read
+ * it, like perf.data. */
 enum { MODE = S_IRUSR | S_IWUSR };
 
-/* A device or a folder is no place for a trace, and has no neighbours for one. */
+/* A device or a folder cannot become a trace, and no number is added to its name. */
 static bool is_something_else(const char *path)
 {
     struct stat status;
@@ -133,8 +133,8 @@ static int create_exclusively(const char *path)
     return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, MODE);
 }
 
-/* Give a file its name, or a name a file: `nameless` is -1 then.  What is there already is not
- * replaced.  Returns: the descriptor, or -1. */
+/* Give a nameless file its name; where `nameless` is -1, create a file of that name.  An existing
+ * file is not replaced.  Returns: the descriptor, or -1. */
 static int take_name(const char *path, int nameless)
 {
     char link[32];
@@ -145,7 +145,7 @@ static int take_name(const char *path, int nameless)
     return calls_link_open(link, path) == 0 ? nameless : -1;
 }
 
-/* A trace of an earlier run may be replaced, and nothing that is no trace. */
+/* Only the trace of an earlier run may be replaced. */
 static bool is_of_earlier_run(int descriptor, const struct trace_header *self)
 {
     struct trace_header old = {0};
@@ -162,15 +162,15 @@ static bool stands_at(int descriptor, const char *path)
            opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
 }
 
-/* Two processes of a run may want to replace the same trace: the second would
- * take the first one's away.  Who has the old file's lock may. */
+/* Two processes of a run may want to replace the same trace, and the second would remove the
+ * first one's.  The process that gets the old file's lock may. */
 static bool may_unlink(int descriptor, const char *path)
 {
     return (calls_flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
            stands_at(descriptor, path);
 }
 
-/* Returns: a descriptor, or -1 when what stands there stays. */
+/* Returns: a descriptor, or -1 when the old file stays. */
 static int take_name_instead(const char *path, int nameless, const struct trace_header *self)
 {
     int old = calls_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
@@ -212,7 +212,7 @@ static int take_free_name(struct file *file, int nameless)
     return descriptor;
 }
 
-/* A write beyond RLIMIT_FSIZE would be a signal to the program. */
+/* A write beyond RLIMIT_FSIZE would send the program a signal. */
 static bool is_within_limit(uint64_t size)
 {
     struct rlimit limit;
@@ -233,7 +233,7 @@ static bool allocate(int descriptor, uint64_t offset, uint64_t size)
     do
         result = calls_fallocate(descriptor, offset, size);
     while (result != 0 && errno == EINTR);
-    /* Where a file system has no reservation, writing zeros does it. */
+    /* Where a file system cannot reserve room, writing zeros does. */
     return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
@@ -275,9 +275,9 @@ static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
     return true;
 }
 
-/* Map all pages of events now, which are sure to be written.  They are in the cache,
- * so a store in each is cheaper than MADV_POPULATE_WRITE, which looks up every page
- * of a folio.  Of tallies and calls most threads need a page. */
+/* Map all pages of events now, since all will be written.  They are in the page cache, so a store
+ * in each is cheaper than MADV_POPULATE_WRITE, which looks up every page of a folio.  Tallies and
+ * calls are not touched: most threads need one page of them. */
 static void touch(struct trace_chunk *chunk)
 {
     volatile char *byte = (volatile char *)chunk;
@@ -292,8 +292,8 @@ static bool write_image(const struct file *file, int descriptor)
            write_all(descriptor, 0, (const char *)file->header, file->image_size);
 }
 
-/* The file takes the image's place in one step of the kernel; the pointers of
- * the first lane stay right. */
+/* The kernel replaces the image by the file in one step, so the pointers of the first lane stay
+ * right. */
 static bool map_over_image(struct file *file, int descriptor)
 {
     struct stat status;
@@ -307,8 +307,7 @@ static bool map_over_image(struct file *file, int descriptor)
     return true;
 }
 
-/* Close what is of no use, and take its name away; `path`: NULL when it has none.  Errno is
- * kept. */
+/* Close a useless file, and remove its name; `path`: NULL when it has none.  Keeps errno. */
 static void discard(int descriptor, const char *path)
 {
     int error = errno;
@@ -425,8 +424,8 @@ struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, ui
     return chunk;
 }
 
-/* The zeros take the magic first: should the process die then, the chunk is
- * nothing, and no half of two. */
+/* The zeros overwrite the magic first: if the process dies then, the chunk is ignored, and is no
+ * mixture of two. */
 static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32_t sequence)
 {
     struct file_extent oldest = file->full[file->full_first];
@@ -474,8 +473,8 @@ void file_unmap(const struct file *file, struct trace_chunk *chunk)
         memory_unmap(chunk, chunk->size);
 }
 
-/* Twice the ring; a capacity of any size has its chunks in it.  Where memory is
- * refused, the chunk at hand is never used again. */
+/* Double the ring, so that it holds the chunks of any capacity.  Where memory is refused, the
+ * present chunk is never used again. */
 static bool grow_full(struct file *file)
 {
     unsigned size = file->full_size > 0 ? 2 * file->full_size : FULL_FIRST;

@@ -3,8 +3,8 @@
  * The trace file, and the chunks that lanes write in.
  *
  * At first there is no file: header, tallies and events of the first thread
- * stand in anonymous memory, so that the many small children of a build
- * leave no litter.  file_keep() writes that image out and maps the file over
+ * stand in anonymous memory, so that the many small processes of a build
+ * leave no files.  file_keep() writes that image out and maps the file over
  * it at the same addresses; from then on chunks are claimed from the file.
  * No descriptor stays open: a program may close and reuse any number.
  *

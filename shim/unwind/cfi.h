@@ -3,10 +3,9 @@
  * Call frame information: the .eh_frame sections of loaded objects, as the
  * compiler wrote them, turned into rules.
  *
- * Our own reader and not libunwind's: that library exports the _Unwind_*
- * functions and would take them away from the program's C++ runtime; it takes
- * locks; and what a cache needs is the rule of an address, not the step of
- * one frame.  tests/system/chains.c compares with libunwind.
+ * The reader is our own.  libunwind exports the _Unwind_* functions, and would take them away
+ * from the program's C++ runtime; it takes locks; and it steps one frame, where a cache needs
+ * the rule of an address.  tests/system/chains.c compares with libunwind.
  *
  * Source: DWARF 5, 6.4; Linux Standard Base 5, 10.6 (.eh_frame, .eh_frame_hdr).
  */
@@ -15,16 +14,16 @@
 
 #include "unwind/rule.h"
 
-/* What became of a search. */
+/* The result of a search. */
 enum cfi_result {
     CFI_FOUND,    /* the rule is filled in */
     CFI_NO_CODE,  /* no object has code at this address */
-    CFI_NO_TABLE, /* the object says nothing of it */
-    CFI_STRANGE   /* it says something that no rule can hold */
+    CFI_NO_TABLE, /* the object has no description of it */
+    CFI_STRANGE   /* the description fits no rule */
 };
 
-/* The rule of the code at `pc`, which is inside the instruction that matters:
- * of a call, so a return address less one.
+/* Find the rule of the code at `pc`, an address inside the instruction: for a call, its return
+ * address less one.
  * Safety: takes no lock where glibc has _dl_find_object (2.35). */
 enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule);
 

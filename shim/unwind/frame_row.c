@@ -33,7 +33,7 @@ static const unsigned char kinds[] = {
 #undef INSTRUCTION
 };
 
-/* What an instruction has of these. */
+/* The operands of one instruction. */
 struct operands {
     uint64_t number; /* a register or a distance in code */
     int64_t offset;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What unwinding needs to know of the processor, one file each:
+ * The processor in unwinding, one file each:
  *
  *   UNWIND_DWARF_SP, UNWIND_DWARF_FP, UNWIND_DWARF_PC   register numbers in unwind tables
  *   unwind_caller()      the frame that called this function
  *   unwind_address(value) the address in a return address as it stands in memory
  *   unwind_follows_call  does a call instruction end here?
- *   UNWIND_TRAMPOLINE    code without a table or a frame pointer that programs write, where
- *                        there is such; its call ends at UNWIND_TRAMPOLINE_CALL, and
+ *   UNWIND_TRAMPOLINE    code that programs make without a table or a frame pointer, where
+ *                        there is such code; its call ends at UNWIND_TRAMPOLINE_CALL, and
  *                        the CFA is UNWIND_TRAMPOLINE_CFA above the stack pointer then
  *   UNWIND_SIGRETURN     the code that a signal handler returns to, its bytes
  *   UNWIND_SIGNAL_*      where the interrupted registers stand then, from the stack pointer

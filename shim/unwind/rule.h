@@ -27,12 +27,12 @@ struct unwind_place {
 };
 
 enum unwind_kind {
-    UNWIND_FRAME = 1, /* places below hold */
-    UNWIND_SIGNAL,    /* they do, and the caller was interrupted, not calling */
-    UNWIND_END,       /* the outermost frame: nobody called */
-    UNWIND_NO_CODE,   /* nothing tells where the caller is: from here on it is lost */
-    UNWIND_NO_TABLE,  /* the same of code of an object */
-    UNWIND_STRANGE    /* what tells it fits no rule */
+    UNWIND_FRAME = 1, /* the places below hold */
+    UNWIND_SIGNAL,    /* they hold, and a signal interrupted the caller */
+    UNWIND_END,       /* the outermost frame */
+    UNWIND_NO_CODE,   /* lost: the address is in no object */
+    UNWIND_NO_TABLE,  /* lost: the object has no table for it */
+    UNWIND_STRANGE    /* lost: the table fits no rule */
 };
 
 /* CFA is the canonical frame address, the caller's stack pointer after the

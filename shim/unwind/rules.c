@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Learning rules: from the unwind tables; for code without any, such as what
- * a compiler made at run time, from the frame pointer, if its return address
- * follows a call at all.
+ * Learning rules from the unwind tables.  Code without tables, such as a compiler's at run
+ * time, gets a rule by the frame pointer, if its return address follows a call.
  *
  * Decisions: doc/decisions/memory-of-the-shim, own-unwinder.
  */
@@ -136,8 +135,8 @@ static bool put(struct rules_table *table, uint64_t entry)
     return true;
 }
 
-/* Another thread may still read the old table, so its addresses stay, and its
- * head; of its lines the memory goes back, and they read as empty. */
+/* Another thread may still read the old table, so its addresses and its head stay.  The memory of
+ * its lines is given back, and they read as empty. */
 static void retire(struct rules_table *table)
 {
     enum { HEAD = 4096 };
@@ -165,7 +164,7 @@ static void grow(struct rules_table *table)
         memory_unmap(bigger, size_of(bigger->bits));
 }
 
-/* Half full, lines begin to overflow; before that it is chance. */
+/* A half-full table overflows in many lines; before that it is chance. */
 static void enter(uintptr_t pc, uint32_t packed)
 {
     struct rules_table *table = rules_now();
@@ -175,7 +174,7 @@ static void enter(uintptr_t pc, uint32_t packed)
         grow(table);
 }
 
-/* `is_code`: it has a table, so its page can be read; what is in front of the page may not. */
+/* `is_code`: the code has a table, so its page can be read; the page before may not be. */
 static bool follows_call(uintptr_t pc, bool is_code)
 {
     uintptr_t start = pc - UNWIND_CALL_BYTES;
@@ -198,7 +197,7 @@ static bool guess(uintptr_t pc, struct unwind_rule *rule)
     return true;
 }
 
-/* Each function of Python runs in a copy of it, under -X perf; none is ever written anew. */
+/* Under -X perf each function of Python runs in a copy of this code, which never changes. */
 static bool recognize_trampoline(uintptr_t pc, struct unwind_rule *rule)
 {
 #ifdef UNWIND_TRAMPOLINE
@@ -219,7 +218,7 @@ static bool recognize_trampoline(uintptr_t pc, struct unwind_rule *rule)
 #endif
 }
 
-/* Where a handler returns to stand all registers of what the signal interrupted. */
+/* At the return address of a signal handler the stack has all interrupted registers. */
 static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
 {
     static const unsigned char sigreturn[] = {UNWIND_SIGRETURN};
@@ -235,9 +234,9 @@ static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
     return true;
 }
 
-/* Nobody called from before the first instruction of a function: it was put there to be
- * returned to, as makecontext does, and is the outermost.  Behind a call that does not
- * return another function may begin. */
+/* No call stands before the first instruction of a function.  Such a return address was put
+ * there, as makecontext does, and its frame is the outermost.  But another function may begin
+ * behind a call that never returns. */
 static bool is_put_there(uintptr_t pc, bool is_code)
 {
     return !follows_call(pc, is_code) && cfi_begins_function(pc);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules of return addresses that were met: a table that all threads of
- * the process share.
+ * The rules of known return addresses: a table that all threads of the process share.
  *
  * An entry is one word, the address and the packed rule, so it is read and
- * replaced whole and nothing is locked.  An address has its place in one
- * cache line; when the line is full the newest takes the place of another,
- * and when the table is, a bigger one takes its place.  It is kept small
- * because a program that allocates a lot leaves little of the cache to us.
- * Rules are those of the load map as it is: when an object leaves it, all are
+ * replaced whole and nothing is locked.  An address belongs to one cache line.
+ * When the line is full, the newest entry replaces another; when the table is full,
+ * a bigger one replaces it.  It is kept small because a program that allocates a lot
+ * leaves us little of the cache.  When an object leaves the load map, all rules are
  * forgotten.
+ *
+ * Budget of rules_find: one cache line.
  *
  * Safety: any thread, signal handlers too.
  */
@@ -91,9 +91,8 @@ static ALWAYS_INLINE const struct unwind_rule *rules_get_special(uint32_t packed
     return &rules_special[unwind_packed_base(packed) | unwind_packed_fp(packed) << 1];
 }
 
-/* Find the rule of code that was never met, and enter it in the table.
- * `is_exact`: the address is where a signal came, and no return address; such
- * are not entered.
+/* Find the rule of new code, and enter it in the table.
+ * `is_exact`: a signal came at this address, which is no return address; it is not entered.
  * Returns: false when `rule` says the frame is lost. */
 COLD bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule);
 
