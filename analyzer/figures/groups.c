@@ -201,6 +201,17 @@ static struct group_series series_of(const struct session *session, uint32_t ind
                                  is_whole};
 }
 
+static void add_warmup(struct group *group, const struct session_slot *slot,
+                       const struct group_series *series)
+{
+    group->warmup_calls += series->warmup;
+    if (slot->nested)
+        return;
+    group->owning_warmup_calls += series->warmup;
+    for (size_t i = 0; i < series->warmup; i++)
+        group->owning_warmup_ns += group_series_at(series, i);
+}
+
 static enum status add_series(struct group *group, const struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
@@ -212,7 +223,7 @@ static enum status add_series(struct group *group, const struct gathering *of, s
     if (!series)
         return STATUS_OUT_OF_MEMORY;
     *series = series_of(of->session, (uint32_t)index, of->options);
-    group->warmup_calls += series->warmup;
+    add_warmup(group, slot, series);
     group->sample_calls += series->count - series->warmup;
     if (group->series.count == 1 && series->is_whole)
         group->first_ns = group_series_at(series, 0);
@@ -415,8 +426,7 @@ static enum status move_self(struct groups *groups, struct gathering *of, size_t
         bool is_last = i + 1 == slot->around.count || !(all_ns > 0);
         double part = is_last ? 1 : (double)around[i].ns / all_ns;
         uint64_t ns = is_last ? left_ns : (uint64_t)(part * (double)self_ns);
-        struct group *group =
-            find_group(groups, of, find_outermost(of->session, around[i].slot));
+        struct group *group = find_group(groups, of, find_outermost(of->session, around[i].slot));
 
         if (!group)
             return STATUS_OUT_OF_MEMORY;

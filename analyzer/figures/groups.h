@@ -48,14 +48,16 @@ struct group {
                               altogether */
     uint64_t min_ns;       /* our own cost taken out of these, too */
     uint64_t max_ns;
-    long double flops; /* of the calls that own theirs; NAN when one is unknown */
+    long double flops;          /* of the calls that own theirs; NAN when one is unknown */
     long double executed_flops; /* of the same, as padding.h has them: what is judged */
     long double bytes;
     long double done_flops; /* executed by all calls, those inside others too */
-    uint64_t inner_calls; /* inside others of the same routine: their own time is in the row of
+    uint64_t inner_calls;   /* inside others of the same routine: their own time is in the row of
                              these (inner.h) */
     uint64_t owning_calls;
-    uint64_t owning_ns;               /* total time of these */
+    uint64_t owning_ns;           /* total time of these */
+    uint64_t owning_warmup_calls; /* of these, and the time of them */
+    uint64_t owning_warmup_ns;
     enum catalog_precision precision; /* that the catalog says of all; of kernels alone */
     struct group_work work;
     struct array series; /* of struct group_series; what statistics are of: group_samples.h */
@@ -110,7 +112,7 @@ struct groups {
     struct array next_slots; /* of size_t: the next slot of the same row, by slot */
     uint64_t self_ns;        /* of all */
     uint64_t nested_ns;      /* of these, of calls inside of one that owns the FLOPs */
-    uint64_t calls; /* without those inside others of the same routine */
+    uint64_t calls;          /* without those inside others of the same routine */
     uint64_t timed_calls;
     uint64_t interrupted_calls; /* of these: see struct session_slot */
     struct group_work work;

@@ -216,11 +216,16 @@ static double quotient(long double dividend, long double divisor)
     return divisor > 0 ? (double)(dividend / divisor) : (double)NAN;
 }
 
-static enum judge_bound find_bound(const struct judge *judge, const struct judgement *row)
+/* Where there are only first calls, they tell whether calls are short. */
+static enum judge_bound find_bound(const struct judge *judge, const struct judgement *row,
+                                   const struct group *group)
 {
+    double call_ns =
+        isnan(row->call_ns) ? quotient(group->owning_ns, group->owning_calls) : row->call_ns;
+
     if (isnan(row->roof_fraction) || row->is_invalid)
         return JUDGE_UNKNOWN;
-    if (row->call_ns < judge->short_ns && row->roof_fraction < near_roof)
+    if (call_ns < judge->short_ns && row->roof_fraction < near_roof)
         return JUDGE_LATENCY;
     return row->intensity >= machine_ridge(&row->roof) ? JUDGE_COMPUTE : JUDGE_MEMORY;
 }
@@ -256,9 +261,11 @@ void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_pre
     }
 }
 
+/* The mean of a call is that of the calls after the first ones; rates are of all. */
 static void judge_rates(struct judgement *row, const struct group *group)
 {
-    row->call_ns = quotient(group->owning_ns, group->owning_calls);
+    row->call_ns = quotient(fmaxl(0, (long double)group->owning_ns - group->owning_warmup_ns),
+                            (long double)group->owning_calls - group->owning_warmup_calls);
     row->call_bytes = quotient(group->bytes, group->owning_calls);
     row->flops_per_second = quotient(group->executed_flops * 1e9L, group->owning_ns);
     row->bytes_per_second = quotient(group->bytes * 1e9L, group->owning_ns);
@@ -352,6 +359,6 @@ struct judgement judge_group(const struct judge *judge, const struct group *grou
         judge_limits(judge, &row, group);
     if (judge->machine && group->owning_calls > 0)
         row.lack = find_lack(&row, group);
-    row.bound = find_bound(judge, &row);
+    row.bound = find_bound(judge, &row, group);
     return row;
 }

@@ -46,7 +46,7 @@ struct judge {
     unsigned threads;              /* of a call */
     enum judge_threads_from threads_from;
     unsigned set_threads; /* that somebody set, more than there are processors too; 0: nobody did */
-    double short_ns; /* calls below this may be bound by latency */
+    double short_ns;      /* calls below this may be bound by latency */
 };
 
 /* Of the calls of a row that own their FLOPs, in the mean.  NAN what is unknown. */
@@ -57,7 +57,7 @@ struct judgement {
     bool lacks_loop; /* and is above the fastest of the others: no roof holds */
     bool is_invalid; /* above 105 % of a limit: something is wrong, not good */
     struct machine_roof roof;
-    double call_ns;
+    double call_ns; /* of the calls after the first ones; NAN: there is no other */
     double call_bytes;
     double flops_per_second;
     double bytes_per_second;

@@ -172,12 +172,14 @@ static void split_gap(struct step_parts *parts, const struct steps *steps,
 enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
                             const struct session *session, const struct roles *roles)
 {
-    struct walk walk = {steps->steps.items, steps_count_whole(steps), 0};
+    size_t count = steps_count_whole(steps);
+    struct walk walk = {.count = count > parts->first ? count - parts->first : 0};
     enum status status;
 
-    *parts = (struct step_parts){.steps = walk.count};
+    *parts = (struct step_parts){.first = parts->first, .steps = walk.count};
     if (walk.count == 0)
         return STATUS_OK;
+    walk.steps = array_at(&steps->steps, parts->first);
     for (size_t i = 0; i < walk.count; i++)
         parts->whole_ns += (double)(walk.steps[i].end_ns - walk.steps[i].start_ns);
     status = add_kernels(parts, &walk, session, roles);

@@ -9,12 +9,13 @@
 #include "figures/waiting.h"
 #include "time/steps.h"
 
-/* Sums over the steps whose whole time is known.  The parts of the whole are the kernels by
+/* Sums over the steps whose whole time is known, from one on.  The parts of the whole are the kernels by
  * role, what tprof takes between them, waiting, and the rest; they sum to it.
  * While several threads are inside kernels each has its part of that time.  Calls that were
  * counted and not timed are where the timed ones of their slot are, with the time that is
  * estimated for them. */
 struct step_parts {
+    size_t first; /* the step they begin with */
     size_t steps;
     double whole_ns;
     double kernel_ns[ROLES];
@@ -32,7 +33,8 @@ struct step_parts {
     struct waiting watched; /* what waiting rests on */
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
+/* Fill in all but `first`, which the caller has set.
+ * Errors: STATUS_OUT_OF_MEMORY. */
 enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
                             const struct session *session, const struct roles *roles) MUST_CHECK;
 

@@ -22,21 +22,23 @@ struct steps_report {
     const struct analysis_options *options;
     struct steps steps;
     struct step_parts parts;
+    struct step_parts steady; /* the same of the steps after the first ones */
     struct step_memory memory;
-    struct summary time; /* of the steps whose whole time is known */
+    struct summary time; /* of the steps after the first ones whose whole time is known */
 };
 
 static enum status describe_time(struct steps_report *report)
 {
     const struct step *step = report->steps.steps.items;
-    size_t count = steps_count_whole(&report->steps);
+    size_t count = steps_count_whole(&report->steps), first = report->steady.first;
     uint64_t *times = malloc(count * sizeof *times + 1);
     enum status status;
 
     if (!times)
         return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        times[i] = step[i].end_ns - step[i].start_ns;
+    for (size_t i = first; i < count; i++)
+        times[i - first] = step[i].end_ns - step[i].start_ns;
+    count = count > first ? count - first : 0;
     status = summary_of(&report->time, &(struct summary_sample){times, count, NULL, 0},
                         report->options->confidence);
     free(times);
@@ -58,6 +60,8 @@ static enum status describe_steps(struct steps_report *report, const struct role
         return status;
     status = step_parts_find(&report->parts, &report->steps, report->session, roles);
     if (!status)
+        status = step_parts_find(&report->steady, &report->steps, report->session, roles);
+    if (!status)
         status = describe_time(report);
     if (status)
         step_memory_fini(&report->memory);
@@ -70,7 +74,8 @@ static enum status report_init(struct steps_report *report, const struct session
     struct roles roles;
     enum status status;
 
-    *report = (struct steps_report){.session = session, .options = options};
+    *report = (struct steps_report){
+        .session = session, .options = options, .steady = {.first = options->warmup}};
     status = steps_init(&report->steps, session);
     if (status)
         return status;
@@ -171,6 +176,12 @@ static void append_time(struct text *line, const void *of)
     text_appendf(line, ", mean %s", units_format_time(value, time->mean));
     append_interval(line, report, &time->mean_interval);
     text_appendf(line, ", n=%zu", time->count);
+    if (report->steady.first > 0)
+        text_appendf(line, "; the first %zu %s left out", report->steady.first,
+                     units_choose(report->steady.first, "step is", "steps are"));
+    if (report->steady.first > 0)
+        text_appendf(line, "; the first %zu %s left out", report->steady.first,
+                     units_choose(report->steady.first, "step is", "steps are"));
     if (report->steps.is_last_cut)
         text_append(line, "; the last is left out, as nothing tells its end");
 }
@@ -235,7 +246,8 @@ static void append_waiting(struct text *line, const void *of)
         text_appendf(
             line, " and the thread gave its processor up %.0f time%s and was put aside %.0f time%s",
             parts->watched.voluntary, units_choose((uint64_t)parts->watched.voluntary, "", "s"),
-            parts->watched.involuntary, units_choose((uint64_t)parts->watched.involuntary, "", "s"));
+            parts->watched.involuntary,
+            units_choose((uint64_t)parts->watched.involuntary, "", "s"));
 }
 
 static void append_system(struct text *line, const void *of)
@@ -466,7 +478,7 @@ enum part_column { PART, SHARE, STEP, TOTAL, CALLS, KIND };
 static const struct column part_columns[] = {
     [PART] = {"part", "part", "what the time is spent on", UNIT_PLACE, 0},
     [SHARE] = {"share", "share", "of the steps' time", UNIT_FRACTION, 0},
-    [STEP] = {"step_ns", "a step", "time in a step, in the mean", UNIT_NS, 0},
+    [STEP] = {"step_ns", "a step", "time in a step after warm-up, in the mean", UNIT_NS, 0},
     [TOTAL] = {"total_ns", "in all", "time in all steps", UNIT_NS, 1},
     [CALLS] = {"calls", "calls a step", "kernel calls in a step, in the mean", UNIT_REAL, 2},
     [KIND] = {"kind", NULL, "kernels, tprof, waiting or other", UNIT_TEXT, 0},
@@ -475,29 +487,42 @@ static const struct column part_columns[] = {
 static const struct table_schema part_schema = {
     "steps", "Parts of a step", part_columns, sizeof part_columns / sizeof *part_columns, "share"};
 
-static enum status add_part(struct table *table, const struct step_parts *parts, const char *name,
-                            const char *kind, double ns)
+/* A part of all steps, and of those after the first ones. */
+struct part {
+    const char *name;
+    const char *kind;
+    double ns;
+    double steady_ns;
+};
+
+static enum status add_part(struct table *table, const struct steps_report *report,
+                            const struct part *part)
 {
     struct value *row = table_add_row(table);
 
     if (!row)
         return STATUS_OUT_OF_MEMORY;
-    value_set_real(&row[SHARE], ns / parts->whole_ns);
-    value_set_real(&row[STEP], ns / (double)parts->steps);
-    value_set_rounded(&row[TOTAL], ns);
-    return value_set_text(&row[PART], name) || value_set_text(&row[KIND], kind)
+    value_set_real(&row[SHARE], part->ns / report->parts.whole_ns);
+    if (report->steady.steps > 0)
+        value_set_real(&row[STEP], part->steady_ns / (double)report->steady.steps);
+    value_set_rounded(&row[TOTAL], part->ns);
+    return value_set_text(&row[PART], part->name) || value_set_text(&row[KIND], part->kind)
                ? STATUS_OUT_OF_MEMORY
                : STATUS_OK;
 }
 
-static enum status add_roles(struct table *table, const struct step_parts *parts)
+static enum status add_roles(struct table *table, const struct steps_report *report)
 {
+    const struct step_parts *parts = &report->parts;
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < ROLES && !status; i++) {
+        const struct part part = {role_name((enum role)i), "kernels", parts->kernel_ns[i],
+                                  report->steady.kernel_ns[i]};
+
         if (!(parts->kernel_calls[i] > 0) && !(parts->kernel_ns[i] > 0))
             continue;
-        status = add_part(table, parts, role_name((enum role)i), "kernels", parts->kernel_ns[i]);
+        status = add_part(table, report, &part);
         if (!status)
             value_set_real(&table_row(table, table_row_count(table) - 1)[CALLS],
                            parts->kernel_calls[i] / (double)parts->steps);
@@ -505,26 +530,29 @@ static enum status add_roles(struct table *table, const struct step_parts *parts
     return status;
 }
 
-static enum status add_gaps(struct table *table, const struct step_parts *parts)
+/* The rest has the waiting in it where that is not known. */
+static enum status add_gaps(struct table *table, const struct steps_report *report)
 {
+    const struct step_parts *parts = &report->parts, *steady = &report->steady;
     bool is_known = !isnan(parts->waiting_ns);
-    enum status status = STATUS_OK;
+    bool is_like = isnan(steady->waiting_ns) == !is_known;
+    const struct part waiting = {parts->waiting_is_most
+                                     ? "waiting: input, sleep, other threads; or put aside"
+                                     : "waiting: input, sleep, other threads",
+                                 "waiting", parts->waiting_ns, steady->waiting_ns};
+    const struct part aside = {"put aside for other programs", "waiting", parts->aside_ns,
+                               steady->aside_ns};
+    const struct part rest = {is_known ? "other code" : "other code, and waiting", "other",
+                              parts->rest_ns, is_like ? steady->rest_ns : (double)NAN};
+    const struct part own = {"recording of kernels, estimated", "tprof", parts->own_ns,
+                             steady->own_ns};
+    enum status status = is_known ? add_part(table, report, &waiting) : STATUS_OK;
 
-    if (is_known)
-        status = add_part(table, parts,
-                          parts->waiting_is_most
-                              ? "waiting: input, sleep, other threads; or put aside"
-                              : "waiting: input, sleep, other threads",
-                          "waiting", parts->waiting_ns);
     if (is_known && !parts->waiting_is_most && !status)
-        status = add_part(table, parts, "put aside for other programs", "waiting",
-                          parts->aside_ns);
+        status = add_part(table, report, &aside);
     if (!status)
-        status = add_part(table, parts, is_known ? "other code" : "other code, and waiting",
-                          "other", parts->rest_ns);
-    if (!status)
-        status = add_part(table, parts, "recording of kernels, estimated", "tprof", parts->own_ns);
-    return status;
+        status = add_part(table, report, &rest);
+    return status ? status : add_part(table, report, &own);
 }
 
 static enum status add_part_notes(struct table *table, const struct steps_report *report)
@@ -552,11 +580,11 @@ static enum status fill_parts(struct table *table, const struct steps_report *re
 
     if (report->parts.steps == 0)
         return STATUS_OK;
-    status = add_roles(table, &report->parts);
+    status = add_roles(table, report);
     if (!status)
         status = table_sort(table, SHARE, true);
     if (!status)
-        status = add_gaps(table, &report->parts);
+        status = add_gaps(table, report);
     return status ? status : add_part_notes(table, report);
 }
 

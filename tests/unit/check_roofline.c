@@ -101,6 +101,26 @@ START_TEST(a_call_beyond_the_ridge_is_bound_by_compute)
 }
 END_TEST
 
+/* 3 calls in 3 ms, of which the first took 2.8; rates are of all. */
+START_TEST(the_mean_of_a_call_leaves_out_the_first)
+{
+    const uint64_t durations_ns[] = {2800000, 90000, 110000};
+    struct judge judge = judge_init(&session, &options);
+    struct session_slot *slot = made_add_calls(&session, "cblas_sgemm 100 100 100 3 3000");
+    struct judgement row;
+    struct groups groups;
+
+    for (size_t i = 0; i < 3; i++)
+        *(uint64_t *)array_add(&slot->durations_ns) = durations_ns[i];
+    options.warmup = 1 + 2 * (unsigned)_i;
+    ck_assert_int_eq(groups_init(&groups, &session, &options), STATUS_OK);
+    row = judge_group(&judge, array_at(&groups.rows, 0));
+    ck_assert(_i == 1 ? isnan(row.call_ns) : fabs(row.call_ns - 100000) < 1e-6);
+    ck_assert_double_eq_tol(row.flops_per_second, 3 * 2e6 / 3e-3, 1);
+    groups_fini(&groups);
+}
+END_TEST
+
 /* 24 MB in 4 ms are 6 GB/s of 10, and 75 % of the triad's 8. */
 START_TEST(a_call_before_the_ridge_is_bound_by_memory)
 {
@@ -162,8 +182,7 @@ END_TEST
 START_TEST(a_calibration_without_the_loop_makes_nothing_invalid)
 {
     bool is_above = _i != 0;
-    struct judgement row =
-        judge_calls(is_above ? "daxpy 1000000 5 8000" : "daxpy 1000000 5 20000");
+    struct judgement row = judge_calls(is_above ? "daxpy 1000000 5 8000" : "daxpy 1000000 5 20000");
 
     ck_assert(!row.is_invalid);
     ck_assert_int_eq(row.lack, is_above ? JUDGE_LACKS_LOOP : JUDGE_LACKS_NOTHING);
@@ -179,8 +198,8 @@ START_TEST(fewer_bytes_than_were_measured_may_be_faster)
     struct judgement row;
 
     bandwidth_of_memory()->working_set_bytes = is_fewer ? 100000000 : 10000000;
-    ((struct machine_bandwidth *)array_at(&machine.bandwidths, 0))
-        ->bytes_per_second[MACHINE_READ] = 20e9;
+    ((struct machine_bandwidth *)array_at(&machine.bandwidths, 0))->bytes_per_second[MACHINE_READ] =
+        20e9;
     row = judge_calls("ddot 1000000 6 6400");
     ck_assert_int_eq(row.is_invalid, !is_fewer);
     ck_assert_int_eq(row.roof.level, is_fewer ? MACHINE_L1 : MACHINE_DRAM);
@@ -764,6 +783,7 @@ int main(void)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_call_beyond_the_ridge_is_bound_by_compute);
+    tcase_add_loop_test(tests, the_mean_of_a_call_leaves_out_the_first, 0, 2);
     tcase_add_test(tests, a_call_before_the_ridge_is_bound_by_memory);
     tcase_add_test(tests, updates_in_place_are_judged_by_their_own_loop);
     tcase_add_test(tests, what_only_reads_has_no_bandwidth_of_updates);

@@ -316,7 +316,7 @@ static enum status find_memory(struct step_memory *memory, const struct steps *s
 
 START_TEST(parts_of_steps_sum_to_their_time)
 {
-    struct step_parts parts;
+    struct step_parts parts = {0};
     struct steps steps;
 
     make_steps(10);
@@ -334,6 +334,25 @@ START_TEST(parts_of_steps_sum_to_their_time)
 }
 END_TEST
 
+START_TEST(parts_are_told_from_one_step_on)
+{
+    struct step_parts parts = {.first = 1};
+    struct steps steps;
+
+    make_steps(10);
+    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    ck_assert_uint_eq(parts.steps, 8);
+    ck_assert_double_eq_tol(parts.whole_ns, 8000, 1e-9);
+    ck_assert_double_eq_tol(parts.kernel_ns[ROLE_MATMUL], 4000, 1e-9);
+    ck_assert_double_eq_tol(parts.kernel_calls[ROLE_MATMUL], 16, 1e-9);
+    parts.first = 9;
+    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    ck_assert_uint_eq(parts.steps, 0);
+    steps_fini(&steps);
+}
+END_TEST
+
 static void add_reading(uint64_t time_ns, uint64_t cpu_ns)
 {
     struct session_reading *reading =
@@ -347,7 +366,7 @@ static void add_reading(uint64_t time_ns, uint64_t cpu_ns)
 /* In 8000 ns the thread computed for 6000: a quarter of the steps' time. */
 START_TEST(waiting_is_time_without_processor_time)
 {
-    struct step_parts parts;
+    struct step_parts parts = {0};
     struct steps steps;
 
     make_steps(10);
@@ -365,7 +384,7 @@ END_TEST
 
 START_TEST(a_timed_call_stands_for_those_that_were_only_counted)
 {
-    struct step_parts parts;
+    struct step_parts parts = {0};
     struct session_slot *slot;
     struct steps steps;
 
@@ -388,7 +407,7 @@ END_TEST
  * each are inside of it, and 10 outside. */
 START_TEST(counted_calls_take_in_steps_what_they_take_in_all)
 {
-    struct step_parts parts;
+    struct step_parts parts = {0};
     struct session_slot *slot;
     struct steps steps;
 
@@ -623,7 +642,7 @@ END_TEST
 
 START_TEST(a_session_without_calls_has_no_steps_and_says_so)
 {
-    struct step_parts parts;
+    struct step_parts parts = {0};
     struct steps steps;
 
     end_at(1000);
@@ -815,6 +834,7 @@ int main(void)
     tcase_add_test(tests, steps_are_found_in_kernels_and_the_end_of_the_last_is_not_known);
     tcase_add_test(tests, what_makes_or_frees_an_object_is_no_part_of_steps);
     tcase_add_test(tests, parts_of_steps_sum_to_their_time);
+    tcase_add_test(tests, parts_are_told_from_one_step_on);
     tcase_add_test(tests, waiting_is_time_without_processor_time);
     tcase_add_test(tests, a_timed_call_stands_for_those_that_were_only_counted);
     tcase_add_test(tests, counted_calls_take_in_steps_what_they_take_in_all);
