@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "base/units.h"
+#include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_process.h"
@@ -213,25 +213,12 @@ bool leak_outside_grew(const struct leak_outside *outside)
     return outside->mapped_bytes > 0 || outside->resident_bytes > 0 || outside->undated_bytes > 0;
 }
 
-void leak_outside_append(struct text *text, const struct leak_outside *outside)
+void leak_outside_say(struct text *text, const struct leak_outside *outside)
 {
-    const struct {
-        double bytes;
-        const char *words;
-    } parts[] = {
-        {outside->mapped_bytes, "mapped by its own calls by "},
-        {outside->resident_bytes, "resident beside the heap by "},
-        {outside->undated_bytes,
-         "resident beside the heap, at times that too few readings tell, by "},
-    };
-    const char *between = "";
-    char bytes[UNITS_SIZE];
-
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (!(parts[i].bytes > 0))
-            continue;
-        text_appendf(text, "%s%s%s", between, parts[i].words,
-                     units_format_bytes(bytes, parts[i].bytes));
-        between = ", ";
-    }
+    if (outside->mapped_bytes > 0)
+        say(text, outside_mapped_text, said_bytes(outside->mapped_bytes));
+    if (outside->resident_bytes > 0)
+        say(text, outside_resident_text, said_bytes(outside->resident_bytes));
+    if (outside->undated_bytes > 0)
+        say(text, outside_undated_text, said_bytes(outside->undated_bytes));
 }

@@ -37,7 +37,7 @@ enum status leak_outside_find_rest(struct leak_outside *outside, const struct se
 /* Ask whether any of it grew. */
 bool leak_outside_grew(const struct leak_outside *outside);
 
-/* Append "mapped by its own calls by 781 MiB, resident beside the heap by 782 MiB". */
-void leak_outside_append(struct text *text, const struct leak_outside *outside);
+/* Say what grew, and by how much: a sentence each. */
+void leak_outside_say(struct text *text, const struct leak_outside *outside);
 
 #endif

@@ -287,8 +287,8 @@ static void take_rates(struct leak_judgement *judgement, const struct heap_jumps
 static void weigh_rise(struct leak_judgement *judgement, const struct leak_subject *of,
                        const struct heap_course *course)
 {
-    struct heap_jumps jumps = heap_jumps_find(&of->session->heap, judgement->window.from_ns / 2,
-                                              judgement->window.to_ns);
+    struct heap_jumps jumps =
+        heap_jumps_find(&of->session->heap, judgement->window.from_ns / 2, judgement->window.to_ns);
     struct leak_growers growers =
         leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
 
@@ -327,11 +327,11 @@ static enum status weigh_slope(struct leak_judgement *judgement, const struct le
     growers = leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
     judgement->suspect_bytes = growers.is_known ? growers.suspect_bytes : (double)NAN;
     status = is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
-    judgement->reason = is_one                                              ? LEAK_ONE_STEP
-                        : has_stopped(course, judgement->growth_bytes)      ? LEAK_AT_START
-                        : !goes_on(&growers)                                ? LEAK_BY_TURNS
-                        : !is_explained(&growers, judgement->growth_bytes)  ? LEAK_SCATTERED
-                                                                            : LEAK_GROWS;
+    judgement->reason = is_one                                             ? LEAK_ONE_STEP
+                        : has_stopped(course, judgement->growth_bytes)     ? LEAK_AT_START
+                        : !goes_on(&growers)                               ? LEAK_BY_TURNS
+                        : !is_explained(&growers, judgement->growth_bytes) ? LEAK_SCATTERED
+                                                                           : LEAK_GROWS;
     return status;
 }
 
@@ -448,9 +448,8 @@ static enum status weigh_end(struct leak_judgement *judgement, const struct heap
     if (!is)
         return status;
     judgement->late_bytes = growth;
-    judgement->reason = (double)of->session->heap.live_bytes < kept_share * growth
-                            ? LEAK_GIVEN_BACK
-                            : LEAK_AT_END;
+    judgement->reason =
+        (double)of->session->heap.live_bytes < kept_share * growth ? LEAK_GIVEN_BACK : LEAK_AT_END;
     return status;
 }
 

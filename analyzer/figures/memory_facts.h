@@ -25,6 +25,13 @@ bool memory_is_c_library(const char *path);
 /* Whether peak, live heap and sites are known, be it as estimates. */
 bool memory_is_known(const struct session_heap *heap);
 
+/* Returns: a number of the heap; UNKNOWN where the heap is. */
+uint64_t memory_if_known(const struct session_heap *heap, uint64_t number);
+
+/* Returns: why the live heap, or what was allocated, is unknown, as a clause. */
+const char *memory_why_unknown(const struct session_heap *heap);
+const char *memory_why_unrecorded(const struct session_heap *heap);
+
 /* Returns: when the heap was highest; UNKNOWN when its peak is, or where there was no block. */
 uint64_t memory_peak_time_ns(const struct session_heap *heap);
 

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#include "base/units.h"
 #include "document/table.h"
 #include "figures/name_notes.h"
 #include "memory/place_rows.h"
+#include "memory/texts.h"
 #include "model/process.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -56,10 +56,8 @@ enum heap_column {
                   peak},                                                                           \
         [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, live},              \
         [COUNT] = {"allocations", "count", "blocks obtained", UNIT_COUNT, count},                  \
-        [ERROR] = {"error", error, "standard error of what the table is sorted by", unit, 1},      \
-        [TEMPORARY_SHARE] = {"temporary_fraction", "temp",                                         \
-                             "freed by its thread before that thread's next allocation, of the "   \
-                             "blocks obtained",                                                    \
+        [ERROR] = {"error", error, "its standard error", unit, 1},                                 \
+        [TEMPORARY_SHARE] = {"temporary_fraction", "temp", "temporary, of all obtained",           \
                              UNIT_FRACTION, temporary},                                            \
         [LIFETIME] = {"mean_lifetime_ns", "lived", "mean lifetime of the blocks freed", UNIT_NS,   \
                       6},                                                                          \
@@ -118,8 +116,6 @@ void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_
     table_init(table, is_sampled ? &sampled_schemas[measure] : &exact_schemas[measure]);
 }
 
-/* ---- sums ---------------------------------------------------------------- */
-
 static void set_counts(struct value *row, const struct heap_sums *sums)
 {
     value_set_known(&row[ALLOCATED], sums->allocated_bytes);
@@ -163,8 +159,6 @@ static void set_errors(struct value *row, const struct heap_sums *sums,
     value_set_real(&row[LIVE_ERROR], sqrt(sums->live_variance));
     value_set_real(&row[COUNT_ERROR], sqrt(sums->allocations_variance));
 }
-
-/* ---- places -------------------------------------------------------------- */
 
 static enum status set_name(struct value *value, const struct heap_row *of)
 {
@@ -212,45 +206,28 @@ enum status heap_rows_add(struct table *table, const struct heap_view *view,
     return status;
 }
 
-/* ---- notes --------------------------------------------------------------- */
-
 static enum status note_sampling(struct table *table, const struct session_heap *heap)
 {
-    char sample[UNITS_SIZE];
-
     if (heap->sample_bytes == 0)
         return STATUS_OK;
-    return table_add_note(table,
-                          "These are estimates from one block in %s; ± is one standard error.",
-                          units_format_bytes(sample, (double)heap->sample_bytes));
+    return table_say(table, rows_sampled_text, said_bytes((double)heap->sample_bytes));
 }
 
-static enum status note_chains(struct table *table, const struct session *session)
+static enum status note_chains(struct table *table, const struct session_heap *heap)
 {
-    if (!session->heap.has_chains)
-        return table_add_note(table,
-                              "The trace has no call chains: TPROF_ALLOC=full records them.");
-    if (session->heap.lost_chains > 0)
-        return table_add_note(table, "%llu allocation%s came without a call chain.",
-                              (unsigned long long)session->heap.lost_chains,
-                              units_choose(session->heap.lost_chains, "", "s"));
+    if (!heap->has_chains)
+        return table_say(table, rows_no_chains_text);
+    if (heap->lost_chains > 0)
+        return table_say(table, rows_lost_chains_text, said_count(heap->lost_chains));
     return STATUS_OK;
-}
-
-static enum status note_python(struct table *table, const struct session *session)
-{
-    if (!session->heap.has_chains || !process_hides_python(session))
-        return STATUS_OK;
-    return table_add_note(table, "The chains have the functions of the interpreter alone; python "
-                                 "-X perf adds those of Python.");
 }
 
 enum status heap_rows_note_names(struct table *table, const struct session *session)
 {
-    enum status status = note_chains(table, session);
+    enum status status = note_chains(table, &session->heap);
 
-    if (!status)
-        status = note_python(table, session);
+    if (!status && session->heap.has_chains && process_hides_python(session))
+        status = table_say(table, rows_python_text);
     return status ? status : name_notes_add(table, session);
 }
 
@@ -260,10 +237,9 @@ enum status heap_rows_note_missing(struct table *table, const struct session *se
 
     if (memory_is_known(heap) || !heap->reason)
         return STATUS_OK;
-    if (!heap_sums_are_recorded(session))
-        return table_add_note(table, "No records of blocks: %s.", heap->reason);
-    return table_add_note(table, "These are of the records that there are, not of all: %s.",
-                          heap->reason);
+    return table_say(table,
+                     heap_sums_are_recorded(session) ? rows_missing_text : rows_unrecorded_text,
+                     said_words(heap->reason));
 }
 
 enum status heap_rows_add_doubts(struct table *table, const struct session *session)
@@ -275,33 +251,19 @@ enum status heap_rows_add_doubts(struct table *table, const struct session *sess
     return status ? status : heap_rows_note_names(table, session);
 }
 
-void heap_rows_append_whole(struct text *text, const struct heap_view *view)
+struct said heap_rows_whole(const struct heap_view *view)
 {
-    bool is_count = view->measure == ANALYSIS_COUNT || view->measure == ANALYSIS_TEMPORARY;
-    char whole[UNITS_SIZE];
-
-    if (view->whole == SESSION_UNKNOWN)
-        text_appendf(text, "what was %s, which is unknown", heap_measure_whole(view->measure));
-    else
-        text_appendf(text, "%s %s",
-                     is_count ? units_format_count(whole, (int64_t)view->whole)
-                              : units_format_bytes(whole, (double)view->whole),
-                     heap_measure_whole(view->measure));
+    return heap_measure_is_count(view->measure) ? said_count(view->whole)
+                                                : said_bytes((double)view->whole);
 }
 
 enum status heap_rows_add_notes(struct table *table, const struct session *session,
                                 const struct heap_view *view)
 {
-    struct text whole;
-    enum status status;
+    enum status status = STATUS_OK;
 
-    if (!heap_sums_are_recorded(session))
-        return heap_rows_add_doubts(table, session);
-    text_init(&whole);
-    heap_rows_append_whole(&whole, view);
-    status = text_status(&whole);
-    if (!status)
-        status = table_add_note(table, "Shares are of %s and sum to 100 %%.", whole.bytes);
-    text_fini(&whole);
+    if (heap_sums_are_recorded(session))
+        status = table_say(table, rows_whole_text, heap_rows_whole(view),
+                           said_words(heap_measure_whole(view->measure)));
     return status ? status : heap_rows_add_doubts(table, session);
 }

@@ -50,7 +50,7 @@ enum status heap_rows_add_doubts(struct table *table, const struct session *sess
 /* Note that call chains or names are missing, where they are.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status heap_rows_note_names(struct table *table, const struct session *session) MUST_CHECK;
 
-/* Append "1.20 GiB allocated". */
-void heap_rows_append_whole(struct text *text, const struct heap_view *view);
+/* Returns: the whole for a sentence: "1.20 GiB", or a count. */
+struct said heap_rows_whole(const struct heap_view *view);
 
 #endif

@@ -145,14 +145,31 @@ double heap_sums_error(const struct heap_sums *sums, enum analysis_measure measu
     return sqrt(sums->allocated_variance);
 }
 
+bool heap_measure_is_count(enum analysis_measure measure)
+{
+    return measure == ANALYSIS_COUNT || measure == ANALYSIS_TEMPORARY;
+}
+
 const char *heap_measure_whole(enum analysis_measure measure)
 {
-    switch (measure) {
-    case ANALYSIS_ALLOCATED: break;
-    case ANALYSIS_PEAK: return "live at the peak";
-    case ANALYSIS_LIVE: return "live at the end";
-    case ANALYSIS_COUNT: return "allocations";
-    case ANALYSIS_TEMPORARY: return "temporary allocations";
-    }
-    return "allocated";
+    static const char *const wholes[ANALYSIS_MEASURES] = {
+        [ANALYSIS_ALLOCATED] = "allocated",
+        [ANALYSIS_PEAK] = "live at the peak",
+        [ANALYSIS_LIVE] = "live at the end",
+        [ANALYSIS_COUNT] = "allocations",
+        [ANALYSIS_TEMPORARY] = "temporary allocations",
+    };
+
+    return wholes[measure];
+}
+
+const char *heap_measure_help(enum analysis_measure measure)
+{
+    static const char *const helps[] = {
+#define MEASURE(name, word, help) help,
+#include "figures/measures.def"
+#undef MEASURE
+    };
+
+    return helps[measure];
 }

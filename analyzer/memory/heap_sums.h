@@ -58,7 +58,13 @@ uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure m
 /* Its standard error; 0 when exact. */
 double heap_sums_error(const struct heap_sums *sums, enum analysis_measure measure);
 
+/* Ask whether a measure counts blocks; the others are bytes. */
+bool heap_measure_is_count(enum analysis_measure measure);
+
 /* What a sum is of, behind its number: "allocated", "live at the peak". */
 const char *heap_measure_whole(enum analysis_measure measure);
+
+/* What a measure is: "bytes live at the end". */
+const char *heap_measure_help(enum analysis_measure measure);
 
 #endif

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/units.h"
 #include "figures/groups.h"
 #include "figures/leak_growers.h"
 #include "figures/leaks_options.h"
 #include "memory/leaks_parts.h"
 #include "memory/place_rows.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
@@ -148,9 +148,8 @@ static enum status add_site(struct leak_sites *sites, struct memory_work *work, 
                             const struct kept *kept)
 {
     const struct session_site *site = session_site_at(work->session, index);
-    uint64_t bytes = site->live_bytes == SESSION_UNKNOWN
-                         ? 0
-                         : find_kept_bytes(work->session, kept, index);
+    uint64_t bytes =
+        site->live_bytes == SESSION_UNKNOWN ? 0 : find_kept_bytes(work->session, kept, index);
     struct leak_site *of;
 
     if (bytes == 0)
@@ -270,8 +269,8 @@ enum leak_column {
 
 static const struct column columns[COLUMNS] = {
     [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 2},
-    [KEPT] = {"kept_bytes", "kept", "bytes live until the final fall of the heap, or the end",
-              UNIT_BYTES, 0},
+    [KEPT] = {"kept_bytes", "kept", "bytes live until the final teardown, or the end", UNIT_BYTES,
+              0},
     [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 1},
     [GROWTH] = {"growth_bytes", "growth", "kept, above what was live after the warm-up", UNIT_BYTES,
                 0},
@@ -285,9 +284,8 @@ static const struct column columns[COLUMNS] = {
 };
 
 static const struct table_schema schemas[] = {
-    [LEAK_SUSPECTS] = {"suspects", "Suspects: sites that grew since the warm-up", columns, COLUMNS,
-                       "share"},
-    [LEAK_HOLDERS] = {"kept", "Kept until the final fall of the heap", columns, COLUMNS, "share"},
+    [LEAK_SUSPECTS] = {"suspects", "Suspect sites, by growth", columns, COLUMNS, "share"},
+    [LEAK_HOLDERS] = {"kept", "Kept until teardown", columns, COLUMNS, "share"},
     [LEAK_NEVER_FREED] = {"live_at_exit", "Never freed", columns, COLUMNS, "share"},
 };
 
@@ -369,11 +367,9 @@ static enum status note_whole(struct table *table, const struct leak_sites *site
                               enum leak_table of)
 {
     bool until_fall = sites->has_fall && of != LEAK_NEVER_FREED;
-    char whole[UNITS_SIZE];
 
-    units_format_bytes(whole, (double)sum_bytes(sites, of));
-    return until_fall ? table_add_note(table, "Shares are of %s live before the final fall.", whole)
-                      : table_add_note(table, "Shares are of %s live at the end.", whole);
+    return table_say(table, until_fall ? leak_whole_teardown_text : leak_whole_end_text,
+                     said_bytes((double)sum_bytes(sites, of)));
 }
 
 static bool has_any(const struct leak_sites *sites, enum leak_table of)

@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "base/text_index.h"
-#include "base/units.h"
 #include "document/table.h"
 #include "memory/leaks_parts.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
@@ -144,15 +144,14 @@ static enum status take_reading(struct table *table, struct labels *labels,
     return label ? add_step(table, label, reading) : STATUS_OUT_OF_MEMORY;
 }
 
-static void append_signed(struct text *line, double bytes)
+/* What falls has its sign from its unit. */
+static struct said sign_of(double bytes)
 {
-    char size[UNITS_SIZE];
-
-    text_appendf(line, "%s%s", bytes < 0 ? "-" : "+", units_format_bytes(size, fabs(bytes)));
+    return said_words(bytes < 0 ? "" : "+");
 }
 
-static enum status append_trend(struct text *line, const struct label *label,
-                                const struct analysis_options *options)
+static enum status say_trend(struct text *line, const struct label *label,
+                             const struct analysis_options *options)
 {
     struct trend trend;
     size_t count = label->bytes.count < TREND_MOST_POINTS ? label->bytes.count : TREND_MOST_POINTS;
@@ -163,37 +162,30 @@ static enum status append_trend(struct text *line, const struct label *label,
 
     if (status || isnan(trend.slope))
         return status;
-    text_append(line, "; ");
-    append_signed(line, trend.slope);
-    text_append(line, " a step");
-    if (isfinite(trend.low) && isfinite(trend.high)) {
-        text_appendf(line, " (%g %% interval ", 100 * options->confidence);
-        append_signed(line, trend.low);
-        text_append(line, " .. ");
-        append_signed(line, trend.high);
-        text_append(line, ")");
-    }
+    say(line, step_trend_text, sign_of(trend.slope), said_bytes(trend.slope));
+    if (isfinite(trend.low) && isfinite(trend.high))
+        say(line, step_interval_text, said_share(options->confidence), sign_of(trend.low),
+            said_bytes(trend.low), sign_of(trend.high), said_bytes(trend.high));
     return STATUS_OK;
 }
 
 static enum status note_label(struct table *table, const struct label *label,
                               const struct analysis_options *options)
 {
+    double change = (double)label->last_bytes - (double)label->first_bytes;
     struct text line;
     enum status status;
 
     if (label->steps < 2)
         return STATUS_OK;
     text_init(&line);
-    text_appendf(&line, "%s: ", label->name);
-    append_signed(&line, (double)label->last_bytes - (double)label->first_bytes);
-    text_appendf(&line, " from the first to the last of %llu steps",
-                 (unsigned long long)label->steps);
-    status = append_trend(&line, label, options);
+    say(&line, step_change_text, said_words(label->name), sign_of(change), said_bytes(change),
+        said_count(label->steps));
+    status = say_trend(&line, label, options);
     if (!status)
         status = text_status(&line);
     if (!status)
-        status = table_add_note(table, "%s.", line.bytes);
+        status = text_list_add(&table->notes, line.bytes);
     text_fini(&line);
     return status;
 }
@@ -209,10 +201,9 @@ static enum status add_notes(struct table *table, const struct session *session,
     if (status || labels->count > 0)
         return status;
     if (!memory_is_known(&session->heap))
-        return table_add_note(table, "The live heap is unknown: %s.",
-                              session->heap.reason ? session->heap.reason : "records are missing");
-    return table_add_note(table, "The program marked no regions and took no snapshots: tprof.h "
-                                 "has tprof_region_begin and tprof_snapshot.");
+        return table_say(table, leak_heap_unknown_text,
+                         said_words(memory_why_unknown(&session->heap)));
+    return table_say(table, step_none_text);
 }
 
 enum status leak_build_steps(const struct session *session, const struct analysis_options *options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of the leak report, for leaks.c alone.
+ * The parts of the leak report.
  */
 #ifndef MEMORY_LEAKS_PARTS_H
 #define MEMORY_LEAKS_PARTS_H
@@ -73,6 +73,26 @@ enum status leak_sites_add_table(struct document *document, struct memory_work *
 
 /* Returns: the site that has most live at the end, or kept most; NULL when none has. */
 const struct leak_site *leak_sites_find_most(const struct leak_sites *sites, bool at_end);
+
+struct leak_report {
+    struct memory_work work;
+    struct leak_judgement judgement;
+    struct leak_sites sites;
+    struct leak_mappings mappings;
+    struct leak_outside rest; /* outside of malloc, beside what is suppressed */
+    struct text_list doubts;
+};
+
+/* Words for programs and people; severity and confidence are NULL where no leak was seen. */
+const char *leak_verdict_name(const struct leak_report *report);
+const char *leak_severity(const struct leak_report *report);
+const char *leak_confidence(const struct leak_report *report);
+
+/* Say why the verdict is what it is. */
+void leak_say_reason(struct text *text, const struct leak_report *report);
+
+/* Add a line a fact, for people.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_add_lines(struct document *document, const struct leak_report *report) MUST_CHECK;
 
 /* Fill a table of the growth by step: calls of regions, and snapshots. */
 enum status leak_build_steps(const struct session *session, const struct analysis_options *options,

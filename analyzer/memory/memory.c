@@ -9,7 +9,13 @@
 #include "model/session_unknown.h"
 
 /* Rows of the screen, where the user does not say. */
-enum { SCREEN_OWNERS = 6, SCREEN_LIBRARIES = 4, SCREEN_SITES = 6, SCREEN_MAPPINGS = 4, SCREEN_BINS = 8 };
+enum {
+    SCREEN_OWNERS = 6,
+    SCREEN_LIBRARIES = 4,
+    SCREEN_SITES = 6,
+    SCREEN_MAPPINGS = 4,
+    SCREEN_BINS = 8
+};
 
 static enum status build_mappings(struct memory_work *work, struct table *table)
 {
@@ -63,9 +69,8 @@ static enum status add_groups(struct document *document, struct memory_work *wor
 {
     struct analysis_options options = *work->options;
     struct memory_work other = *work;
-    struct table *table =
-        document_add_table(document, by == ANALYSIS_BY_OWNER ? "owners" : "libraries",
-                           SECTION_IN_BOTH);
+    struct table *table = document_add_table(
+        document, by == ANALYSIS_BY_OWNER ? "owners" : "libraries", SECTION_IN_BOTH);
 
     options.by = by;
     other.options = &options;

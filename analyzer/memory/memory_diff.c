@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/units.h"
 #include "document/fields.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -276,11 +276,9 @@ static enum status fill(struct table *table, const struct difference *difference
     }
     table->rows_cut = ranking.count - count;
     if (!status)
-        status = table_add_note(table, "%zu of %u site%s %s in what was %s.", ranking.count,
-                                HASH_COUNT(difference->by_key),
-                                units_choose(HASH_COUNT(difference->by_key), "", "s"),
-                                units_choose(ranking.count, "differs", "differ"),
-                                heap_measure_whole(difference->measure));
+        status = table_say(table, difference_sites_text, said_count(HASH_COUNT(difference->by_key)),
+                           said_count(ranking.count),
+                           said_words(heap_measure_help(difference->measure)));
     array_fini(&ranking);
     return status;
 }
@@ -344,7 +342,8 @@ static enum status add_totals(struct document *document, const struct session *b
     for (size_t i = 0; i < sizeof totals / sizeof *totals && !status; i++)
         status = add_total(table, &totals[i]);
     if (!status)
-        status = table_add_note(table, "Before is %s, after is %s.", before->path, after->path);
+        status = table_say(table, difference_traces_text, said_words(before->path),
+                           said_words(after->path));
     return status;
 }
 
@@ -365,23 +364,20 @@ static enum status compare(struct difference *difference, struct memory_work *wo
 /* Sites that one side does not tell are not new or gone. */
 static enum status note_unrecorded(struct table *table, const struct session *session)
 {
-    return table_add_note(table, "Sites cannot be compared, as %s has no records of blocks: %s.",
-                          session->path,
-                          session->heap.reason ? session->heap.reason : "they are missing");
+    return table_say(table, difference_unrecorded_text, said_words(session->path),
+                     said_words(memory_why_unknown(&session->heap)));
 }
 
 static enum status note_missing_before(struct table *table, const struct session *before)
 {
     if (memory_is_known(&before->heap) || !before->heap.reason)
         return STATUS_OK;
-    return table_add_note(table, "Before is of the records that there are, not of all: %s.",
-                          before->heap.reason);
+    return table_say(table, difference_missing_text, said_words(before->heap.reason));
 }
 
 static enum status add_changes(struct document *document, struct memory_work *work)
 {
-    bool is_count =
-        work->options->measure == ANALYSIS_COUNT || work->options->measure == ANALYSIS_TEMPORARY;
+    bool is_count = heap_measure_is_count(work->options->measure);
     struct table *table = document_add_table(document, "sites", SECTION_IN_BOTH);
     struct difference difference;
     enum status status;

@@ -15,8 +15,8 @@ enum histogram_column { RANGE, FROM, BELOW, SHARE, COUNT, BYTES };
 #define HISTOGRAM_COLUMNS(title, from, below, unit, blocks)                                        \
     {                                                                                              \
         [RANGE] = {"range", title, "from the first to below the second", UNIT_TEXT, 0},            \
-        [FROM] = {from, NULL, "first value of the row", unit, 0},                                  \
-        [BELOW] = {below, NULL, "first value beyond the row; null: no end", unit, 0},              \
+        [FROM] = {from, NULL, "where the row begins", unit, 0},                                    \
+        [BELOW] = {below, NULL, "where it ends", unit, 0},                                         \
         [SHARE] = {"share", "share", "of all these blocks", UNIT_FRACTION, 0},                     \
         [COUNT] = {"blocks", blocks, "so large, or so long-lived", UNIT_COUNT, 1},                 \
         [BYTES] = {"bytes", "bytes", "in these blocks", UNIT_BYTES, 2},                            \
@@ -29,9 +29,9 @@ static const struct column size_columns[COLUMNS] =
 static const struct column lifetime_columns[COLUMNS] =
     HISTOGRAM_COLUMNS("lifetime", "from_ns", "below_ns", UNIT_NS, "freed");
 
-static const struct table_schema size_schema = {"memory", "Sizes of the blocks obtained",
-                                                size_columns, COLUMNS, "share"};
-static const struct table_schema lifetime_schema = {"memory", "Lifetimes of the blocks freed",
+static const struct table_schema size_schema = {"memory", "Sizes of obtained blocks", size_columns,
+                                                COLUMNS, "share"};
+static const struct table_schema lifetime_schema = {"memory", "Lifetimes of freed blocks",
                                                     lifetime_columns, COLUMNS, "share"};
 
 /* Bins that are one row. */

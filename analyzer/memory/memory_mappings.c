@@ -11,6 +11,7 @@
 #include "figures/groups.h"
 #include "memory/memory_options.h"
 #include "memory/place_rows.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
@@ -46,20 +47,16 @@ enum mapping_column {
         [BYTES] = {"total_bytes", "in all", "mapped by these calls, unmapped since or not",        \
                    UNIT_BYTES, 3},                                                                 \
         [PEAK_RANGES] = {"peak_ranges", NULL, "in one piece each, at the peak", UNIT_COUNT, 0},    \
-        [KIND] = {"kind", "kind",                                                                  \
-                  "memory; file: shared memory and devices too; reserved: without access when it " \
-                  "was mapped; several of these",                                                  \
-                  UNIT_TEXT, 2},                                                                   \
+        [KIND] = {"kind", "kind", "memory, file, reserved or several", UNIT_TEXT, 2},              \
         PLACE_ROWS(PLACE, "the function that maps"),                                               \
     }
 
 static const struct column mapping_columns[COLUMNS] = MAPPING_COLUMNS("at peak", NULL);
 static const struct column suspect_columns[COLUMNS] = MAPPING_COLUMNS(NULL, "growth");
 
-static const struct table_schema mapping_schema = {"mappings", "Memory that the program mapped",
+static const struct table_schema mapping_schema = {"mappings", "The program's mappings",
                                                    mapping_columns, COLUMNS, "share"};
-static const struct table_schema suspect_schema = {"mapped_suspects",
-                                                   "Suspects: mappings that grew since the warm-up",
+static const struct table_schema suspect_schema = {"mapped_suspects", "Suspect mappings, by growth",
                                                    suspect_columns, COLUMNS, "share"};
 
 /* ---- the order ----------------------------------------------------------- */
@@ -228,27 +225,24 @@ static enum status note_allocator(struct table *table, const struct session *ses
 {
     const char *other = find_other_allocator(session);
 
-    if (other)
-        return table_add_note(table, "What %s maps for the blocks of malloc may be among them.",
-                              other);
-    return table_add_note(table, "What malloc itself maps for its blocks is not among them.");
+    return other ? table_say(table, mappings_allocator_text, said_words(other))
+                 : table_say(table, mappings_malloc_text);
 }
 
-static const char own_calls[] = "by the program's own calls of mmap and mremap, touched or not";
+static enum status note_bytes(struct table *table, uint64_t whole, const char *when)
+{
+    return table_say(table, mappings_whole_text, said_bytes((double)whole), said_words(when));
+}
 
 static enum status note_whole(struct table *table, const struct memory_work *work, uint64_t whole)
 {
-    char text[UNITS_SIZE];
+    enum status status;
 
     if (work->options->measure == ANALYSIS_COUNT)
-        return table_add_note(table,
-                              "Shares are of %s calls of mmap and mremap that gave memory and sum "
-                              "to 100 %%.",
-                              units_format_count(text, (int64_t)whole));
-    return table_add_note(table, "Shares are of %s mapped %s %s, and sum to 100 %%.",
-                          units_format_bytes(text, (double)whole),
-                          work->options->measure == ANALYSIS_LIVE ? "at the end" : "at the peak",
-                          own_calls);
+        return table_say(table, mappings_whole_calls_text, said_count(whole));
+    status = note_bytes(table, whole,
+                        work->options->measure == ANALYSIS_LIVE ? "at the end" : "at the peak");
+    return status ? status : table_say(table, mappings_sum_text);
 }
 
 static enum status add_notes(struct table *table, const struct memory_work *work, uint64_t whole)
@@ -256,9 +250,8 @@ static enum status add_notes(struct table *table, const struct memory_work *work
     enum status status;
 
     if (work->session->heap.maps == SESSION_UNKNOWN)
-        return table_add_note(table, "What the program mapped is unknown: %s.",
-                              work->session->heap.reason ? work->session->heap.reason
-                                                         : "records are missing");
+        return table_say(table, mappings_unknown_text,
+                         said_words(memory_why_unknown(&work->session->heap)));
     if (whole == 0)
         return STATUS_OK;
     status = note_whole(table, work, whole);
@@ -347,7 +340,6 @@ enum status memory_build_mapping_suspects(struct memory_work *work, struct table
                                           uint64_t from_ns, size_t limit)
 {
     struct array ranking;
-    char whole[UNITS_SIZE];
     enum status status =
         rank_suspects(&ranking, work, memory_find_mark(&work->session->heap, from_ns));
 
@@ -355,9 +347,7 @@ enum status memory_build_mapping_suspects(struct memory_work *work, struct table
     if (!status)
         status = fill_suspects(table, work, &ranking, limit);
     if (!status)
-        status = table_add_note(table, "Shares are of %s mapped at the end %s.",
-                                units_format_bytes(whole, (double)work->session->heap.mapped_bytes),
-                                own_calls);
+        status = note_bytes(table, work->session->heap.mapped_bytes, "at the end");
     array_fini(&ranking);
     return status ? status : note_allocator(table, work->session);
 }

@@ -26,9 +26,7 @@ enum status memory_work_init(struct memory_work *work, const struct session *ses
                              const struct analysis_options *options) MUST_CHECK;
 void memory_work_fini(struct memory_work *work);
 
-/* ---- tables; each is filled, notes included --------------------------------- */
-
-/* One row a site, most of the measure first; `limit` rows, or all for 0. */
+/* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit` rows, or all for 0. */
 enum status memory_build_sites(struct memory_work *work, struct table *table,
                                size_t limit) MUST_CHECK;
 
@@ -53,12 +51,12 @@ enum status memory_build_groups(struct memory_work *work, struct table *table,
 enum status memory_append_owners(struct text *text, const struct memory_work *work,
                                  size_t count) MUST_CHECK;
 
-/* Append ", most by keep leak.c:65 (200 KiB)".  Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_append_most(struct text *text, const struct memory_work *work,
-                               const struct session_site *site, uint64_t bytes) MUST_CHECK;
+/* Append ", most by keep leak.c:65 (200 KiB)". */
+void memory_append_most(struct text *text, const struct memory_work *work,
+                        const struct session_site *site, uint64_t bytes);
 
 /* The same of the site that has most live blocks at the end; nothing where none has. */
-enum status memory_append_most_live(struct text *text, const struct memory_work *work) MUST_CHECK;
+void memory_append_most_live(struct text *text, const struct memory_work *work);
 
 /* Functions under their callers, or above them. */
 enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;
@@ -72,10 +70,18 @@ enum status memory_build_sizes(struct memory_work *work, struct table *table,
 enum status memory_build_lifetimes(struct memory_work *work, struct table *table,
                                    size_t limit) MUST_CHECK;
 
-/* ---- documents -------------------------------------------------------------- */
-
 /* What is known in sum: a record for programs, lines for people. */
 enum status memory_add_head(struct document *document, struct memory_work *work) MUST_CHECK;
+
+/* Add the lines for people.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_add_lines(struct record *record, const struct memory_work *work) MUST_CHECK;
+
+/* Returns: the region that was open at the peak, or NULL; the number of the thread, or UNKNOWN. */
+const char *memory_peak_region(const struct session *session);
+uint64_t memory_peak_thread(const struct session *session);
+
+/* Returns: a part of a whole; NAN when one of them is unknown. */
+double memory_share(const struct session_heap *heap, uint64_t part, uint64_t whole);
 
 /* The heap over time: the plot, the readings, the moments. */
 enum status memory_add_timeline(struct document *document, struct memory_work *work) MUST_CHECK;

@@ -14,6 +14,7 @@
 #include "figures/groups.h"
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -102,16 +103,14 @@ static void count_shown(struct shown *shown, const struct heap_row *row, uint64_
 static enum status note_nameless(struct table *table, const struct shown *shown)
 {
     double share = (double)shown->nameless / (double)shown->amount;
-    char part[UNITS_SIZE];
+    enum status status;
 
     if (!shown->first_file || !(share >= nameless_share))
         return STATUS_OK;
-    return table_add_note(
-        table,
-        "%s of what these rows have is at addresses without names: %s is not here, or its "
-        "symbols were stripped. %s who made the calls.",
-        units_format_percent(part, share), shown->first_file,
-        shown->in_kernels > 0 ? "--by kernel tells the kernels, --tree" : "--tree tells");
+    status = table_say(table, rows_nameless_text, said_share(share), said_words(shown->first_file));
+    return status ? status
+                  : table_say(table, shown->in_kernels > 0 ? rows_nameless_kernels_text
+                                                           : rows_nameless_callers_text);
 }
 
 static enum status add_site(struct memory_work *work, struct table *table,
@@ -403,11 +402,11 @@ static enum status add_groups(struct memory_work *work, struct table *table,
 static const char *title_of_owners(enum analysis_by by, enum analysis_measure measure)
 {
     static const char *const owners[ANALYSIS_MEASURES] = {
-        [ANALYSIS_ALLOCATED] = "Owners: who obtained most",
-        [ANALYSIS_PEAK] = "Owners: who held most at the peak",
-        [ANALYSIS_LIVE] = "Owners: who held most at the end",
-        [ANALYSIS_COUNT] = "Owners: who obtained most blocks",
-        [ANALYSIS_TEMPORARY] = "Owners: who obtained most temporary blocks"};
+        [ANALYSIS_ALLOCATED] = "Owners by allocated bytes",
+        [ANALYSIS_PEAK] = "Owners at the peak",
+        [ANALYSIS_LIVE] = "Owners at the end",
+        [ANALYSIS_COUNT] = "Owners by block count",
+        [ANALYSIS_TEMPORARY] = "Owners by temporary blocks"};
 
     return by == ANALYSIS_BY_OWNER ? owners[measure] : "The same by library";
 }

@@ -3,11 +3,9 @@
  * Memory by region and by thread, from the tallies: exact also where the
  * records of the heap are not.
  */
-#include <stdio.h>
-
-#include "base/units.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_threads.h"
@@ -54,22 +52,22 @@ static enum status set_region(struct value *row, const struct session *session, 
 
 static enum status note_whole(struct table *table, const struct session *session)
 {
-    char whole[UNITS_SIZE];
+    const struct session_heap *heap = &session->heap;
 
-    if (session->heap.allocated_bytes == SESSION_UNKNOWN)
-        return table_add_note(table, "What was allocated is unknown: %s.",
-                              session->heap.reason ? session->heap.reason : "it was not recorded");
-    return table_add_note(table, "Shares are of %s allocated and sum to 100 %%.",
-                          units_format_bytes(whole, (double)session->heap.allocated_bytes));
+    if (heap->allocated_bytes == SESSION_UNKNOWN)
+        return table_say(table, allocated_unknown_text, said_words(memory_why_unrecorded(heap)));
+    return table_say(table, allocated_whole_text, said_bytes((double)heap->allocated_bytes));
 }
 
 static enum status note_unknown(struct table *table, const struct session_heap *heap)
 {
+    enum status status;
+
     if (memory_is_known(heap))
         return STATUS_OK;
-    return table_add_note(table, "Peak and live heap are unknown: %s.%s",
-                          heap->reason ? heap->reason : "records are missing",
-                          heap->allocations == SESSION_UNKNOWN ? "" : " Totals are exact.");
+    status = table_say(table, peak_unknown_text, said_words(memory_why_unknown(heap)));
+    return status || heap->allocations == SESSION_UNKNOWN ? status
+                                                          : table_say(table, totals_exact_text);
 }
 
 enum status memory_build_regions(struct memory_work *work, struct table *table)
@@ -115,11 +113,10 @@ static void set_thread(struct value *row, const struct session *session,
     value_set_known(&row[GIVEN_BACK], thread->frees);
     value_set_known(&row[FAILED], thread->failed_allocations);
     if (thread->allocations != SESSION_UNKNOWN) {
-        value_set_ratio(&row[THREAD_SHARE], thread->allocated_bytes,
-                              session->heap.allocated_bytes);
+        value_set_ratio(&row[THREAD_SHARE], thread->allocated_bytes, session->heap.allocated_bytes);
         value_set_ratio(&row[AVERAGE], thread->allocated_bytes, thread->allocations);
         value_set_ratio(&row[RATE], thread->allocations * 1e9L,
-                              (long double)thread->last_ns - thread->first_ns);
+                        (long double)thread->last_ns - thread->first_ns);
     }
     value_set_unsigned(&row[THREAD], thread->id);
 }

@@ -3,11 +3,9 @@
  * The heap over time: a plot, and the readings at snapshots, at the borders of
  * regions, and now and then.
  */
-#include <stdio.h>
-
-#include "base/units.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_process.h"
@@ -95,20 +93,19 @@ static bool is_shown(struct thinning *thinning)
 /* What was left out, and how it is seen. */
 static enum status note_thinning(struct table *table, const struct thinning thinning[READING_KINDS])
 {
+    enum status status;
     struct text line;
-    enum status status = STATUS_OK;
 
     text_init(&line);
     for (size_t i = 0; i < READING_KINDS; i++)
         if (thinning[i].limit < thinning[i].count)
-            text_appendf(&line, "%s %zu %s %zu %s shown", line.size > 0 ? ", of" : "Of",
-                         thinning[i].count, reading_kinds[i].several, thinning[i].limit,
-                         thinning[i].limit == 1 ? "is" : "are");
+            say(&line, readings_shown_text, said_count(thinning[i].count),
+                said_words(reading_kinds[i].several), said_count(thinning[i].limit));
     if (line.size > 0)
-        text_append(&line, "; -n 0 shows all.");
+        say(&line, readings_all_text);
     status = text_status(&line);
     if (!status && line.size > 0)
-        status = table_add_note(table, "%s", line.bytes);
+        status = text_list_add(&table->notes, line.bytes);
     text_fini(&line);
     return status;
 }
@@ -136,7 +133,6 @@ static enum status note_growth(struct table *table, const struct session *sessio
 {
     const struct array *readings = &session->readings;
     const struct session_reading *first, *last;
-    char growth[UNITS_SIZE];
     double bytes;
 
     if (readings->count < 2)
@@ -146,8 +142,8 @@ static enum status note_growth(struct table *table, const struct session *sessio
     if (first->values.rss_bytes == SESSION_UNKNOWN || last->values.rss_bytes == SESSION_UNKNOWN)
         return STATUS_OK;
     bytes = (double)last->values.rss_bytes - (double)first->values.rss_bytes;
-    return table_add_note(table, "Total growth of resident memory: %s%s.", bytes < 0 ? "-" : "+",
-                          units_format_bytes(growth, bytes < 0 ? -bytes : bytes));
+    return table_say(table, readings_growth_text, said_words(bytes < 0 ? "" : "+"),
+                     said_bytes(bytes));
 }
 
 static enum status add_readings(struct document *document, const struct memory_work *work,
@@ -222,7 +218,7 @@ static enum status fill_area(struct plot *plot, const struct session *session)
 static enum status fill_mapped(struct plot *plot, const struct session *session)
 {
     const struct session_moment *moment = session->heap.moments.items;
-    struct plot_series *series = plot_add_series(plot, "mapped by the program's mmap calls", '+');
+    struct plot_series *series = plot_add_series(plot, "the program's mappings", '+');
     enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < session->heap.moments.count && !status; i++)
@@ -254,7 +250,7 @@ static enum status add_plot(struct document *document, const struct session *ses
 
     if (status)
         return status;
-    plot->label = "live heap, the highest in each column";
+    plot->label = "highest live heap";
     plot->x_end = (double)session->process.wall_ns;
     if (!memory_is_known(&session->heap))
         return STATUS_OK;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "document/table.h"
+#include "memory/texts.h"
 #include "memory/tree.h"
 #include "model/session_unknown.h"
 
@@ -35,8 +36,6 @@ static const struct table_schema bytes_schema = {"memory", NULL, bytes_columns, 
 static const struct table_schema count_schema = {"memory", NULL, count_columns, COLUMNS, "share"};
 
 enum { DEEPEST_INDENT = 24 /* deeper nodes stand below one another */ };
-
-/* ---- rows ------------------------------------------------------------------ */
 
 static void set_share(struct value *value, uint64_t amount, const struct tree *tree)
 {
@@ -200,31 +199,24 @@ static enum status add_notes(struct table *table, const struct tree *tree)
 {
     const struct heap_view view = {.measure = tree->work->options->measure,
                                    .whole = tree->root.through.amount};
-    struct text whole;
-    enum status status;
+    enum status status =
+        view.whole == SESSION_UNKNOWN
+            ? table_say(table, rows_whole_unknown_text)
+            : table_say(table, rows_whole_tree_text, heap_rows_whole(&view),
+                        said_words(heap_measure_whole(view.measure)), said_share(tree->least));
 
-    text_init(&whole);
-    heap_rows_append_whole(&whole, &view);
-    status = text_status(&whole);
-    if (!status)
-        status = table_add_note(table,
-                                "Shares are of %s; what ends in a row (self) sums to 100 %%, what "
-                                "is below %.0f %% is gathered as others.",
-                                whole.bytes, 100 * tree->least);
-    text_fini(&whole);
     return status ? status : heap_rows_add_doubts(table, tree->work->session);
 }
 
 enum status memory_build_tree(struct memory_work *work, struct table *table)
 {
-    bool is_count =
-        work->options->measure == ANALYSIS_COUNT || work->options->measure == ANALYSIS_TEMPORARY;
+    bool is_count = heap_measure_is_count(work->options->measure);
     struct tree tree;
     enum status status = tree_grow(&tree, work);
 
     table_init(table, is_count ? &count_schema : &bytes_schema);
-    table->title = work->options->by == ANALYSIS_BY_CALLERS ? "Allocations from the bottom up"
-                                                            : "Allocations from the top down";
+    table->title = work->options->by == ANALYSIS_BY_CALLERS ? "Allocations, bottom up"
+                                                            : "Allocations, top down";
     if (!status)
         status = add_rows(&tree, table);
     if (!status)

@@ -47,31 +47,28 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
     return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
 }
 
-enum status memory_append_most(struct text *text, const struct memory_work *work,
-                               const struct session_site *site, uint64_t bytes)
+void memory_append_most(struct text *text, const struct memory_work *work,
+                        const struct session_site *site, uint64_t bytes)
 {
     char size[UNITS_SIZE];
     struct place place;
     enum status status = places_find_owner_of(work->places, site->call, &place);
 
-    if (status)
-        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
-    text_append(text, ", most by ");
-    place_append_words(text, &place);
-    text_appendf(text, " (%s)", units_format_bytes(size, (double)bytes));
-    return STATUS_OK;
+    if (status == STATUS_OK) {
+        text_append(text, ", most by ");
+        place_append_words(text, &place);
+        text_appendf(text, " (%s)", units_format_bytes(size, (double)bytes));
+    } else if (status == STATUS_OUT_OF_MEMORY)
+        text->failed = true;
 }
 
-enum status memory_append_most_live(struct text *text, const struct memory_work *work)
+void memory_append_most_live(struct text *text, const struct memory_work *work)
 {
-    const struct array *sites = &work->session->sites;
-    const struct session_site *most = NULL;
+    const struct session_site *site = work->session->sites.items, *most = NULL;
 
-    for (size_t i = 0; i < sites->count; i++) {
-        const struct session_site *site = array_at(sites, i);
-
-        if (site->live_bytes > (most ? most->live_bytes : 0))
-            most = site;
-    }
-    return most ? memory_append_most(text, work, most, most->live_bytes) : STATUS_OK;
+    for (size_t i = 0; i < work->session->sites.count; i++)
+        if (site[i].live_bytes > (most ? most->live_bytes : 0))
+            most = &site[i];
+    if (most)
+        memory_append_most(text, work, most, most->live_bytes);
 }

@@ -49,8 +49,8 @@ static enum status read_line(struct suppressions *suppressions, char *line,
         return STATUS_OK;
     if (strncmp(text, kind, sizeof kind - 1) != 0 || text[sizeof kind - 1] == '\0')
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "%s:%u: expected leak:PATTERN or a comment, found \"%.60s\"",
-                              source->path, source->line, text);
+                              "%s:%u: expected leak:PATTERN, found \"%.60s\"", source->path,
+                              source->line, text);
     if (add(suppressions, text + sizeof kind - 1))
         return diagnostic_set_out_of_memory(diagnostic);
     return STATUS_OK;

@@ -1126,8 +1126,8 @@ START_TEST(steps_of_a_region_have_their_growth)
     ck_assert_int_eq(table_row(&table, 0)[table_find_column(&table, "growth_bytes")].kind,
                      VALUE_NULL);
     ck_assert_str_eq(text_list_at(&table.notes, 0),
-                     "epoch: +900 B from the first to the last of 10 steps; +100 B a step (95 % "
-                     "interval +100 B .. +100 B).");
+                     "epoch: the heap changed by +900 B from the first to the last of 10 steps. The "
+                     "trend is +100 B a step. The 95.0 % interval is +100 B to +100 B.");
     table_fini(&table);
 }
 END_TEST
@@ -1228,7 +1228,7 @@ START_TEST(a_bad_line_is_named_by_file_and_number)
 
     snprintf(text, sizeof text, "# first\nleak:a\n%s\n", bad_lines[_i]);
     snprintf(expected, sizeof expected,
-             "my.supp:3: expected leak:PATTERN or a comment, found \"%s\"", bad_lines[_i]);
+             "my.supp:3: expected leak:PATTERN, found \"%s\"", bad_lines[_i]);
     ck_assert_int_eq(read_suppressions(&suppressions, text, &diagnostic), STATUS_USAGE);
     ck_assert_str_eq(diagnostic.text, expected);
 }

@@ -167,7 +167,7 @@ START_TEST(where_most_places_are_addresses_a_note_says_what_helps)
     table_fini(&table);
     made_add_site(&session, inner, 1000, 290, 0);
     build(ANALYSIS_BY_SITE);
-    ck_assert_ptr_nonnull(find_note("75.0 % of what these rows have is at addresses without names: "
+    ck_assert_ptr_nonnull(find_note("75.0 % of these rows is at addresses without names: "
                                     "libmade.so is not here"));
     table_fini(&table);
 }
@@ -660,15 +660,15 @@ START_TEST(whether_malloc_maps_among_them_is_said)
     static const struct {
         const char *allocator;
         const char *sentence;
-    } cases[] = {{NULL, "What malloc itself maps for its blocks is not among them."},
-                 {"/lib/libc.so.6", "What malloc itself maps for its blocks is not among them."},
+    } cases[] = {{NULL, "These rows leave out memory that malloc maps for its blocks."},
+                 {"/lib/libc.so.6", "These rows leave out memory that malloc maps for its blocks."},
                  {"/lib/libjemalloc.so.2",
-                  "What libjemalloc.so.2 maps for the blocks of malloc may be among them."}};
+                  "libjemalloc.so.2 maps memory for the blocks of malloc, and these rows may have it."}};
 
     add_mappings();
     session.process.allocator = cases[_i].allocator;
     build(ANALYSIS_BY_MAPPING);
-    ck_assert_str_eq(text_list_at(&table.notes, 1), cases[_i].sentence);
+    ck_assert_str_eq(text_list_at(&table.notes, 2), cases[_i].sentence);
     table_fini(&table);
 }
 END_TEST
@@ -680,7 +680,7 @@ START_TEST(mappings_that_are_not_known_are_not_none)
     session.heap.reason = "records were lost";
     build(ANALYSIS_BY_MAPPING);
     ck_assert_str_eq(text_list_at(&table.notes, 0),
-                     "What the program mapped is unknown: records were lost.");
+                     "The program's mappings are unknown: records were lost.");
     table_fini(&table);
 }
 END_TEST
@@ -1021,7 +1021,7 @@ START_TEST(high_memory_is_found_by_size_and_by_limit)
     ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "consider reducing batch size or model size"));
     session.process.last.peak_rss_bytes = 95 * mib;
     session.process.memory_limit_bytes = 100 * mib;
-    ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "95 % of the 100 MiB"));
+    ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "95.0 % of the control group's limit of 100 MiB"));
     session.process.memory_limit_bytes = 110 * mib;
     ck_assert_ptr_null(find("RAM-16G"));
 }
@@ -1193,23 +1193,26 @@ static const struct {
     const char *line;
 } gap_cases[] = {
     {5, 0, 0, 2, 1, 0,
-     "5.00 MiB of 5.00 MiB resident at last (18.3 min), no more than code, libraries and stacks "
-     "take anyway; 2.00 MiB were there when recording began; 1.00 MiB are tprof's own"},
+     "5.00 MiB of 5.00 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
+     "program. 2.00 MiB was resident when recording began. 1.00 MiB is tprof's own."},
     {120, 100, 100, 0, 0, 0,
-     "20.0 MiB of 120 MiB resident at last (18.3 min), no more than code, libraries and stacks "
-     "take anyway"},
+     "20.0 MiB of 120 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
+     "program."},
     {40, 0, 0, 2, 10, 0,
-     "40.0 MiB of 40.0 MiB resident at last (18.3 min), no more than code, libraries and stacks "
-     "take anyway; 2.00 MiB were there when recording began; 10.0 MiB are tprof's own"},
+     "40.0 MiB of 40.0 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
+     "program. 2.00 MiB was resident when recording began. 10.0 MiB is tprof's own."},
     /* Malloc may have kept it. */
     {20, 0, 15, 2, 1, 0,
-     "20.0 MiB (100.0 %) of 20.0 MiB resident at last (18.3 min) are not live heap"},
+     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. It is code, "
+     "stacks, mappings and freed blocks."},
     /* The program may have mapped it. */
     {20, 0, 0, 2, 1, 15,
-     "20.0 MiB (100.0 %) of 20.0 MiB resident at last (18.3 min) are not live heap"},
+     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. It is code, "
+     "stacks, mappings and freed blocks."},
     /* More than libraries take. */
     {50, 0, 0, 2, 1, 0,
-     "50.0 MiB (100.0 %) of 50.0 MiB resident at last (18.3 min) are not live heap"},
+     "50.0 MiB (100.0 %) of 50.0 MiB resident at the end (18.3 min) is not live heap. It is code, "
+     "stacks, mappings and freed blocks."},
 };
 
 /* A little program is nearly all code and libraries: that is no alarm. */
@@ -1268,7 +1271,7 @@ START_TEST(a_heap_that_is_freed_at_the_end_is_not_fragmented)
     add_reading_at(fall->time_ns + 1, 300 * mib);
     ck_assert(memory_find_gap(&gap, &session));
     ck_assert_uint_eq(gap.gap_bytes, 150 * mib);
-    ck_assert_str_eq(memory_gap_when(&gap, &session), "before the heap was freed at the end");
+    ck_assert_str_eq(memory_gap_when(&gap, &session), "before the final teardown");
     ck_assert(memory_find_last_gap(&gap, &session));
     ck_assert_uint_eq(gap.gap_bytes, 1000 * mib);
     ck_assert_ptr_null(find("FRAG"));
@@ -1305,7 +1308,7 @@ START_TEST(a_heap_that_is_freed_before_the_end_is_fragmented)
         made_add_moment(&session, 0, 0);
     add_reading_at(1, 850 * mib);
     ck_assert(memory_find_gap(&gap, &session));
-    ck_assert_str_eq(memory_gap_when(&gap, &session), "at last");
+    ck_assert_str_eq(memory_gap_when(&gap, &session), "at the end");
     ck_assert_ptr_nonnull(strstr(find("FRAG"), "1000 MiB of 1000 MiB"));
 }
 END_TEST
@@ -1339,8 +1342,8 @@ START_TEST(what_was_inherited_is_told_without_a_first_reading)
     text_init(&line);
     memory_append_inherited(&line, &session);
     ck_assert_str_eq(line.bytes,
-                     "how much of the resident memory is live heap is not known: blocks were freed "
-                     "that are from before recording began, as in a process that was forked");
+                     "The live part of resident memory is unknown: blocks from before the recording "
+                     "were freed, as in a forked process.");
     text_fini(&line);
 }
 END_TEST
@@ -1360,7 +1363,7 @@ START_TEST(missing_records_are_not_told_as_inherited)
     freed = record_field(&document_section(&document, 1)->record, 2);
     ck_assert_str_eq(freed->column->key, "freed");
     ck_assert_str_eq(freed->value.text,
-                     "800 frees; 7 of them of blocks whose allocation is not among the records");
+                     "800 frees. 7 of them are for blocks without a recorded allocation.");
     document_fini(&document);
     build(ANALYSIS_BY_FUNCTION);
     ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 1), "not of all: the oldest records"));
@@ -1423,15 +1426,15 @@ static const struct {
     const char *note;
 } thinning_cases[] = {
     {1000, 0, false, 100,
-     "Of 1000 snapshots 50 are shown, of 1000 begins of regions 25 are shown, of 1000 ends of "
-     "regions 25 are shown; -n 0 shows all."},
+     "Of 1,000 snapshots, 50 are shown. Of 1,000 begins of regions, 25 are shown. Of 1,000 ends of "
+     "regions, 25 are shown. -n 0 shows all."},
     {1000, 0, true, 3000, NULL},
     {1000, 7, false, 21,
-     "Of 1000 snapshots 7 are shown, of 1000 begins of regions 7 are shown, of 1000 ends of "
-     "regions 7 are shown; -n 0 shows all."},
+     "Of 1,000 snapshots, 7 are shown. Of 1,000 begins of regions, 7 are shown. Of 1,000 ends of "
+     "regions, 7 are shown. -n 0 shows all."},
     {2, 1, false, 3,
-     "Of 2 snapshots 1 is shown, of 2 begins of regions 1 is shown, of 2 ends of regions 1 is "
-     "shown; -n 0 shows all."},
+     "Of 2 snapshots, 1 is shown. Of 2 begins of regions, 1 is shown. Of 2 ends of regions, 1 is "
+     "shown. -n 0 shows all."},
     {25, 0, false, 75, NULL},
     {1, 1, false, 3, NULL},
 };
