@@ -112,13 +112,15 @@ def poor_phrases():
 
 def sentences_outside():
     """Sentences in sources of the folders that have a table.  The help of a column stands in
-    the table of its columns, next to its unit."""
+    the table of its columns, next to its unit; that of an analysis next to its name."""
     for table in sorted(analyzer.glob("*/texts.def")):
         for path in sorted(table.parent.glob("*.[ch]")):
             text = re.sub(r"^\s*#.*$", "", uncomment(path.read_text()), flags=re.M)
             for match in re.finditer(strings, text):
                 words = join(match.group())
                 behind = text[match.end():match.end() + 60]
+                if text[:match.start()].endswith(".help = "):
+                    continue
                 if len(re.findall(r"[A-Za-z]{2,}", re.sub(r"%[-\d.*lzu]*[a-z]", "", words))) < least_words:
                     continue
                 if not re.match(r"\s*,\s*(UNIT_|$)", behind) and "UNIT_" not in behind.split("}")[0]:
