@@ -4,36 +4,6 @@
  */
 #include "unwind/dwarf.h"
 
-#include <string.h>
-
-uint64_t dwarf_read_fixed(struct dwarf_bytes *bytes, size_t size)
-{
-    uint64_t value = 0;
-
-    if (!dwarf_has(bytes, (ptrdiff_t)size)) {
-        bytes->at = bytes->end;
-        return 0;
-    }
-    memcpy(&value, bytes->at, size); /* both machines are little-endian */
-    bytes->at += size;
-    return value;
-}
-
-uint64_t dwarf_read_unsigned(struct dwarf_bytes *bytes)
-{
-    uint64_t value = 0;
-
-    for (unsigned shift = 0; dwarf_has(bytes, 1); shift += 7) {
-        unsigned char byte = *bytes->at++;
-
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            break;
-    }
-    return value;
-}
-
 int64_t dwarf_read_signed(struct dwarf_bytes *bytes)
 {
     uint64_t value = 0;
@@ -82,13 +52,4 @@ uintptr_t dwarf_read_pointer(struct dwarf_bytes *bytes, unsigned encoding)
     uintptr_t value = read_form(bytes, forms[encoding & DWARF_FORM_BITS]);
 
     return (encoding & DWARF_RELATION_BITS) == DWARF_PCREL ? value + place : value;
-}
-
-struct dwarf_bytes dwarf_take_block(struct dwarf_bytes *bytes)
-{
-    uint64_t size = dwarf_read_unsigned(bytes);
-    struct dwarf_bytes block = {bytes->at, bytes->at + size};
-
-    bytes->at += size;
-    return block;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum dwarf_instruction {
 #define INSTRUCTION(name, code, operands) DWARF_##name = (code),
@@ -49,11 +50,37 @@ static inline bool dwarf_has(const struct dwarf_bytes *bytes, ptrdiff_t size)
     return bytes->end - bytes->at >= size;
 }
 
-/* Read an unsigned number of `size` bytes, at most 8. */
-uint64_t dwarf_read_fixed(struct dwarf_bytes *bytes, size_t size);
+/* Read an unsigned number of `size` bytes, at most 8.  Inline, as is the next: unwind tables are
+ * read byte by byte. */
+static inline uint64_t dwarf_read_fixed(struct dwarf_bytes *bytes, size_t size)
+{
+    uint64_t value = 0;
+
+    if (!dwarf_has(bytes, (ptrdiff_t)size)) {
+        bytes->at = bytes->end;
+        return 0;
+    }
+    memcpy(&value, bytes->at, size); /* both machines are little-endian */
+    bytes->at += size;
+    return value;
+}
 
 /* Read a LEB128. */
-uint64_t dwarf_read_unsigned(struct dwarf_bytes *bytes);
+static inline uint64_t dwarf_read_unsigned(struct dwarf_bytes *bytes)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; dwarf_has(bytes, 1); shift += 7) {
+        unsigned char byte = *bytes->at++;
+
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            break;
+    }
+    return value;
+}
+
 int64_t dwarf_read_signed(struct dwarf_bytes *bytes);
 
 /* Read a pointer: its form is in the low four bits of the encoding, its relation in the next
@@ -61,6 +88,13 @@ int64_t dwarf_read_signed(struct dwarf_bytes *bytes);
 uintptr_t dwarf_read_pointer(struct dwarf_bytes *bytes, unsigned encoding);
 
 /* Take bytes whose size stands before them as a LEB128. */
-struct dwarf_bytes dwarf_take_block(struct dwarf_bytes *bytes);
+static inline struct dwarf_bytes dwarf_take_block(struct dwarf_bytes *bytes)
+{
+    uint64_t size = dwarf_read_unsigned(bytes);
+    struct dwarf_bytes block = {bytes->at, bytes->at + size};
+
+    bytes->at += size;
+    return block;
+}
 
 #endif

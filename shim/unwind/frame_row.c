@@ -66,13 +66,13 @@ static void set_saved(struct machine *machine, uint64_t number, enum frame_how h
     saved->offset = offset;
 }
 
-static void set_expression(struct machine *machine, const struct operands *operands,
+static void set_expression(struct machine *machine, uint64_t number, struct dwarf_bytes expression,
                            enum frame_how how)
 {
-    struct frame_saved *saved = saved_of(machine, &machine->row, operands->number);
+    struct frame_saved *saved = saved_of(machine, &machine->row, number);
 
     saved->how = how;
-    saved->expression = operands->block;
+    saved->expression = expression;
 }
 
 static void restore(struct machine *machine, uint64_t number)
@@ -102,8 +102,8 @@ static bool recall(struct machine *machine)
     return true;
 }
 
-static struct operands read_operands(enum operand_kind kind, unsigned byte,
-                                     struct dwarf_bytes *bytes, unsigned encoding)
+static ALWAYS_INLINE struct operands read_operands(enum operand_kind kind, unsigned byte,
+                                                   struct dwarf_bytes *bytes, unsigned encoding)
 {
     struct operands operands = {.number = byte & ~(unsigned)PRIMARY_BITS};
 
@@ -137,12 +137,12 @@ static struct operands read_operands(enum operand_kind kind, unsigned byte,
 }
 
 /* Returns: false when there is no state to go back to. */
-static bool execute(struct machine *machine, enum dwarf_instruction instruction,
-                    const struct operands *operands)
+static ALWAYS_INLINE bool execute(struct machine *machine, enum dwarf_instruction instruction,
+                                  struct operands operands)
 {
-    uint64_t number = operands->number;
-    uint64_t distance = number * machine->description->code_unit;
-    int64_t factored = operands->offset * machine->description->data_unit;
+    const struct description *description = machine->description;
+    uint64_t number = operands.number;
+    int64_t factored = operands.offset * description->data_unit;
 
     switch (instruction) {
     case DWARF_NOP:
@@ -152,7 +152,7 @@ static bool execute(struct machine *machine, enum dwarf_instruction instruction,
     case DWARF_ADVANCE_LOC:
     case DWARF_ADVANCE_LOC1:
     case DWARF_ADVANCE_LOC2:
-    case DWARF_ADVANCE_LOC4: machine->location += distance; break;
+    case DWARF_ADVANCE_LOC4: machine->location += number * description->code_unit; break;
     case DWARF_OFFSET:
     case DWARF_OFFSET_EXTENDED:
     case DWARF_OFFSET_EXTENDED_SF: set_saved(machine, number, FRAME_AT_CFA, factored); break;
@@ -164,27 +164,29 @@ static bool execute(struct machine *machine, enum dwarf_instruction instruction,
     case DWARF_REGISTER:
     case DWARF_VAL_OFFSET:
     case DWARF_VAL_OFFSET_SF: set_saved(machine, number, FRAME_STRANGE, 0); break;
-    case DWARF_EXPRESSION: set_expression(machine, operands, FRAME_EXPRESSION); break;
-    case DWARF_VAL_EXPRESSION: set_expression(machine, operands, FRAME_STRANGE); break;
+    case DWARF_EXPRESSION: set_expression(machine, number, operands.block, FRAME_EXPRESSION); break;
+    case DWARF_VAL_EXPRESSION:
+        set_expression(machine, number, operands.block, FRAME_STRANGE);
+        break;
     case DWARF_RESTORE:
     case DWARF_RESTORE_EXTENDED: restore(machine, number); break;
     case DWARF_REMEMBER_STATE: remember(machine); break;
     case DWARF_RESTORE_STATE: return recall(machine);
-    case DWARF_DEF_CFA: set_cfa(machine, number, operands->offset); break;
+    case DWARF_DEF_CFA: set_cfa(machine, number, operands.offset); break;
     case DWARF_DEF_CFA_SF: set_cfa(machine, number, factored); break;
     case DWARF_DEF_CFA_REGISTER: set_cfa(machine, number, machine->row.cfa_offset); break;
-    case DWARF_DEF_CFA_OFFSET: machine->row.cfa_offset = operands->offset; break;
+    case DWARF_DEF_CFA_OFFSET: machine->row.cfa_offset = operands.offset; break;
     case DWARF_DEF_CFA_OFFSET_SF: machine->row.cfa_offset = factored; break;
-    case DWARF_DEF_CFA_EXPRESSION: machine->row.cfa_expression = operands->block; break;
+    case DWARF_DEF_CFA_EXPRESSION: machine->row.cfa_expression = operands.block; break;
     }
     return true;
 }
 
 /* The operands of an unknown instruction cannot be skipped.
  * Returns: false for one, and at a mistake. */
-static bool run_next(struct machine *machine, struct dwarf_bytes *bytes)
+static ALWAYS_INLINE bool run_next(struct machine *machine, struct dwarf_bytes *bytes)
 {
-    unsigned byte = (unsigned)dwarf_read_fixed(bytes, 1);
+    unsigned byte = *bytes->at++;
     unsigned code = byte & PRIMARY_BITS ? byte & PRIMARY_BITS : byte;
     struct operands operands;
 
@@ -192,7 +194,7 @@ static bool run_next(struct machine *machine, struct dwarf_bytes *bytes)
         return false;
     operands =
         read_operands((enum operand_kind)kinds[code], byte, bytes, machine->description->encoding);
-    return execute(machine, (enum dwarf_instruction)code, &operands);
+    return execute(machine, (enum dwarf_instruction)code, operands);
 }
 
 /* Run up to the row of the address that is sought: the instruction that moves beyond it
