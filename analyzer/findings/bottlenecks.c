@@ -5,11 +5,9 @@
  */
 #include <math.h>
 
-#include "base/units.h"
 #include "document/fields.h"
 #include "findings/rows.h"
-
-/* ---- findings in sentences --------------------------------------------------------- */
+#include "findings/texts.h"
 
 static size_t count_gains(const struct findings *findings)
 {
@@ -19,9 +17,6 @@ static size_t count_gains(const struct findings *findings)
         count += isnan(findings_at(findings, i)->ceiling) ? 0 : 1;
     return count;
 }
-
-#define ALONE                                                                                      \
-    "Each gain is of one repair alone: those of two do not multiply where both save the same time."
 
 static enum status add_findings(struct document *document, const struct findings *findings,
                                 size_t limit)
@@ -35,13 +30,11 @@ static enum status add_findings(struct document *document, const struct findings
     for (size_t i = 0; i < count && (limit == 0 || i < limit) && !status; i++)
         status = finding_add_sentences(lines, findings_at(findings, i));
     if (!status && limit > 0 && count > limit)
-        status = text_list_addf(lines, "%zu more are not shown", count - limit);
+        status = text_list_say(lines, findings_more_text, said_count(count - limit));
     if (!status && count_gains(findings) > 1)
-        status = text_list_add(lines, ALONE);
+        status = text_list_say(lines, findings_alone_text);
     return status;
 }
-
-/* ---- the whole --------------------------------------------------------------------- */
 
 static const struct column whole_columns[] = {
     {"wall_ns", NULL, "without the cost of recording", UNIT_NS, 0},
@@ -61,8 +54,6 @@ static enum status add_whole(struct document *document, const struct findings_co
     fields_add_real(&fields, context->wall.at_once);
     return fields.status;
 }
-
-/* ---- the vital few ----------------------------------------------------------------- */
 
 /* The share that the smallest set must cover: Pareto's. */
 static const double pareto_share = 0.8;
@@ -86,9 +77,9 @@ static const struct column pareto_columns[] = {
     [PARETO_SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
 };
 
-static const struct table_schema pareto_schema = {
-    "pareto", "The fewest for 80 % of kernel time", pareto_columns,
-    sizeof pareto_columns / sizeof *pareto_columns, "share"};
+static const struct table_schema pareto_schema = {"pareto", "80 % of kernel time", pareto_columns,
+                                                  sizeof pareto_columns / sizeof *pareto_columns,
+                                                  "share"};
 
 static enum status add_pareto_row(struct table *table, const struct group *group, double whole_ns,
                                   double sum_ns)
@@ -107,18 +98,12 @@ static enum status add_pareto_row(struct table *table, const struct group *group
 
 static enum status add_pareto_note(struct table *table, const struct findings_context *context)
 {
-    char share[UNITS_SIZE], time[UNITS_SIZE];
+    size_t count = context->groups.rows.count;
 
-    if (context->groups.rows.count == 0)
-        return STATUS_OK;
-    return table_add_note(
-        table,
-        "%zu of %zu row%s; shares are of %s of kernel time over threads, which is "
-        "%s of the wall time.",
-        table_row_count(table), context->groups.rows.count,
-        units_choose(context->groups.rows.count, "", "s"),
-        units_format_time(time, (double)context->groups.self_ns),
-        units_format_percent(share, context->kernel_ns / context->wall.ns));
+    return count == 0 ? STATUS_OK
+                      : table_say(table, pareto_shares_text, said_count(table_row_count(table)),
+                                  said_count(count), said_time((double)context->groups.self_ns),
+                                  said_share(context->kernel_ns / context->wall.ns));
 }
 
 /* Groups stand by self time: the first ones are the smallest set. */
@@ -139,8 +124,6 @@ static enum status add_pareto(struct document *document, const struct findings_c
     }
     return status ? status : add_pareto_note(table, context);
 }
-
-/* ---- in which order ---------------------------------------------------------------- */
 
 enum roadmap_column {
     ROADMAP_RANK,
@@ -164,8 +147,7 @@ static const struct column roadmap_columns[] = {
 };
 
 static const struct table_schema roadmap_schema = {
-    "roadmap", "Roadmap, by ceiling and confidence", roadmap_columns,
-    sizeof roadmap_columns / sizeof *roadmap_columns, NULL};
+    "roadmap", "Roadmap", roadmap_columns, sizeof roadmap_columns / sizeof *roadmap_columns, NULL};
 
 static enum status add_roadmap_row(struct table *table, const struct finding *finding, size_t rank)
 {
@@ -196,11 +178,9 @@ static enum status add_roadmap(struct document *document, const struct findings 
             status = add_roadmap_row(table, finding, i + 1);
     }
     if (!status)
-        status = table_add_note(table, ALONE);
+        status = table_say(table, findings_alone_text);
     return status;
 }
-
-/* ---- what was not found ------------------------------------------------------------- */
 
 static const struct column note_columns[] = {
     {"id", NULL, "the rule", UNIT_TEXT, 0},
@@ -255,64 +235,68 @@ static enum status add_notes(struct document *document, const struct findings *f
     return status ? status : add_note_rows(document, findings, outcome);
 }
 
-/* ---- the document ------------------------------------------------------------------- */
-
-static enum status fill(struct document *document, const struct findings_context *context,
-                        const struct findings *findings)
+static enum status fill_document(void *made, const struct findings_context *context,
+                                 const struct findings *findings)
 {
+    struct document *document = made;
     enum status status = add_findings(document, findings, context->options.limit);
 
     status = status ? status : add_whole(document, context);
     status = status ? status : finding_rows_add(document, findings);
     status = status ? status : add_pareto(document, context);
     status = status ? status : add_roadmap(document, findings);
-    status =
-        status ? status : add_notes(document, findings, FINDING_PASSED, "Looked at, and not found");
+    status = status ? status : add_notes(document, findings, FINDING_PASSED, "Checked, not found");
     return status ? status : add_notes(document, findings, FINDING_NOT_EVALUATED, "Not evaluated");
+}
+
+static enum status fill_table(void *made, const struct findings_context *context,
+                              const struct findings *findings)
+{
+    (void)context;
+    return finding_rows_fill(made, findings);
+}
+
+/* What is made of findings. */
+typedef enum status (*findings_use)(void *made, const struct findings_context *context,
+                                    const struct findings *findings);
+
+static enum status evaluate(const struct session *session, const struct analysis_options *options,
+                            findings_use use, void *made)
+{
+    struct findings_context context;
+    struct findings findings;
+    enum status status = findings_context_init(&context, session, options);
+
+    if (status)
+        return status;
+    status = findings_evaluate(&findings, &context);
+    if (!status)
+        status = use(made, &context, &findings);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+    return status;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
-    struct findings_context context;
-    struct findings findings;
-    enum status status = findings_context_init(&context, session, options);
-
     document_init(document);
     document->name = "bottlenecks";
     document->main = "findings";
-    if (status)
-        return status;
-    status = findings_evaluate(&findings, &context);
-    if (!status)
-        status = fill(document, &context, &findings);
-    findings_fini(&findings);
-    findings_context_fini(&context);
-    return status;
+    return evaluate(session, options, fill_document, document);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    struct findings_context context;
-    struct findings findings;
-    enum status status = findings_context_init(&context, session, options);
-
     table_init(table, &finding_rows_schema);
-    if (status)
-        return status;
-    status = findings_evaluate(&findings, &context);
-    if (!status)
-        status = finding_rows_fill(table, &findings);
-    findings_fini(&findings);
-    findings_context_fini(&context);
-    return status;
+    return evaluate(session, options, fill_table, table);
 }
 
 const struct analysis analysis_bottlenecks = {
     .name = "bottlenecks",
-    .help = "What slows the program down: findings with evidence, how much faster it could be at "
-            "most, why, what to do, and how sure that is; what was looked at and not found.",
+    .help =
+        "What slows the program down: findings with evidence, gain, reason, repair and confidence.",
     .sort_key = NULL,
     .build = build,
     .compose = compose,

@@ -3,9 +3,11 @@
  * Evaluating the rules, and ordering what they found.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "findings/context.h"
+#include "findings/texts.h"
 #include "findings/whereabouts.h"
 
 /* What saves less of the wall time than this is not worth a reader's time. */
@@ -24,8 +26,6 @@ static void free_finding(struct finding *finding)
     finding_fini(finding);
     free(finding);
 }
-
-/* ---- order ----------------------------------------------------------------------- */
 
 /* What predicts and what bounds stand by their promise; then come risks, what only points
  * somewhere, and doubts. */
@@ -59,8 +59,6 @@ static int compare_findings(const void *a, const void *b)
     return compare_timeless(left, right);
 }
 
-/* ---- what is too small ----------------------------------------------------------- */
-
 static bool is_small(const struct finding *finding, double wall_ns)
 {
     return finding->saved_ns < least_saving * wall_ns;
@@ -73,14 +71,15 @@ static struct finding *finding_at(const struct findings *findings, size_t index)
 
 static void note_small(struct findings *findings, const struct finding *finding)
 {
-    const char *title = finding->title.bytes;
+    char gain[20];
 
+    snprintf(gain, sizeof gain, "%.3fx", finding->ceiling);
     if (isnan(finding->ceiling))
-        findings_pass(findings, "%s: less than 1 %% of the wall time", title);
+        findings_say_pass(findings, finding_small_text, said_words(finding->title.bytes));
     else
-        findings_pass(findings, "%s: %.3fx %s, and less than 1 %% of the wall time", title,
-                      finding->ceiling,
-                      finding->gain == FINDING_PREDICTS ? "as fast" : "at most");
+        findings_say_pass(findings, finding_small_gain_text, said_words(finding->title.bytes),
+                          said_words(gain),
+                          said_words(finding->gain == FINDING_PREDICTS ? "as fast" : "at most"));
 }
 
 /* The small ones from `first` on become one note when there are no others. */
@@ -112,8 +111,6 @@ static void leave_out_small(struct findings *findings, size_t first)
         free_finding(largest);
 }
 
-/* ---- all of them ------------------------------------------------------------------ */
-
 static void findings_init(struct findings *findings, const struct findings_context *context)
 {
     *findings = (struct findings){.wall_ns = context->wall.ns, .room = context->room};
@@ -131,7 +128,7 @@ static void evaluate(struct findings *findings, const struct findings_context *c
 
     findings->rule = rule;
     if (!(context->wall.ns > 0)) {
-        findings_skip(findings, "the trace has no wall time of which anything could be a share");
+        findings_say_skip(findings, no_wall_time_text);
         return;
     }
     functions[rule](context, findings);

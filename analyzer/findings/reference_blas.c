@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A BLAS of reference in the place of one that is made to be fast.
+ * A reference BLAS in place of a fast one.
  *
  * Decision: doc/decisions/reference-blas.
  */
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "figures/coverage.h"
 #include "findings/rates.h"
+#include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
@@ -39,9 +39,9 @@ static const double slowest_tick_ns = 1;
 static const struct row {
     const char *glob;
     bool hides_others;
-    const char *action;
+    struct said action;
 } rows[] = {
-#define REFERENCE_BLAS(glob, hides_others, action) {glob, hides_others, action},
+#define REFERENCE_BLAS(glob, hides_others, action) {glob, hides_others, {SAID_WORDS, {action}}},
 #include "findings/reference_blas.def"
 #undef REFERENCE_BLAS
 };
@@ -195,7 +195,7 @@ struct reference_blas reference_blas_find(const struct findings_context *context
         if (!row) {
             row = find_row(group->library);
             blas.library = group->library;
-            blas.action = row->action;
+            blas.action = &row->action;
         }
         if (reference_blas_has(&blas, group))
             add_row(&blas, context, i);
@@ -213,26 +213,18 @@ void reference_blas_add(const struct findings_context *context, struct findings 
     struct finding *finding =
         targets_claim(findings, &blas->rows, context,
                       blas->is_guessed ? FINDING_CONFIDENCE_LOW : FINDING_CONFIDENCE_MEDIUM);
-    char rate[UNITS_SIZE];
 
-    text_appendf(&finding->title, "%s %s a BLAS of reference, made of plain loops", blas->library,
-                 blas->is_guessed ? "is most likely" : "is");
-    text_appendf(&finding->evidence, " Its fastest product reaches %s.",
-                 units_format_flop_rate(rate, blas->fastest));
+    finding_advise(finding, "dispatch_reference");
+    say(&finding->title, blas->is_guessed ? reference_guessed_text : reference_known_text,
+        said_words(blas->library));
+    say(&finding->evidence, reference_fastest_text, said_flop_rate(blas->fastest));
     if (blas->is_calibrated)
         rates_say(&finding->evidence, &best);
     else if (blas->is_guessed)
-        text_appendf(&finding->evidence, " Others do more than %s on any processor with AVX2.",
-                     units_format_flop_rate(rate, slow_rate));
+        say(&finding->evidence, reference_others_text, said_flop_rate(slow_rate));
     if (!blas->is_calibrated)
         finding_weaken(finding, FINDING_BOUNDS);
-    text_append(&finding->limit, blas->is_calibrated
-                                     ? "; with the BLAS of the calibration"
-                                     : "; were those of another BLAS free: what they take "
-                                       "is known after tprof calibrate");
-    text_append(&finding->why, "it was written to say what is right: without blocks for the "
-                               "caches, without vectors and threads");
-    text_append(&finding->action, blas->action);
-    text_append(&finding->refute, "wrong where the file is another library under this name");
-    text_append(&finding->see, "tprof coverage, tprof calibrate --show");
+    say(&finding->limit,
+        blas->is_calibrated ? reference_supposes_text : reference_uncalibrated_text);
+    say(&finding->action, *blas->action);
 }

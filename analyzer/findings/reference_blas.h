@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Products of matrices by a BLAS of reference, for DISPATCH.
+ * Products of matrices by a reference BLAS, for DISPATCH.
  */
 #ifndef FINDINGS_REFERENCE_BLAS_H
 #define FINDINGS_REFERENCE_BLAS_H
@@ -11,7 +11,7 @@
 struct reference_blas {
     struct targets rows;
     const char *library; /* NULL: none was found */
-    const char *action;
+    const struct said *action;
     enum machine_precision precision; /* of the first row */
     double fastest;                   /* FLOP/s of any call of these */
     bool has_large;                   /* one of these says by its rate what the code is */

@@ -28,23 +28,23 @@ enum row_column {
 static const struct column columns[] = {
     [ROW_ID] = {"id", "finding", "its rule", UNIT_TEXT, 0},
     [ROW_SEVERITY] = {"severity", "severity",
-                      "by the ceiling: high from 1.25x, medium from 1.05x; low where the "
-                      "confidence is; info where nothing is to be repaired",
+                      "by the ceiling: high from 1.25x, medium from 1.05x, low below or where "
+                      "the confidence is low, info without a repair",
                       UNIT_TEXT, 0},
     [ROW_CEILING] = {"ceiling", "gain",
-                     "times as fast when it is repaired, by Amdahl's law; null where no repair "
-                     "saves time",
+                     "times as fast after the repair, by Amdahl's law; null without a repair "
+                     "that saves time",
                      UNIT_SPEEDUP, 0},
     [ROW_CONFIDENCE] = {"confidence", "confidence", "0 to 1: that so much can be saved", UNIT_REAL,
                         0},
-    [ROW_FRACTION] = {"fraction", "share", "of the wall time that it takes", UNIT_FRACTION, 1},
+    [ROW_FRACTION] = {"fraction", "share", "of the wall time", UNIT_FRACTION, 1},
 #define FINDING_PART(field, key, heading, help) {key, key, help, UNIT_TEXT, 2},
 #include "findings/parts.def"
 #undef FINDING_PART
     [ROW_NUMBERS] = {"numbers", NULL, "the figures behind it", UNIT_ROWS, 0},
     [ROW_LIMIT] = {"is_limit", NULL, "nothing says that the ceiling can be reached", UNIT_BOOL, 0},
     [ROW_KIND] = {"ceiling_kind", NULL,
-                  "prediction: the repair gives about the ceiling; bound: it gives no more; null "
+                  "prediction: the repair gives about the ceiling; bound: at most; null "
                   "without a ceiling",
                   UNIT_TEXT, 0},
 };
