@@ -27,6 +27,10 @@ double findings_outside_ns(const struct findings_context *context, double thread
 
 static enum status judge_all(struct findings_context *context)
 {
+    context->judge = judge_init(context->session, &context->options);
+    context->room = room_find(context->session, &context->wall, &context->judge);
+    context->kernel_ns =
+        fmin(context->wall.ns, findings_wall_ns(context, (double)context->groups.self_ns));
     array_init(&context->judgements, sizeof(struct judgement));
     if (array_reserve(&context->judgements, context->groups.rows.count))
         return STATUS_OUT_OF_MEMORY;
@@ -63,28 +67,11 @@ enum status findings_context_init(struct findings_context *context, const struct
     *context = (struct findings_context){.session = session, .options = *options};
     context->options.by = ANALYSIS_BY_SHAPE;
     status = groups_init(&context->groups, session, &context->options);
-    if (status)
-        return status;
-    status = roles_init(&context->roles, session);
-    if (status) {
-        groups_fini(&context->groups);
-        return status;
-    }
-    status = successions_init(&context->successions, session);
-    if (status) {
-        roles_fini(&context->roles);
-        groups_fini(&context->groups);
-        return status;
-    }
-    context->judge = judge_init(session, &context->options);
-    status = wall_init(&context->wall, session);
-    context->room = room_find(session, &context->wall, &context->judge);
-    context->kernel_ns =
-        fmin(context->wall.ns, findings_wall_ns(context, (double)context->groups.self_ns));
-    if (!status)
-        status = judge_all(context);
-    if (!status)
-        status = find_rows(context);
+    status = status ? status : roles_init(&context->roles, session);
+    status = status ? status : successions_init(&context->successions, session);
+    status = status ? status : wall_init(&context->wall, session);
+    status = status ? status : find_rows(context);
+    status = status ? status : judge_all(context);
     if (status)
         findings_context_fini(context);
     else

@@ -10,7 +10,7 @@
 #include "findings/texts.h"
 #include "findings/whereabouts.h"
 
-/* What saves less of the wall time than this is not worth a reader's time. */
+/* Of the wall time: less is not worth a reader's time. */
 static const double least_saving = 0.01;
 
 typedef void (*rule_function)(const struct findings_context *context, struct findings *findings);
@@ -82,33 +82,37 @@ static void note_small(struct findings *findings, const struct finding *finding)
                           said_words(finding->gain == FINDING_PREDICTS ? "as fast" : "at most"));
 }
 
+/* The one that saves most of those from `first` on; NULL where one of them is not small. */
+static const struct finding *find_largest_small(const struct findings *findings, size_t first)
+{
+    const struct finding *largest = NULL;
+
+    for (size_t i = first; i < findings->found.count; i++) {
+        const struct finding *finding = finding_at(findings, i);
+
+        if (!is_small(finding, findings->wall_ns))
+            return NULL;
+        if (!largest || finding->saved_ns > largest->saved_ns)
+            largest = finding;
+    }
+    return largest;
+}
+
 /* The small ones from `first` on become one note when there are no others. */
 static void leave_out_small(struct findings *findings, size_t first)
 {
+    const struct finding *largest = find_largest_small(findings, first);
     struct finding **found = findings->found.items;
-    struct finding *largest = NULL;
     size_t kept = first;
 
-    for (size_t i = first; i < findings->found.count; i++) {
-        struct finding *finding = finding_at(findings, i);
-
-        if (!is_small(finding, findings->wall_ns)) {
-            found[kept++] = finding;
-            continue;
-        }
-        if (largest && largest->saved_ns >= finding->saved_ns) {
-            free_finding(finding);
-            continue;
-        }
-        if (largest)
-            free_finding(largest);
-        largest = finding;
-    }
-    array_truncate(&findings->found, kept);
-    if (largest && kept == first)
-        note_small(findings, largest);
     if (largest)
-        free_finding(largest);
+        note_small(findings, largest);
+    for (size_t i = first; i < findings->found.count; i++)
+        if (is_small(found[i], findings->wall_ns))
+            free_finding(found[i]);
+        else
+            found[kept++] = found[i];
+    array_truncate(&findings->found, kept);
 }
 
 static void findings_init(struct findings *findings, const struct findings_context *context)
