@@ -256,7 +256,7 @@ static enum status fill_table(void *made, const struct findings_context *context
     return finding_rows_fill(made, findings);
 }
 
-/* What is made of findings. */
+/* Makes something of findings. */
 typedef enum status (*findings_use)(void *made, const struct findings_context *context,
                                     const struct findings *findings);
 

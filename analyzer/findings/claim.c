@@ -14,7 +14,7 @@
 
 enum { NOTE_SIZE = 1000 };
 
-/* Memory that ran out is told in the end: until then rules write to the spare. */
+/* Running out of memory is reported in the end: until then rules write to the spare. */
 static void *add_item(struct findings *findings, struct array *array, size_t size)
 {
     void **place = array_add(array);
@@ -29,7 +29,7 @@ static void *add_item(struct findings *findings, struct array *array, size_t siz
     return NULL;
 }
 
-/* What rules, and kinds of their findings, say whatever they found. */
+/* The fixed sentences of rules, and of kinds of their findings. */
 static const struct {
     const char *name;
     size_t part; /* where the text stands in a finding */
@@ -67,7 +67,7 @@ static struct finding *add_finding(struct findings *findings)
     return finding;
 }
 
-/* What half of it would give tells how much of the ceiling must be reached. */
+/* The gain of half of it shows how much of the ceiling must be reached. */
 static void say_limit(const struct findings *findings, struct finding *finding)
 {
     say(&finding->limit, gain_saves_text, said_time(finding->saved_ns),
@@ -84,7 +84,7 @@ static void add_ceiling(struct findings *findings, struct finding *finding)
     finding_add_number(findings, finding, "saved_ns", finding->saved_ns);
 }
 
-/* What a repair saves at most that takes so much processor time away. */
+/* The most that a repair saves which frees relieved_ns of processor time. */
 static double bound_saving(const struct findings *findings, double saved_ns, double relieved_ns)
 {
     double least_ns = room_least_ns(&findings->room, relieved_ns);

@@ -109,7 +109,7 @@ const struct session_slot *findings_slot(const struct findings_context *context,
     return session_slot_at(context->session, group->slot);
 }
 
-/* A processor that was had for less was shared. */
+/* A thread with less of its processor shared it. */
 static const double own_share = 0.9;
 
 bool findings_is_disturbed(const struct findings_context *context)

@@ -52,11 +52,11 @@ size_t findings_row(const struct findings_context *context, size_t slot);
 /* Time of kernels, over threads, as a part of the wall time. */
 double findings_wall_ns(const struct findings_context *context, double thread_ns);
 
-/* Time of threads between their calls of kernels, as a part of the wall time: those of several
- * threads pass beside one another, and no more is outside of all kernels than there is. */
+/* Time of threads between their kernel calls, as a part of the wall time.  Gaps of several
+ * threads overlap, and their sum cannot exceed the time outside all kernels. */
 double findings_outside_ns(const struct findings_context *context, double thread_ns);
 
-/* Ask whether other programs had the processors for so much of the time that calls took longer. */
+/* Ask whether other programs used the processors enough to make calls longer. */
 bool findings_is_disturbed(const struct findings_context *context);
 
 /* A slot of a group: its shape is that of all. */
@@ -66,21 +66,21 @@ const struct session_slot *findings_slot(const struct findings_context *context,
 /* Ask whether PyTorch was loaded, in Python or C++. */
 bool findings_has_torch(const struct findings_context *context);
 
-/* Blocks of 1 MiB and more that were obtained. */
+/* Count allocated blocks of 1 MiB and more. */
 double findings_large_blocks(const struct findings_context *context);
 
-/* Ask whether the name of a row was lost with a part of the trace: nothing can be advised of it. */
+/* Ask whether the name of a row was lost with a part of the trace: then there is no advice. */
 bool findings_lost_name(const struct group *group);
 
 /* Name a row: "cblas_sgemm m=64 n=64 k=64". */
 void findings_append_name(struct text *text, const struct group *group);
 
-/* Say how thread time was taken to wall time, where several threads call kernels. */
+/* Say how thread time became wall time, where several threads call kernels. */
 void findings_append_whole(struct text *text, const struct findings_context *context);
 void findings_say_whole(struct text *text, const struct findings_context *context);
 
-/* Evaluate every rule, and order what was found.
- * Errors: STATUS_OUT_OF_MEMORY; the findings may be finished all the same. */
+/* Evaluate every rule, and order the findings.
+ * Errors: STATUS_OUT_OF_MEMORY; findings_fini is still due. */
 enum status findings_evaluate(struct findings *findings,
                               const struct findings_context *context) MUST_CHECK;
 

@@ -35,8 +35,8 @@ static bool is_unseen(const struct coverage *coverage, const struct coverage_lib
     return library->kind && !is_seen(coverage, library);
 }
 
-/* The first library that computes and of which nothing could be seen; one that others are
- * called by, of which none is expected, or one that is none. */
+/* The first library that computes unseen.  `is_caller`: one that calls other libraries, so that
+ * few kernels of its own are expected. */
 static const struct coverage_library *find_unseen(const struct coverage *coverage, bool is_caller)
 {
     for (size_t i = 0; i < coverage->libraries.count; i++) {
@@ -72,8 +72,8 @@ static void say_unseen_library(struct text *text, const struct text *names,
         say(text, coverage_unseen_text, said_words(names->bytes), said_words(library->kind));
 }
 
-/* Which of several computes is not known: numpy brings a library for transforms that few
- * programs ask.  Those that stand together have a hint that they share once. */
+/* Which of several libraries computes is unknown: numpy loads one for transforms that few
+ * programs use.  Neighbours with the same hint share it. */
 static void say_silent(struct text *text, const struct coverage *coverage)
 {
     const struct coverage_library *last = NULL;
@@ -112,7 +112,7 @@ static void say_unseen(struct text *text, const struct coverage *coverage)
     text_fini(&name);
 }
 
-/* It computes, with no library that is known: in loops of its own, it may be. */
+/* It computes without a known library, perhaps in loops of its own. */
 static bool computes_itself(const struct findings_context *context, const struct coverage *coverage)
 {
     return !has_kernels(context, coverage) && !find_unseen(coverage, false) &&
@@ -120,8 +120,8 @@ static bool computes_itself(const struct findings_context *context, const struct
            (double)coverage->cpu_ns >= least_computing * context->wall.ns;
 }
 
-/* One that computes little, or in code of its own, has nothing to be seen; one that has
- * loaded such a library and called nothing of it, as far as was seen, is seen wrongly. */
+/* A program that computes little, or in its own code, has no kernels to see.  One that loaded
+ * such a library, and seems to call nothing of it, is seen wrongly. */
 static bool is_blind(const struct findings_context *context, const struct coverage *coverage)
 {
     return context->groups.calls == 0 && find_unseen(coverage, false);
@@ -137,7 +137,7 @@ static double most_with_workers(const struct findings_context *context,
     return coverage_most_with_workers(coverage, is_set ? judge->threads : 0);
 }
 
-/* Waiting leaves open which share it is; and workers of a library may have had a part. */
+/* Waiting makes the share a bound, and workers of a library may have computed a part. */
 static void say_share(struct text *text, const struct findings_context *context,
                       const struct coverage *coverage)
 {
@@ -219,8 +219,8 @@ static void judge_coverage(const struct findings_context *context, struct findin
     say_share(passed, context, coverage);
 }
 
-/* Of a program that seems to compute itself the files are asked too, which takes a moment: an
- * engine may be linked into one of any name. */
+/* Where a program seems to compute itself, its files are searched too, which takes a moment: an
+ * engine may be linked into a file of any name. */
 static enum status find_coverage(const struct findings_context *context, struct coverage *coverage)
 {
     enum status status = coverage_init(coverage, context->session, false);

@@ -27,14 +27,14 @@ static void free_finding(struct finding *finding)
     free(finding);
 }
 
-/* What predicts and what bounds stand by their promise; then come risks, what only points
- * somewhere, and doubts. */
+/* Predictions and bounds are ordered together, by their promise.  Risks, pointers and doubts
+ * follow. */
 static enum finding_gain rank_of(const struct finding *finding)
 {
     return finding->gain > FINDING_BOUNDS ? finding->gain : FINDING_BOUNDS;
 }
 
-/* Of one rank: the gravest first, then what takes most. */
+/* Within a rank: the gravest first, then the largest share of time. */
 static int compare_timeless(const struct finding *left, const struct finding *right)
 {
     if (left->severity != right->severity)

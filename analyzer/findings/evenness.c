@@ -13,7 +13,7 @@
 #include "model/session.h"
 #include "statistics/modes.h"
 
-/* Rows below have no say. */
+/* Of the wall time: smaller rows do not count. */
 static const double least_fraction = 0.01;
 
 static const double far_outside = 3; /* Tukey's outer fence, in quartile distances */
@@ -33,8 +33,8 @@ struct warmth {
     size_t before; /* calls before the slowest series was steady */
 };
 
-/* Where one later call in twenty is as long, such as on a machine that others use
- * too, the first being long is no sign of a warm-up. */
+/* Where one later call in twenty is as long, as on a shared machine, a long first call is no sign
+ * of a warm-up. */
 static bool is_usual(const struct thinned *thinned, double duration_ns)
 {
     const double usual = 0.05;
@@ -45,7 +45,7 @@ static bool is_usual(const struct thinned *thinned, double duration_ns)
     return (double)as_long >= usual * (double)thinned->count;
 }
 
-/* What calls took longer than later ones before their series was steady. */
+/* The extra time of calls before their series was steady. */
 static double find_extra(struct warmth *warmth, const struct group_series *series,
                          const struct thinned *thinned)
 {
@@ -87,7 +87,7 @@ static enum status add_warmth(struct warmth *warmth, const struct findings_conte
     return STATUS_OK;
 }
 
-/* A call that was preempted seems long: a first one, or one of the slow. */
+/* A preempted call seems long, whether a first one or a slow one. */
 static struct finding *claim(const struct findings_context *context, struct findings *findings,
                              const struct finding_claim *claimed, const struct said *doubt)
 {

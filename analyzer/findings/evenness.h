@@ -12,7 +12,7 @@ enum { EVENNESS_LEAST_CALLS = 10 };
 /* Of the wall time: rows whose unevenness is grave. */
 #define EVENNESS_GRAVE 0.1
 
-/* Ask whether a row takes such a share of the wall time, and has calls enough. */
+/* Ask whether a row takes at least this share of the wall time, and has enough calls. */
 bool evenness_counts(const struct findings_context *context, const struct group *group,
                      double fraction);
 

@@ -10,10 +10,10 @@
 
 #include "findings/texts.h"
 
-/* The largest that is told from one without bound. */
+/* A larger one counts as unbounded. */
 static const double told_ceiling = 100;
 
-/* What a limit promises at most: as much as 1.06x of a high confidence, or 1.17x of a low one. */
+/* The most that a limit promises: as much as 1.06x of high confidence, or 1.17x of low. */
 static const double limit_promise = 0.05;
 
 /* A speed-up of a quarter is worth a change of design, one of 5 % stands out of

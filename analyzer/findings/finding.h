@@ -27,8 +27,8 @@ enum finding_rule {
     FINDING_RULES
 };
 
-/* What a rule says of its repair, the strongest first: see rules.def.  The findings that
- * have a repair stand before those that have none, in this order. */
+/* How much a rule knows of its repair, the strongest first: see rules.def.  Findings are listed
+ * in this order, those with a repair first. */
 enum finding_gain {
     FINDING_PREDICTS,
     FINDING_BOUNDS,
@@ -47,22 +47,22 @@ struct finding_number {
     double value;     /* NAN when unknown */
 };
 
-/* What a rule claims.  Units: nanoseconds of wall time. */
+/* The claim of a rule.  Units: nanoseconds of wall time. */
 struct finding_claim {
-    double target_ns;  /* that what was found takes */
-    double saved_ns;   /* of it, when it is repaired: about, or at most, as its rule says; of
-                          one that only points somewhere, what decides whether it matters */
-    double confidence; /* 0 to 1: that so much can be saved; weighs the order */
+    double target_ns;  /* wall time of the cause */
+    double saved_ns;   /* of it, by the repair: about, or at most, by the rule's gain; without a
+                          repair it decides whether the finding matters */
+    double confidence; /* 0 to 1, in saved_ns; weighs the order */
 };
 
 struct finding {
     enum finding_rule rule;
     enum finding_gain gain;
     enum finding_severity severity;
-    double fraction;   /* of the wall time that what was found takes; NAN when it takes none */
+    double fraction;   /* of the wall time; NAN when the cause takes no time */
     double ceiling;    /* how many times faster the program would be; NAN without a repair that
                           saves time */
-    double saved_ns;   /* what makes the ceiling; NAN when what was found takes no time */
+    double saved_ns;   /* the ceiling follows from it; NAN when the cause takes no time */
     double confidence; /* 0 to 1 */
 #define FINDING_PART(field, key, heading, help) struct text field;
 #include "findings/parts.def"
@@ -70,7 +70,7 @@ struct finding {
     struct array numbers; /* of struct finding_number */
 };
 
-/* What a rule has to say that found nothing, or could not look. */
+/* The sentence of a rule that found nothing, or could not look. */
 struct finding_note {
     enum finding_rule rule;
     enum finding_outcome outcome; /* PASSED or NOT_EVALUATED */
@@ -82,9 +82,9 @@ struct findings {
     struct array notes;     /* of struct finding_note * */
     enum finding_rule rule; /* that is being evaluated */
     double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
-    struct text where;      /* the time is, in one sentence; empty where one rule is asked */
+    struct text where;      /* where the time is, in sentences; empty after one rule alone */
     struct room room;       /* of processors: it bounds all ceilings */
-    struct finding spare;   /* what is written to when memory ran out */
+    struct finding spare;   /* rules write to it after memory ran out */
     enum status status;
 };
 
@@ -95,20 +95,20 @@ enum finding_gain finding_gain_of(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(double confidence);
 
-/* What a ceiling is: "prediction" or "bound"; NULL without a ceiling. */
+/* Name the kind of a ceiling: "prediction" or "bound"; NULL without one. */
 const char *finding_ceiling_kind(const struct finding *finding);
 
-/* How grave a finding is, for each.  What saves time is as grave as its ceiling, but low where
- * so much is not likely to be saved; what only says where time is, or throws a doubt on
- * figures, is for information, unless figures are wrong (`is_grave`). */
+/* Grade a finding.  A repair is as grave as its ceiling, but low where the ceiling is unlikely.
+ * A finding that only locates time, or doubts figures, is for information, unless figures are
+ * wrong (`is_grave`). */
 enum finding_severity finding_find_severity(const struct finding *finding, bool is_grave);
 
-/* Ask whether the ceiling is a limit alone: nothing says that it can be reached.  A time
- * that is known badly is none. */
+/* Ask whether the ceiling is only a limit: nothing says that it can be reached.  A ceiling of
+ * badly known time is none. */
 bool finding_is_limit(const struct finding *finding);
 
-/* Ask whether it is worth following: it has a repair, more than a limit says so, and what it
- * saves, if time, stands out of noise. */
+/* Ask whether to follow it: it has a repair, more than a limit supports it, and the time it saves
+ * stands out of noise. */
 bool finding_is_advice(const struct finding *finding);
 
 /* Ask whether its confidence is low. */
@@ -117,10 +117,10 @@ bool finding_is_unlikely(const struct finding *finding);
 /* Say "about 1.90x as fast", or "at most"; nothing without a ceiling. */
 void finding_append_gain(struct text *text, const struct finding *finding);
 
-/* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
- * known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says that a limit
- * alone, FINDING_CONFIDENCE_LIMIT and less, can be reached: however far it is, it promises
- * 0.05 at most, and stands behind what is worth a change, but before what saves next to nothing. */
+/* Compute the promise that findings are ordered by: (ceiling - 1) times confidence.  No share of
+ * the wall time is known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says
+ * that a limit (FINDING_CONFIDENCE_LIMIT and less) can be reached, so it promises at most 0.05:
+ * less than a repair worth a change, more than one that saves next to nothing. */
 double finding_promise(const struct finding *finding);
 
 /* The empty finding, and its end. */
@@ -140,28 +140,27 @@ enum status finding_status(const struct finding *finding) MUST_CHECK;
 /* The most of a finding about kernels whose time is known badly: group_is_rough. */
 #define FINDING_CONFIDENCE_ROUGH 0.01
 
-/* Add a finding that costs time, and whose repair saves processor time: of as many processors
- * as kernels take.  Where its rule only points somewhere it has no ceiling.
- * Findings that could save less than 1 % of the wall time become notes in the end.
- * Returns: the finding, for its texts to be appended to; never NULL. */
+/* Add a finding that costs time, and whose repair saves processor time of as many processors as
+ * kernels use.  Without a repair it has no ceiling.  Findings that save less than 1 % of the wall
+ * time become notes in the end.
+ * Returns: the finding, to append its texts to; never NULL. */
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
 
-/* The same of a repair that only uses processors better, and of waiting that only overlaps: no
- * more is saved than idle processors can give.  `spun_ns`: processor time that goes as well,
- * in which threads spin until others are done. */
+/* The same for a repair that only uses processors better, or that overlaps waiting: it saves no
+ * more than idle processors can give.  `spun_ns`: processor time that the repair also saves, in
+ * which threads spin until others are done. */
 struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
                                      double spun_ns);
 
-/* Say less of the repair than the rule does of most: in this case it is a bound alone, or
- * none is known. */
+/* Say less of the repair than the rule usually does: it is only a bound, or unknown. */
 void finding_weaken(struct finding *finding, enum finding_gain gain);
 
-/* Add a finding that costs no time, such as a risk, or a doubt about the figures.
- * `is_grave`: memory will run out, or figures are wrong. */
+/* Add a finding that costs no time, such as a risk, or a doubt about the figures.  `is_grave`:
+ * memory will run out, or figures are wrong. */
 struct finding *findings_add_doubt(struct findings *findings, bool is_grave, double confidence);
 
-/* Say the ADVICE of texts.def that has this name: that of a kind of findings, where a rule has
- * several.  What has the name of the rule is said already. */
+/* Say the ADVICE of texts.def with this name: a kind of the rule's findings.  ADVICE with the
+ * name of the rule is said already. */
 void finding_advise(struct finding *finding, const char *name);
 
 /* Add a figure for programs. */
@@ -182,7 +181,7 @@ void findings_skip(struct findings *findings, const char *format, ...) PRINTF_LI
 struct text *findings_say_note(struct findings *findings, enum finding_outcome outcome,
                                const struct said *said);
 
-/* How many times faster a program is without so much of its wall time. */
+/* Compute how many times as fast a program is without this part of its wall time. */
 double finding_ceiling(double wall_ns, double saved_ns);
 
 #endif

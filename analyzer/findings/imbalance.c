@@ -12,7 +12,7 @@
 static const double uneven_share = 0.20;
 static const double least_lost = 0.01; /* of the wall time */
 
-/* What parts of equal work save, made by as many threads as there are processors for. */
+/* The saving of equal parts, by as many threads as have a processor. */
 static double even_saves_ns(const struct together_work *work, double processors)
 {
     double workers = (double)work->workers;
@@ -20,7 +20,7 @@ static double even_saves_ns(const struct together_work *work, double processors)
     return fmax(0, work->most_ns - work->mean_ns * workers / fmin(workers, processors));
 }
 
-/* Where others had the processors that equal parts would use, nothing is promised. */
+/* Where others used the processors that equal parts need, nothing is promised. */
 static struct finding *claim_imbalance(const struct findings_context *context,
                                        struct findings *findings, const struct together_work *work)
 {

@@ -14,9 +14,8 @@
 #include "model/session_threads.h"
 
 static const double input_share = 0.05; /* XProf: 5 % moderate, 20 % high */
-static const double input_rate = 1e6;   /* bytes a second of waiting from which on it is input */
-static const double output_block = 512; /* bytes written for each time of waiting from which on it
-                                           may be for that: what disks count in */
+static const double input_rate = 1e6;   /* least bytes per second of waiting that count as input */
+static const double output_block = 512; /* least bytes written per wait: a block of a disk */
 
 /* A thread that calls kernels, and its time between the first call and the last. */
 struct caller {
@@ -24,7 +23,7 @@ struct caller {
     struct waiting waiting;
     double span_ns;
     double kernel_ns;
-    double off_ns;   /* of the span, not in kernels: it waited, at most */
+    double off_ns;   /* of the span, outside kernels: it waited, at most */
     double aside_ns; /* of the span: others had its processor */
 };
 
@@ -75,12 +74,12 @@ static struct caller find_waiting(const struct findings_context *context)
     return caller;
 }
 
-/* What a thread does with data while it waits; both is the sum of the two. */
+/* How a thread moves data while it waits; both is the sum of the two. */
 enum exchange { EXCHANGE_NEITHER, EXCHANGE_READS, EXCHANGE_WRITES, EXCHANGE_BOTH };
 
 static const struct exchange_words {
     const struct said *title, *why, *action;
-    double confidence; /* two things that may be waited for are known less than one */
+    double confidence; /* lower where it may wait for either of two */
     enum finding_gain gain;
 } exchanges[] = {
     [EXCHANGE_NEITHER] = {&input_neither_text, &input_neither_why_text, &input_neither_action_text,
@@ -93,8 +92,7 @@ static const struct exchange_words {
                        FINDING_CONFIDENCE_LOW, FINDING_BOUNDS},
 };
 
-/* What it does while it waits.  Of input it may wait for a pipe as well as for a disk; a flush
- * that is synced waits for each little that is written. */
+/* Input may come from a pipe as well as a disk.  A synced flush waits for each small write. */
 static enum exchange find_exchange(const struct waiting *waiting)
 {
     bool reads = waiting->called_bytes > input_rate * waiting->off_ns / 1e9;
@@ -134,7 +132,7 @@ static void add_input(struct findings *findings, const struct caller *caller,
     bool is_split = !isnan(caller->waiting.aside_ns);
     struct finding_claim claim = {caller->off_ns, caller->off_ns,
                                   is_split ? words->confidence : FINDING_CONFIDENCE_LOW};
-    bool has_repair = words->gain <= FINDING_BOUNDS; /* else nothing is saved that has a bound */
+    bool has_repair = words->gain <= FINDING_BOUNDS; /* else nothing bounds the saving */
     struct finding *finding =
         has_repair ? findings_add_waiting(findings, &claim, 0) : findings_add(findings, &claim);
 

@@ -88,7 +88,7 @@ static void say_variation(struct text *text, const struct noise *noise,
         said_count(of->count));
 }
 
-/* The worst of it. */
+/* The title of the worst cause. */
 static const struct said *find_title(const struct noise *noise,
                                      const struct findings_context *context)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the trace tells of the time outside of kernels, for AMDAHL: events that each cost
- * little and are very many.  Each is counted exactly; what one costs is a figure that is
- * common on machines of these years, so it decides what is worth a sentence, and is claimed
- * nowhere.  That they could be fewer is not known: what is said beside the count is which
- * command tells where they come from.
+ * Time outside kernels, for AMDAHL: events that each cost little but are very many.  Each is
+ * counted exactly.  The cost of one is a common figure of today's machines: it only decides
+ * what is worth a sentence.  Whether they could be fewer is unknown, so a sentence names the
+ * command that shows where they come from.
  */
 #include "findings/outside.h"
 
@@ -41,7 +40,7 @@ static double count_started(const struct findings_context *context)
     return (double)context->session->threads.count - 1;
 }
 
-/* Of one thread alone INPUT tells. */
+/* INPUT covers a single thread. */
 static double count_given_up(const struct findings_context *context)
 {
     uint64_t count = context->session->process.last.voluntary_switches;
@@ -59,7 +58,7 @@ static double count_blocks(const struct findings_context *context)
 
 enum { PAGE_BIN = 12 }; /* of the histogram of sizes: from 4 KiB on */
 
-/* Bytes count where the blocks of a site are pages or more in the mean. */
+/* Bytes count only for sites whose mean block is a page or more. */
 static uint64_t size_of(const struct session_site *site, bool by_bytes)
 {
     if (!by_bytes)
@@ -80,7 +79,7 @@ static const struct session_site *find_busiest(const struct session *session, bo
     return busiest;
 }
 
-/* What sampling estimates is about so much.  Nothing where no name is known. */
+/* Say nothing where no name is known. */
 static void say_busiest(struct text *text, const struct findings_context *context, bool by_bytes)
 {
     const struct session_heap *heap = &context->session->heap;
@@ -109,7 +108,8 @@ static void say_blocks(struct text *text, const struct findings_context *context
     say_busiest(text, context, false);
 }
 
-/* What is obtained is filled: with zeros, or with a copy.  Smaller blocks cost by their number. */
+/* Large blocks cost by their bytes, which are filled with zeros or a copy.  Smaller blocks cost
+ * by their number. */
 static double count_bytes(const struct findings_context *context)
 {
     double bytes = 0;
@@ -119,8 +119,8 @@ static double count_bytes(const struct findings_context *context)
     return bytes;
 }
 
-/* A call of a kernel has two or three operands: as many large blocks as calls, or twice or thrice,
- * are copies of these, if the kernels pass over as many bytes. */
+/* A kernel call has two or three operands.  One to three large blocks a call are copies of them,
+ * if the kernels read as many bytes. */
 static const double least_operands = 0.5, most_operands = 3.5, least_passed = 0.5;
 
 static double blocks_per_call(const struct findings_context *context)
@@ -230,15 +230,15 @@ static const struct cause causes[] = {
     {0.2 /* 5 GB/s */, count_operands, &outside_bytes_text, said_bytes, say_operands,
      &outside_operands_next_text},
     {0.2, count_other_bytes, &outside_bytes_text, said_bytes, say_bytes, &outside_bytes_next_text},
-    {1 /* with what is made of them */, count_read, &outside_read_text, said_bytes, NULL,
+    {1 /* with the work on them */, count_read, &outside_read_text, said_bytes, NULL,
      &outside_read_next_text},
-    {20000 /* the way of an interpreter to one */, count_single, NULL, NULL, say_single,
+    {20000 /* an interpreter's cost of one */, count_single, NULL, NULL, say_single,
      &outside_single_next_text},
     {1, outside_idle_ns, NULL, NULL, say_idle, &outside_idle_next_text},
 };
 
-/* The wall time without that in which others had the processors: how full the machine was says
- * nothing of what the program does.  A program that waits has no more than its wall time to tell. */
+/* The wall time without the time that others used the processors, as their load says nothing of
+ * this program.  A program that waits has only its wall time. */
 static double own_ns(const struct findings_context *context)
 {
     const struct session_process *process = &context->session->process;

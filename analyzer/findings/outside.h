@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the trace tells of the time outside of kernels: threads that are started, threads
- * that wait for one another, blocks that are obtained; and waiting.
+ * Time outside kernels: starting threads, threads that wait for one another, allocations, and
+ * waiting.
  */
 #ifndef FINDINGS_OUTSIDE_H
 #define FINDINGS_OUTSIDE_H
@@ -9,13 +9,14 @@
 #include "base/text.h"
 #include "findings/context.h"
 
-/* Say what is so frequent that it matters, "48,000 threads were started, 4,149 a second.", and
- * in `next` which command tells more of the gravest.  Nothing where nothing is. */
+/* Say which events are frequent enough to matter, "48,000 threads were started, 4,149 a second.",
+ * and in `next` the command that shows more of the gravest.  Say nothing where none is. */
 void outside_append(struct text *evidence, struct text *next,
                     const struct findings_context *context);
 
-/* Nanoseconds in which no thread had a processor, at least: less what others may have had it
- * for.  NAN where that is less than half of the time, or not known. */
+/* Compute the least time in which no thread had a processor, without the time that others may
+ * have used it.
+ * Units: nanoseconds; NAN where that is less than half of the wall time, or unknown. */
 double outside_idle_ns(const struct findings_context *context);
 
 #endif

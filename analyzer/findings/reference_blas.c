@@ -17,8 +17,7 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-/* Of what one processor can compute: generic code with blocks and vectors has a quarter, so what
- * is below is slow whatever its rate. */
+/* Of the peak of one processor: generic code with blocks and vectors reaches a quarter. */
 static const double slow = 0.1;
 
 /* FLOP/s of one processor in a product of some size.  Plain loops do one or two FLOPs a cycle,
@@ -28,12 +27,12 @@ static const double slow = 0.1;
 static const double slow_rate = 12e9;
 static const double least_flops = 2 * 64 * 64 * 64;
 
-/* A processor that cannot do much more, by calibration, has no plain loops to be told from: other
- * libraries reach 60 % of its peak and more.  Netlib's complex products reach 21 % on a Zen 4. */
+/* Of the calibrated peak: a slow processor, whose other libraries reach 60 % and more, does not
+ * make plain loops.  Netlib's complex products reach 21 % on a Zen 4. */
 static const double fair = 0.5;
 
-/* Where nothing was calibrated, cores of AArch64, whose clock ticks more slowly than once a
- * nanosecond, differ too much to be judged by a rate. */
+/* Without a calibration, cores of AArch64 differ too much to be judged by a rate.  Their clock
+ * ticks more slowly than once a nanosecond. */
 static const double slowest_tick_ns = 1;
 
 static const struct row {
@@ -54,7 +53,7 @@ static const struct row *find_row(const char *file)
     return NULL;
 }
 
-/* Whether a library was loaded that has a BLAS and is none of reference. */
+/* Whether a library with another BLAS was loaded. */
 static bool has_other_blas(const struct session *session)
 {
     for (size_t i = 0; i < session->modules.count; i++) {
@@ -68,8 +67,8 @@ static bool has_other_blas(const struct session *session)
     return false;
 }
 
-/* FLOPs a byte from which on a kernel passes over its operands again and again, as one of two
- * matrices does and one of a matrix by a vector, which memory bounds in any library, does not. */
+/* FLOPs a byte of a kernel that reuses its operands, as a product of two matrices does.  Memory
+ * bounds a product of a matrix and a vector in any library. */
 static const double least_intensity = 2;
 
 /* A product, or another kernel of two matrices: a solution, a symmetric update. */
@@ -83,16 +82,16 @@ static bool is_of_matrices(const struct findings_context *context, const struct 
     return group_is_product(group) && slot->flops_each >= least_intensity * slot->bytes_each;
 }
 
-/* Enough for any library to reach its rate, and bound by no memory: 16 columns of a tall matrix are
- * multiplied at half of it. */
+/* Large enough for any library to reach its rate, and not memory-bound: a tall matrix with 16
+ * columns reaches half of it. */
 static bool is_large(const struct session_slot *slot)
 {
     return slot->flops_each >= least_flops &&
            slot->flops_each >= least_intensity * slot->bytes_each;
 }
 
-/* Of the fastest call, where it is known: others may have had the processor in the mean one.  A
- * call inside of one that owns the FLOPs does as many. */
+/* The rate of the fastest call, where it is known: others may have used the processor in the mean
+ * one.  A call inside the one that owns the FLOPs does as many. */
 static double rate_of(const struct findings_context *context, const struct group *group)
 {
     double mean_ns = (double)group->total_ns / (double)group->calls;
@@ -122,7 +121,7 @@ static bool is_calibrated(const struct findings_context *context, enum machine_p
                      peak_of_one(context, precision));
 }
 
-/* Another library takes all processors, where nobody said how many threads it may have. */
+/* Another library uses all processors, unless its threads are set. */
 static unsigned threads_then(const struct findings_context *context)
 {
     uint64_t allowed = context->session->process.cpu_count;
@@ -132,8 +131,8 @@ static unsigned threads_then(const struct findings_context *context)
     return allowed > context->judge.threads ? (unsigned)allowed : context->judge.threads;
 }
 
-/* What the calls of a row would take by another library: nothing, where nothing was calibrated.
- * It is little: of 2.6 s of products in float OpenBLAS leaves 0.09, and 0.04 on two threads. */
+/* The time of a row's calls by another library; 0 without a calibration.  It is little: OpenBLAS
+ * takes 0.09 s for 2.6 s of products in float, and 0.04 s on two threads. */
 static double then_ns(const struct findings_context *context, const struct group *group,
                       enum machine_precision precision)
 {
@@ -166,8 +165,8 @@ static void add_row(struct reference_blas *blas, const struct findings_context *
     blas->has_large |= is_large(findings_slot(context, group));
 }
 
-/* Plain loops are known by their rate.  A calibration may tell of more that is slow, and that the
- * processor does no more; else it changes nothing. */
+/* Plain loops are known by their rate.  A calibration can only add that more is slow, or that the
+ * processor is. */
 static bool is_slow(const struct reference_blas *blas, const struct findings_context *context)
 {
     double peak = peak_of_one(context, blas->precision);

@@ -7,21 +7,21 @@
 
 #include "findings/targets.h"
 
-/* Products of one file, of which others may be slow for another reason. */
+/* Products by one file.  Other files may be slow for other reasons. */
 struct reference_blas {
     struct targets rows;
     const char *library; /* NULL: none was found */
     const struct said *action;
     enum machine_precision precision; /* of the first row */
     double fastest;                   /* FLOP/s of any call of these */
-    bool has_large;                   /* one of these says by its rate what the code is */
-    bool is_calibrated;               /* what is saved is told by the calibration */
-    bool is_guessed;                  /* what it is, too, is not: the rate alone says it */
+    bool has_large;                   /* one is large enough to judge the code by its rate */
+    bool is_calibrated;               /* the calibration gives the saving */
+    bool is_guessed;                  /* only the rate says that it is one */
 };
 
-/* Find the products of the first such file.  A name that stands for other libraries too is
- * believed where none of them was loaded and its products are far below the calibration's, or
- * below what any other does. */
+/* Find the products of the first such file.  A name that other libraries share counts only where
+ * none of them was loaded, and the products are far slower than in the calibration or in any
+ * other library. */
 struct reference_blas reference_blas_find(const struct findings_context *context);
 
 /* Ask whether a row is by that file. */

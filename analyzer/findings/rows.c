@@ -63,7 +63,7 @@ const struct finding *findings_at(const struct findings *findings, size_t index)
     return *(struct finding *const *)array_at(&findings->found, index);
 }
 
-/* A repair that is known is one, however likely it is that it applies. */
+/* A known repair is sure even where its confidence is low. */
 static bool is_sure(const struct finding *finding)
 {
     return finding_is_advice(finding) &&

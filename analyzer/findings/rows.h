@@ -23,11 +23,11 @@ enum status finding_add_sentences(struct text_list *lines,
 const struct finding *findings_at(const struct findings *findings, size_t index);
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index);
 
-/* What all of them come to. */
+/* The verdict on all findings. */
 enum findings_verdict {
     FINDINGS_NOTHING, /* nothing is worth following */
-    FINDINGS_UNSURE,  /* bounds alone, of which little says that they can be reached */
-    FINDINGS_SURE     /* a repair that is known, or likely */
+    FINDINGS_UNSURE,  /* only bounds that may be out of reach */
+    FINDINGS_SURE     /* a known or likely repair */
 };
 enum findings_verdict findings_judge(const struct findings *findings);
 

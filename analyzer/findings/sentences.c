@@ -25,7 +25,7 @@ static enum status add_line(struct text_list *lines, struct text *line)
     return status;
 }
 
-/* "  Gain: at most 1.90x as fast: saves 541 ms of 1.140 s of wall time. Half of that ..." */
+/* "  Gain: at most 1.90x as fast: saves 541 ms of 1.140 s of wall time.  Half of that ..." */
 static enum status add_gain(struct text_list *lines, const struct finding *finding)
 {
     struct text line;
@@ -44,7 +44,7 @@ static enum status add_text(struct text_list *lines, const char *heading, const 
     return text->size > 0 ? text_list_addf(lines, "  %s: %s", heading, text->bytes) : STATUS_OK;
 }
 
-/* What saves nothing of itself needs no likelihood that so much is saved. */
+/* Without a saving there is no confidence in it. */
 static enum status add_refutation(struct text_list *lines, const struct finding *finding)
 {
     struct text line;
@@ -58,7 +58,7 @@ static enum status add_refutation(struct text_list *lines, const struct finding 
     return add_line(lines, &line);
 }
 
-/* What only says where time is asks for nothing to be done. */
+/* A finding that only locates time has no repair to do. */
 static const char *action_heading(const struct finding *finding)
 {
     return finding->gain == FINDING_POINTS ? "Next" : "Do";

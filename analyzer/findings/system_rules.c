@@ -14,8 +14,7 @@
 static const double pressure_share = 0.20;                /* of the wall time */
 static const double busy_share = 0.90, full_share = 0.95; /* of the allowed processors */
 
-/* Time in which some task of the machine waited for a disk, between the first reading
- * and the last. */
+/* Time in which some task waited for a disk, between the first reading and the last. */
 static double pressure_ns(const struct session_process *process)
 {
     if (process->first.io_pressure_ns == SESSION_UNKNOWN ||
@@ -24,7 +23,7 @@ static double pressure_ns(const struct session_process *process)
     return (double)(process->last.io_pressure_ns - process->first.io_pressure_ns);
 }
 
-/* A system that tells of waiting need not tell of each process. */
+/* A system may report waiting, but not the bytes of a process. */
 static void say_own_bytes(struct text *text, const struct session *session)
 {
     const struct trace_reading *last = &session->process.last;

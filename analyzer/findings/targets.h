@@ -18,7 +18,7 @@ struct targets {
     double rough_ns;  /* of thread_ns, of rows whose time is known badly */
 };
 
-/* Add a row, of whose self time so much could be saved.  Rows come in the order of the
+/* Add a row, and the part of its self time that could be saved.  Rows come in the order of the
  * context, the largest first. */
 void targets_add(struct targets *targets, const struct group *group, double saved_ns);
 
@@ -30,12 +30,12 @@ struct targets_outermost {
     double thread_ns, saved_ns;
 };
 
-/* Add a row, of which such a share could be saved. */
+/* Add a row; `share` of it could be saved. */
 void targets_add_outermost(struct targets_outermost *outermost, const struct group *group,
                            double share);
 
-/* Add all rows that are meant, with nothing saved, and sum up those of their calls that are
- * in courses and begin at `from_ns` or later.
+/* Add all rows that are meant, with nothing saved, and sum up those of their calls that are in
+ * courses and begin at `from_ns` or later.
  * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
 typedef bool (*targets_meant)(const struct findings_context *context, size_t row, const void *what);
 enum status targets_gather(struct targets_outermost *outermost,

@@ -20,7 +20,7 @@ static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's iss
 static const double least_lost = 0.01;                     /* of the wall time */
 static const double few_factor = 0.5, few_share = 0.20;
 
-/* Waking threads and waiting for them takes 5 to 20 us: shorter calls gain nothing by more. */
+/* Waking threads and waiting for them takes 5 to 20 us: shorter calls gain nothing from threads. */
 static const double least_split_ns = 50000;
 
 /* Time by how many processors kernels could use at once. */
@@ -61,7 +61,7 @@ static bool takes_threads(const struct group *group)
     return kernel->class == CATALOG_MATMUL || strncmp(kernel->name, "dnnl_", 5) == 0;
 }
 
-/* What of the time in kernels is in calls that are worth splitting: 0 to 1. */
+/* The share of kernel time in calls worth splitting: 0 to 1. */
 static double find_long_share(const struct findings_context *context)
 {
     double all_ns = 0, long_ns = 0;
@@ -76,16 +76,16 @@ static double find_long_share(const struct findings_context *context)
     return all_ns > 0 ? long_ns / all_ns : 0;
 }
 
-/* Threads that wait for a processor take no time of it: a library's own are not seen then. */
+/* Threads that wait for a processor use no time of it: then a library's threads are not seen. */
 static bool hides_threads(const struct findings_context *context)
 {
     return context->judge.threads_from == JUDGE_FROM_TIME && findings_is_disturbed(context) &&
            context->session->threads.count > context->wall.kernel_threads;
 }
 
-/* Threads of a call that were estimated from processor time are the process's: where several
- * threads call kernels, they are not one call's.  A library may have more threads than there are
- * processors, or fewer than it was told. */
+/* An estimate from processor time counts the threads of the process: where several threads call
+ * kernels, it is not that of one call.  A library may have more threads than processors, or fewer
+ * than were set. */
 static double threads_of_call(const struct findings_context *context)
 {
     double set = (double)context->judge.threads;
@@ -95,38 +95,48 @@ static double threads_of_call(const struct findings_context *context)
     return fmax(set, room_threads_of_call(context->session, &context->judge));
 }
 
-static struct use find_use(const struct findings_context *context, struct findings *findings)
+/* Why the use of processors is unknown, or NULL. */
+static const struct said *find_unknown(const struct findings_context *context)
 {
-    const struct session_process *process = &context->session->process;
-    struct use use = {.threads = threads_of_call(context)};
+    uint64_t allowed = context->session->process.cpu_count;
+
+    if (context->groups.rows.count == 0)
+        return &no_kernel_called_text;
+    if (allowed == SESSION_UNKNOWN || allowed == 0)
+        return &processors_unknown_text;
+    return hides_threads(context) ? &threads_unset_text : NULL;
+}
+
+static enum status add_together(struct use *use, const struct findings_context *context)
+{
     double long_share = find_long_share(context);
     struct together together;
 
-    if (context->groups.rows.count == 0)
-        use.unknown = &no_kernel_called_text;
-    else if (process->cpu_count == SESSION_UNKNOWN || process->cpu_count == 0)
-        use.unknown = &processors_unknown_text;
-    else if (hides_threads(context))
-        use.unknown = &threads_unset_text;
-    if (use.unknown)
-        return use;
-    use.allowed = (double)process->cpu_count;
     if (context->wall.kernel_threads == 1) {
-        add_time(&use, 1, context->kernel_ns, long_share * context->kernel_ns);
-        return use;
+        add_time(use, 1, context->kernel_ns, long_share * context->kernel_ns);
+        return STATUS_OK;
     }
-    if (together_init(&together, context->session)) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return use;
-    }
+    if (together_init(&together, context->session))
+        return STATUS_OUT_OF_MEMORY;
     if (!together.is_whole)
-        use.unknown = &threads_untimed_text;
+        use->unknown = &threads_untimed_text;
     for (size_t i = 1; i < together.inside_ns.count; i++) {
         double ns = *(const double *)array_at(&together.inside_ns, i);
 
-        add_time(&use, i, ns, long_share * ns);
+        add_time(use, i, ns, long_share * ns);
     }
     together_fini(&together);
+    return STATUS_OK;
+}
+
+static struct use find_use(const struct findings_context *context, struct findings *findings)
+{
+    struct use use = {.unknown = find_unknown(context),
+                      .allowed = (double)context->session->process.cpu_count,
+                      .threads = threads_of_call(context)};
+
+    if (!use.unknown && add_together(&use, context))
+        findings->status = STATUS_OUT_OF_MEMORY;
     return use;
 }
 
@@ -144,8 +154,8 @@ static void describe_use(struct findings *findings, struct finding *finding,
     finding_add_number(findings, finding, "allowed", use->allowed);
 }
 
-/* The wall time of a row with threads that do not wait for each other: that of its products by
- * calibration, on the processors that the program has.  What else it calls takes as long. */
+/* The wall time of a row if its threads did not wait for each other.  Products take the
+ * calibrated time on the program's processors; other kernels take as long as now. */
 static double apart_ns(const struct findings_context *context, size_t index)
 {
     enum machine_precision precision = findings_judgement(context, index)->precision;
@@ -169,8 +179,8 @@ static bool has_calibrated_products(const struct findings_context *context)
     return false;
 }
 
-/* Threads that take turns on full processors lose what they spin away, and nothing else.  Returns:
- * what is lost, of the time in which there are too many; NAN where no rate tells. */
+/* Threads that take turns on full processors lose only the time that they spin.
+ * Returns: the loss, of the time with too many threads; NAN without a calibrated rate. */
 static double find_lost_ns(const struct findings_context *context, const struct use *use)
 {
     double then_ns = 0, now_ns = findings_wall_ns(context, (double)context->groups.self_ns);

@@ -167,7 +167,7 @@ void rule_dropped(const struct findings_context *context, struct findings *findi
     say_remedies(&finding->action, context->session);
 }
 
-/* What recording took, by what took it, and how that becomes less. */
+/* A part of the cost of recording, and how to reduce it. */
 struct cost {
     double ns, each_ns; /* NAN: it has no number */
     const struct said *words, *action;
@@ -190,8 +190,8 @@ static const struct said *find_heap_action(const struct session *session)
     return session->heap.has_chains ? &overhead_chains_action_text : &overhead_heap_action_text;
 }
 
-/* A page of the trace takes 0.7 to 4 us to be had and a chain 10 to 60 ns, so many records are in
- * the same time as the start; of a short trace it is the start that costs. */
+/* A new page of the trace costs 0.7 to 4 us and a chain 10 to 60 ns, so many records make up the
+ * slow part.  In a short trace, starting does. */
 static const struct said *find_slow_action(const struct session *session)
 {
     const double page_ns = 1000, page_bytes = 4096;

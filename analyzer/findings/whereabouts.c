@@ -14,8 +14,8 @@
 #include "model/course.h"
 #include "model/session.h"
 
-/* From the first kernel of any thread to the last; calls that take next to nothing do not
- * count, such as those that libraries make when they are loaded. */
+/* From the first kernel of any thread to the last.  Calls that take next to nothing do not count,
+ * such as those of libraries that are being loaded. */
 static bool find_span(const struct session *session, double *from_ns, double *to_ns)
 {
     bool is_known = false;

@@ -15,7 +15,7 @@ enum whereabouts_part {
     WHEREABOUTS_BETWEEN, /* kernels; where their events are unknown, all that is outside */
     WHEREABOUTS_AFTER,   /* the last */
     WHEREABOUTS_KERNELS,
-    WHEREABOUTS_IDLE, /* beside the others: in which no thread computed, at least */
+    WHEREABOUTS_IDLE, /* beside the others: time in which no thread computed, at least */
     WHEREABOUTS_PARTS
 };
 
@@ -25,8 +25,8 @@ struct whereabouts {
 
 struct whereabouts whereabouts_find(const struct findings_context *context);
 
-/* The part to look at first: waiting where that is most of the time, else the largest; of
- * all, or of what is outside of kernels. */
+/* The part to look at first, of all or only outside kernels: waiting where that is most of the
+ * time, else the largest. */
 enum whereabouts_part whereabouts_first(const struct whereabouts *of);
 enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of);
 
