@@ -217,7 +217,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/info.c analyzer/screen/report.c \
   analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_parts.h \
-  analyzer/screen/report_screen.c analyzer/screen/report_sums.c
+  analyzer/screen/report_screen.c analyzer/screen/report_sums.c \
+  analyzer/screen/texts.c analyzer/screen/texts.def \
+  analyzer/screen/texts.h
 
 # runs/: what runs measured.
 analyzer_libanalyzer_a_SOURCES += \

@@ -96,6 +96,7 @@ static enum status fill_texts(struct table *table)
 #include "figures/texts.def"
 #include "findings/texts.def"
 #include "memory/texts.def"
+#include "screen/texts.def"
 #undef ADVICE
 #undef TEXT
     };

@@ -33,6 +33,17 @@ void checks_fini(struct checks *checks)
     array_fini(&checks->items);
 }
 
+void checks_report_all(struct checks *checks, enum check_id id, enum check_state state,
+                       const struct said *said)
+{
+    struct text text;
+
+    text_init(&text);
+    say_all(&text, said);
+    checks_say(checks, id, state, "%s", text.bytes);
+    text_fini(&text);
+}
+
 void checks_say(struct checks *checks, enum check_id id, enum check_state state, const char *format,
                 ...)
 {
@@ -49,8 +60,6 @@ void checks_say(struct checks *checks, enum check_id id, enum check_state state,
     vsnprintf(check->found, sizeof check->found, format, arguments);
     va_end(arguments);
 }
-
-/* ---- for programs ---------------------------------------------------------------- */
 
 enum column_index { AREA, KEY, STATE, FOUND, ACTION };
 
@@ -110,8 +119,6 @@ static enum status add_summary(struct document *document, const struct checks *c
         fields_add_count(&fields, counts[i]);
     return fields.status;
 }
-
-/* ---- for people ------------------------------------------------------------------ */
 
 static const struct {
     const char *area;

@@ -53,4 +53,10 @@ void checks_of_trace(struct checks *checks, const struct session *session,
  * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
 enum status checks_report_build(const struct checks *checks, struct document *document) MUST_CHECK;
 
+/* The same from a row of texts.def: see say. */
+#define checks_report(checks, id, state, ...)                                                      \
+    checks_report_all(checks, id, state, SAID_LIST(__VA_ARGS__))
+void checks_report_all(struct checks *checks, enum check_id id, enum check_state state,
+                       const struct said *said);
+
 #endif

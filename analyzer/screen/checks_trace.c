@@ -14,6 +14,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "screen/checks.h"
+#include "screen/texts.h"
 
 enum { ENOUGH_CALLS = 30 };
 
@@ -61,44 +62,30 @@ static struct kernels look_at(const struct groups *groups, unsigned warmup)
 static void check_calls(struct checks *checks, const struct kernels *kernels)
 {
     if (kernels->few == 0)
-        checks_say(checks, CHECK_CALLS, CHECK_OK,
-                   "at least %llu call%s of each of the %zu %s of 1 %% of kernel "
-                   "time or more",
-                   (unsigned long long)kernels->least_calls,
-                   units_choose(kernels->least_calls, "", "s"), kernels->rows,
-                   units_choose(kernels->rows, "kernel and shape", "kernels and shapes"));
+        checks_report(checks, CHECK_CALLS, CHECK_OK, checks_calls_text, said_count(kernels->rows),
+                      said_count(kernels->least_calls));
     else
-        checks_say(checks, CHECK_CALLS, CHECK_WARN,
-                   "%zu of %zu %s of 1 %% of kernel time or more %s too few "
-                   "calls: %s %.60s has %llu with its warm-up",
-                   kernels->few, kernels->rows,
-                   units_choose(kernels->rows, "kernel and shape", "kernels and shapes"),
-                   units_choose(kernels->few, "has", "have"), group_name(kernels->least),
-                   kernels->least->shape, (unsigned long long)kernels->least_calls);
+        checks_report(checks, CHECK_CALLS, CHECK_WARN, checks_calls_few_text,
+                      said_count(kernels->few), said_count(kernels->rows),
+                      said_words(group_name(kernels->least)), said_words(kernels->least->shape),
+                      said_count(kernels->least_calls));
 }
 
 static void check_warmup(struct checks *checks, const struct kernels *kernels, unsigned warmup)
 {
     if (kernels->warmup_only == 0)
-        checks_say(checks, CHECK_WARMUP, CHECK_OK, "each was called more than %u time%s", warmup,
-                   units_choose(warmup, "", "s"));
+        checks_report(checks, CHECK_WARMUP, CHECK_OK, checks_warmup_text, said_count(warmup));
     else
-        checks_say(checks, CHECK_WARMUP, CHECK_WARN,
-                   "%zu of %zu %s %s called %u time%s or less, so that all of "
-                   "these calls are warm-up",
-                   kernels->warmup_only, kernels->rows,
-                   units_choose(kernels->rows, "kernel and shape", "kernels and shapes"),
-                   units_choose(kernels->warmup_only, "was", "were"), warmup,
-                   units_choose(warmup, "", "s"));
+        checks_report(checks, CHECK_WARMUP, CHECK_WARN, checks_warmup_only_text,
+                      said_count(kernels->warmup_only), said_count(kernels->rows),
+                      said_count(warmup));
 }
 
 static void check_sizes(struct checks *checks, const struct kernels *kernels)
 {
-    char share[UNITS_SIZE];
-
-    checks_say(checks, CHECK_SIZES, kernels->short_fraction >= many_short ? CHECK_WARN : CHECK_OK,
-               "%s of kernel time is in calls of less than 10 us",
-               units_format_percent(share, kernels->short_fraction));
+    checks_report(checks, CHECK_SIZES,
+                  kernels->short_fraction >= many_short ? CHECK_WARN : CHECK_OK, checks_sizes_text,
+                  said_share(kernels->short_fraction));
 }
 
 static void check_kernels(struct checks *checks, const struct session *session,
@@ -106,25 +93,21 @@ static void check_kernels(struct checks *checks, const struct session *session,
 {
     struct groups groups;
     struct kernels kernels;
-    char count[UNITS_SIZE];
 
     if (groups_init(&groups, session, options)) {
         checks->status = STATUS_OUT_OF_MEMORY;
     } else if (groups.calls == 0) {
-        checks_say(checks, CHECK_KERNELS, CHECK_WARN, "no call of a kernel was recorded");
+        checks_report(checks, CHECK_KERNELS, CHECK_WARN, checks_kernels_none_text);
     } else {
         kernels = look_at(&groups, options->warmup);
-        checks_say(checks, CHECK_KERNELS, CHECK_OK, "%s call%s",
-                   units_format_count(count, (int64_t)groups.calls),
-                   units_choose(groups.calls, "", "s"));
+        checks_report(checks, CHECK_KERNELS, CHECK_OK, checks_kernels_text,
+                      said_count(groups.calls));
         check_calls(checks, &kernels);
         check_warmup(checks, &kernels, options->warmup);
         check_sizes(checks, &kernels);
     }
     groups_fini(&groups);
 }
-
-/* ---- the rest -------------------------------------------------------------------- */
 
 static const char *condition(const struct session *session, enum trace_condition_id id)
 {
@@ -141,30 +124,43 @@ static bool was_busy(const struct session *session)
     return load > busy_load * (double)session->process.cpu_count;
 }
 
-static void check_conditions(struct checks *checks, const struct session *session)
+/* Begin an item of a list. */
+static struct text *next_item(struct text *list)
+{
+    text_append(list, list->size > 0 ? ", " : "");
+    return list;
+}
+
+static void append_disturbances(struct text *found, const struct session *session)
 {
     const struct session_counter *throttles = &session->counters[TRACE_COUNTER_THROTTLES];
     const char *governor = condition(session, TRACE_CONDITION_GOVERNOR);
+
+    if (governor[0] && strcmp(governor, "performance") != 0)
+        say_part(next_item(found), checks_governor_text, said_words(governor));
+    if (was_busy(session))
+        say_part(next_item(found), checks_load_text,
+                 said_words(condition(session, TRACE_CONDITION_LOAD)));
+    if (throttles->is_known && throttles->value > 0)
+        say_part(next_item(found), checks_heat_text,
+                 said_count((uint64_t)llround(throttles->value)));
+}
+
+static void check_conditions(struct checks *checks, const struct session *session)
+{
     bool is_known = false;
     struct text found;
 
     text_init(&found);
+    append_disturbances(&found, session);
     for (int i = 0; i < TRACE_CONDITIONS; i++)
         is_known |= session->process.conditions[i] != NULL;
-    if (governor[0] && strcmp(governor, "performance") != 0)
-        text_appendf(&found, "%sthe governor was %s", found.size ? ", " : "", governor);
-    if (was_busy(session))
-        text_appendf(&found, "%sthe load was %s before it started", found.size ? ", " : "",
-                     condition(session, TRACE_CONDITION_LOAD));
-    if (throttles->is_known && throttles->value > 0)
-        text_appendf(&found, "%sheat slowed processors down %.0f times", found.size ? ", " : "",
-                     throttles->value);
     if (!is_known)
-        checks_say(checks, CHECK_CONDITIONS, CHECK_UNKNOWN,
-                   "tprof run notes them, and it did not start this process");
+        checks_report(checks, CHECK_CONDITIONS, CHECK_UNKNOWN, checks_conditions_unknown_text);
+    else if (found.size == 0)
+        checks_report(checks, CHECK_CONDITIONS, CHECK_OK, checks_conditions_none_text);
     else
-        checks_say(checks, CHECK_CONDITIONS, found.size ? CHECK_WARN : CHECK_OK, "%s",
-                   found.size ? found.bytes : "nothing that is known disturbed it");
+        checks_report(checks, CHECK_CONDITIONS, CHECK_WARN, said_words(found.bytes));
     text_fini(&found);
 }
 
@@ -173,8 +169,8 @@ static void check_duration(struct checks *checks, const struct session *session)
     double wall_ns = (double)session->process.wall_ns;
     char time[UNITS_SIZE];
 
-    checks_say(checks, CHECK_DURATION, wall_ns < short_run_ns ? CHECK_WARN : CHECK_OK, "%s",
-               units_format_time(time, wall_ns));
+    checks_report(checks, CHECK_DURATION, wall_ns < short_run_ns ? CHECK_WARN : CHECK_OK,
+                  said_words(units_format_time(time, wall_ns)));
 }
 
 static bool has_region(const struct session *session, const char *const *words)
@@ -196,13 +192,12 @@ static void check_phases(struct checks *checks, const struct session *session)
     bool trains = has_region(session, training), infers = has_region(session, inference);
 
     if (trains && infers)
-        checks_say(checks, CHECK_PHASES, CHECK_OK, "regions of both were recorded");
+        checks_report(checks, CHECK_PHASES, CHECK_OK, checks_phases_text);
     else if (trains || infers)
-        checks_say(checks, CHECK_PHASES, CHECK_WARN, "only regions of %s were recorded",
-                   trains ? "training" : "inference");
+        checks_report(checks, CHECK_PHASES, CHECK_WARN, checks_phase_text,
+                      said_words(trains ? "training" : "inference"));
     else
-        checks_say(checks, CHECK_PHASES, CHECK_UNKNOWN,
-                   "no region has the name of either (tprof_region_begin names them)");
+        checks_report(checks, CHECK_PHASES, CHECK_UNKNOWN, checks_phases_unknown_text);
 }
 
 static void check_allocator(struct checks *checks, const struct session *session)
@@ -210,12 +205,12 @@ static void check_allocator(struct checks *checks, const struct session *session
     const struct session_process *process = &session->process;
 
     if (process->malloc_owner)
-        checks_say(checks, CHECK_ALLOCATOR, CHECK_WARN,
-                   "%.200s takes malloc for itself: what is allocated there was not recorded",
-                   process->malloc_owner);
+        checks_report(checks, CHECK_ALLOCATOR, CHECK_WARN, checks_allocator_text,
+                      said_words(process->malloc_owner));
     else
-        checks_say(checks, CHECK_ALLOCATOR, CHECK_OK, "%.200s",
-                   process->allocator ? process->allocator : "that of the C library");
+        checks_report(
+            checks, CHECK_ALLOCATOR, CHECK_OK,
+            said_words(process->allocator ? process->allocator : "the C library's malloc"));
 }
 
 static void check_losses(struct checks *checks, const struct session *session)
@@ -227,21 +222,20 @@ static void check_losses(struct checks *checks, const struct session *session)
         loss_words_append(&words, session);
     else
         text_append(&words, "none");
-    checks_say(checks, CHECK_LOSSES, loss_words_are_due(session) ? CHECK_WARN : CHECK_OK, "%s",
-               words.bytes);
+    checks_report(checks, CHECK_LOSSES, loss_words_are_due(session) ? CHECK_WARN : CHECK_OK,
+                  said_words(words.bytes));
     text_fini(&words);
 }
 
 static void check_overhead(struct checks *checks, const struct session *session)
 {
     double fraction = session->overhead.fraction;
-    char share[UNITS_SIZE];
 
-    checks_say(checks, CHECK_OVERHEAD,
-               isnan(fraction)            ? CHECK_UNKNOWN
-               : fraction > much_overhead ? CHECK_WARN
-                                          : CHECK_OK,
-               "%s of thread time, estimated", units_format_percent(share, fraction));
+    checks_report(checks, CHECK_OVERHEAD,
+                  isnan(fraction)            ? CHECK_UNKNOWN
+                  : fraction > much_overhead ? CHECK_WARN
+                                             : CHECK_OK,
+                  checks_overhead_text, said_share(fraction));
 }
 
 void checks_of_trace(struct checks *checks, const struct session *session,

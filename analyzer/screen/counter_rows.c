@@ -3,6 +3,7 @@
  * Counters of the processor and of the kernel.
  */
 #include "screen/counter_rows.h"
+#include "screen/texts.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,8 +11,6 @@
 #include "base/units.h"
 #include "model/session.h"
 #include "model/session_process.h"
-
-static const char nobody_counted[] = "tprof run counts, and it did not start this process";
 
 static const struct {
     const char *key;
@@ -44,7 +43,7 @@ static const struct table_schema known_schema = {"counters", "Counters", columns
 
 static const char *reason_of(const struct session_counter *counter)
 {
-    return counter->reason ? counter->reason : nobody_counted;
+    return counter->reason ? counter->reason : counters_nobody_text.words;
 }
 
 static enum status set_row(struct value *row, const struct session_counter *counter,
@@ -82,8 +81,6 @@ enum status counter_rows_add(struct document *document, const struct session *se
         table_init(table, &schema);
     return add_rows(table, session, true);
 }
-
-/* ---- for people ---------------------------------------------------------- */
 
 static bool has_reason(const struct session *session, int counter, const char *reason)
 {
@@ -144,8 +141,6 @@ enum status counter_rows_add_text(struct document *document, const struct sessio
         return status;
     return add_unknown(document, session, known > 0 ? NULL : schema.title);
 }
-
-/* ---- in one line --------------------------------------------------------- */
 
 static double value_of(const struct session *session, enum trace_counter_id counter)
 {

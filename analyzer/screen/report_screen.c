@@ -22,32 +22,38 @@
 #include "model/session_unknown.h"
 #include "screen/counter_rows.h"
 #include "screen/report_parts.h"
+#include "screen/texts.h"
 
 enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3, PEAK_OWNERS = 5 };
 
-static void append_status(struct text *line, const struct session_process *process)
+/* Where the status is unknown, another row says so. */
+static void append_status(struct text *line, const struct session_process *process,
+                          struct said known, struct said unknown)
 {
+    char status[16];
+
+    snprintf(status, sizeof status, "%d", process->exit_status);
     if (process->exit_status == SESSION_NO_STATUS)
-        text_append(line, " with a status that is not known");
+        say(line, unknown);
     else
-        text_appendf(line, " with status %d", process->exit_status);
+        say(line, known, said_words(status));
 }
 
 static void append_ending(struct text *line, const struct session_process *process)
 {
     switch (process->ending) {
     case SESSION_EXITED:
-        text_append(line, "exited");
-        append_status(line, process);
+        append_status(line, process, report_title_exited_text, report_title_exited_unknown_text);
         return;
     case SESSION_QUIT:
-        text_append(line, "left by _exit or quick_exit");
-        append_status(line, process);
+        append_status(line, process, report_title_quit_text, report_title_quit_unknown_text);
         return;
-    case SESSION_SIGNALLED: text_appendf(line, "was killed by signal %d", process->signal); return;
-    case SESSION_EXECUTED: text_append(line, "became another program"); return;
-    case SESSION_SANDBOXED: text_append(line, "entered a sandbox"); return;
-    case SESSION_UNSEEN: text_append(line, "ended without an exit, or still runs"); return;
+    case SESSION_SIGNALLED:
+        say(line, report_title_killed_text, said_count((uint64_t)process->signal));
+        return;
+    case SESSION_EXECUTED: say(line, report_title_executed_text); return;
+    case SESSION_SANDBOXED: say(line, report_title_sandboxed_text); return;
+    case SESSION_UNSEEN: say(line, report_title_unseen_text); return;
     }
 }
 
@@ -99,16 +105,15 @@ static void append_title(struct text *line, const struct session *session)
 {
     const struct session_process *process = &session->process;
     time_t seconds = (time_t)(process->realtime_start_ns / 1000000000u);
-    char wall[UNITS_SIZE], when[64] = "";
+    char when[64] = "";
     struct tm local;
 
     if (localtime_r(&seconds, &local))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
     append_name(line, process);
-    text_appendf(line, ", pid %u, ", process->pid);
+    text_appendf(line, ", pid %u,", process->pid);
     append_ending(line, process);
-    text_appendf(line, " after %s, started %s", units_format_time(wall, (double)process->wall_ns),
-                 when);
+    say_part(line, report_title_when_text, said_time((double)process->wall_ns), said_words(when));
 }
 
 static void append_machine(struct text *line, const struct session *session)
@@ -160,7 +165,8 @@ static const struct column time_columns[] = {
     [TIME_SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
     [TIME_SELF] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
     [TIME_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
-    [TIME_MEAN] = {"mean_ns", "mean", "of the calls after warm-up, with the kernels inside", UNIT_NS, 3},
+    [TIME_MEAN] = {"mean_ns", "mean", "of the calls after warm-up, with the kernels inside",
+                   UNIT_NS, 3},
     [TIME_RATE] = {"flops_per_second", "rate",
                    "FLOPs of its calls, those inside other kernels too, by their time",
                    UNIT_FLOPS_PER_SECOND, 2},
@@ -221,9 +227,8 @@ static enum status add_other_kernels(struct table *table, const struct session *
         calls += group->calls;
         groups_steady_add(&steady, group);
     }
-    snprintf(
-        what, sizeof what, "%zu more %s", groups->own_rows - TIME_ROWS,
-        units_choose(groups->own_rows - TIME_ROWS, "kernel and shape", "kernels and shapes"));
+    snprintf(what, sizeof what, "%zu more %s", groups->own_rows - TIME_ROWS,
+             units_choose(groups->own_rows - TIME_ROWS, "kernel and shape", "kernels and shapes"));
     status = add_time_row(table, session, self_ns, calls, what, &row);
     if (!status)
         value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
@@ -267,31 +272,26 @@ static uint64_t unseen_cpu_ns(const struct session *session)
 
 /* Before its first record and after its last a thread takes so long at most, to start and
  * to end: where that can be all, nothing says that there are threads without records. */
-static const char *name_unseen(const struct session *session, uint64_t unseen_ns)
+static struct said explain_unseen(const struct session *session, uint64_t unseen_ns)
 {
     enum { EDGES_NS = 50000 };
 
     if (session->threads.count == 0) /* as where the trace is damaged */
-        return "threads that are not in this trace.";
-    return unseen_ns / session->threads.count < EDGES_NS
-               ? "the start and the end of threads: it is in no row."
-               : "threads that recorded nothing, as workers of a BLAS do: they are in no row.";
+        return report_time_unseen_text;
+    return unseen_ns / session->threads.count < EDGES_NS ? report_time_edges_text
+                                                         : report_time_silent_text;
 }
 
 static enum status add_time_notes(struct table *table, const struct session *session)
 {
     uint64_t unseen_ns = unseen_cpu_ns(session);
-    char whole[UNITS_SIZE], unseen[UNITS_SIZE];
     enum status status =
-        table_add_note(table, "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.",
-                       units_format_time(whole, (double)session->thread_ns), session->threads.count,
-                       units_choose(session->threads.count, "", "s"));
+        table_say(table, report_time_whole_text, said_time((double)session->thread_ns),
+                  said_count(session->threads.count));
 
-    if (!status && unseen_ns > 0)
-        status = table_add_note(table, "Another %s of processor time went to %s",
-                                units_format_time(unseen, (double)unseen_ns),
-                                name_unseen(session, unseen_ns));
-    return status;
+    if (status || unseen_ns == 0)
+        return status;
+    return table_say(table, explain_unseen(session, unseen_ns), said_time((double)unseen_ns));
 }
 
 static enum status add_time(struct document *document, const struct report_sums *sums)
@@ -376,8 +376,8 @@ static enum status add_advice(struct text_list *lines, const struct findings *fi
     struct text line;
 
     text_init(&line);
-    for (size_t i = 0, shown = 0;
-         i < findings->found.count && shown < FINDINGS_SHOWN && !status; i++) {
+    for (size_t i = 0, shown = 0; i < findings->found.count && shown < FINDINGS_SHOWN && !status;
+         i++) {
         const struct finding *finding = findings_at(findings, i);
 
         if (!finding_is_advice(finding))
@@ -424,120 +424,138 @@ static void append_network(struct text *line, const struct report_sums *sums)
         line->failed = true;
 }
 
+static void append_live(struct text *line, const struct report_sums *sums)
+{
+    const struct session_heap *heap = &sums->session->heap;
+
+    say(line, report_memory_live_text, said_bytes((double)heap->live_bytes),
+        said_count(heap->live_blocks));
+    memory_append_most_live(line, &sums->memory);
+    text_append(line, ".");
+}
+
+static void append_owners(struct text *line, const struct report_sums *sums)
+{
+    struct text owners;
+
+    text_init(&owners);
+    if (!memory_append_owners(&owners, &sums->memory, PEAK_OWNERS) && owners.size > 0)
+        say_part(line, report_memory_held_text, said_words(owners.bytes));
+    text_fini(&owners);
+}
+
 static void append_peak(struct text *line, const struct report_sums *sums)
 {
     const struct session_heap *heap = &sums->session->heap;
-    char peak[UNITS_SIZE], error[UNITS_SIZE], time[UNITS_SIZE], live[UNITS_SIZE];
-    char blocks[UNITS_SIZE];
-    struct text owners;
+    bool has_time = memory_peak_time_ns(heap) != SESSION_UNKNOWN;
+    struct text error;
 
-    text_appendf(line, "heap peak %s", units_format_bytes(peak, (double)heap->peak_bytes));
+    text_init(&error);
     if (heap->sample_bytes > 0)
-        text_appendf(line, " ± %s", units_format_bytes(error, heap->peak_error));
-    if (memory_peak_time_ns(heap) == SESSION_UNKNOWN)
-        return;
-    text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
-    text_init(&owners);
-    if (!memory_append_owners(&owners, &sums->memory, PEAK_OWNERS) && owners.size > 0)
-        text_appendf(line, ", held by %s", owners.bytes);
-    text_fini(&owners);
-    text_appendf(line, "; never freed: %s in %s block%s",
-                 units_format_bytes(live, (double)heap->live_bytes),
-                 units_format_count(blocks, (int64_t)heap->live_blocks),
-                 units_choose(heap->live_blocks, "", "s"));
-    memory_append_most_live(line, &sums->memory);
+        say_part(&error, report_memory_peak_error_text, said_bytes(heap->peak_error));
+    say(line, report_memory_peak_text, said_bytes((double)heap->peak_bytes),
+        said_words(error.bytes));
+    text_fini(&error);
+    if (has_time)
+        say_part(line, report_memory_peak_at_text, said_time((double)heap->peak_time_ns));
+    if (has_time)
+        append_owners(line, sums);
+    text_append(line, ".");
+    if (has_time)
+        append_live(line, sums);
 }
 
 /* Where more was mapped than obtained from malloc, the heap is not what the memory is. */
 static void append_mapped(struct text *line, const struct session_heap *heap)
 {
-    char bytes[UNITS_SIZE];
+    struct text kinds;
 
     if (!memory_is_known(heap) || heap->mapped_bytes == SESSION_UNKNOWN ||
         heap->peak_mapped_bytes <= heap->peak_bytes)
         return;
-    text_appendf(line, "; mapped by its own calls at most %s",
-                 units_format_bytes(bytes, (double)heap->peak_mapped_bytes));
-    memory_append_mapped_kinds(line, heap);
-    text_appendf(line, ", %s at the end", units_format_bytes(bytes, (double)heap->mapped_bytes));
+    text_init(&kinds);
+    memory_append_mapped_kinds(&kinds, heap);
+    say(line, report_memory_mapped_text, said_bytes((double)heap->peak_mapped_bytes),
+        said_words(kinds.bytes), said_bytes((double)heap->mapped_bytes));
+    text_fini(&kinds);
+}
+
+static void append_gap(struct text *line, const struct session *session)
+{
+    struct memory_gap gap;
+
+    if (!memory_find_gap(&gap, session) || memory_gap_is_ordinary(&gap, session))
+        return;
+    say(line, report_memory_gap_text, said_bytes((double)gap.resident_bytes),
+        said_words(memory_gap_when(&gap, session)), said_share(gap.fraction));
 }
 
 static void append_memory(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct session_heap *heap = &session->heap;
-    char rss[UNITS_SIZE], resident[UNITS_SIZE], share[UNITS_SIZE];
-    struct memory_gap gap;
+    uint64_t resident_bytes = session->process.last.peak_rss_bytes;
 
     if (memory_is_known(heap))
         append_peak(line, sums);
     else
-        text_appendf(line, "heap unknown: %s", heap->reason ? heap->reason : "records are missing");
-    if (session->process.last.peak_rss_bytes != SESSION_UNKNOWN)
-        text_appendf(line,
-                     session->process.has_last ? "; resident at most %s"
-                                               : "; resident at least %s, by the last reading",
-                     units_format_bytes(rss, (double)session->process.last.peak_rss_bytes));
+        say(line, report_memory_unknown_text,
+            said_words(heap->reason ? heap->reason : "records are missing"));
+    if (resident_bytes != SESSION_UNKNOWN)
+        say(line,
+            session->process.has_last ? report_memory_resident_text
+                                      : report_memory_resident_least_text,
+            said_bytes((double)resident_bytes));
     if (memory_is_inherited(session)) {
-        text_append(line, "; ");
+        text_append(line, " ");
         memory_append_inherited(line, session);
+        text_append(line, ".");
     }
-    if (memory_find_gap(&gap, session) && !memory_gap_is_ordinary(&gap, session))
-        text_appendf(line, "; %s of the %s resident %s was not live heap",
-                     units_format_percent(share, gap.fraction),
-                     units_format_bytes(resident, (double)gap.resident_bytes),
-                     memory_gap_when(&gap, session));
+    append_gap(line, session);
     append_mapped(line, heap);
 }
 
 static void append_allocations(struct text *line, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    const struct session_heap *heap = &session->heap;
-    double temporary = memory_temporary_fraction(session);
-    char allocated[UNITS_SIZE], share[UNITS_SIZE];
-    char allocations[UNITS_SIZE], frees[UNITS_SIZE];
+    const struct session_heap *heap = &sums->session->heap;
+    double temporary = memory_temporary_fraction(sums->session);
 
     if (heap->allocations == SESSION_UNKNOWN)
         return;
-    text_appendf(line, "%s in %s allocation%s",
-                 units_format_bytes(allocated, (double)heap->allocated_bytes),
-                 units_format_count(allocations, (int64_t)heap->allocations),
-                 units_choose(heap->allocations, "", "s"));
+    say(line, report_allocations_of_text, said_bytes((double)heap->allocated_bytes),
+        said_count(heap->allocations), said_count(heap->frees));
     if (isfinite(temporary))
-        text_appendf(line, ", %s of them temporary: freed before the thread's next one;",
-                     units_format_percent(share, temporary));
-    text_appendf(line, "%s %s free%s", isfinite(temporary) ? "" : ",",
-                 units_format_count(frees, (int64_t)heap->frees),
-                 units_choose(heap->frees, "", "s"));
+        say(line, report_allocations_temporary_text, said_share(temporary));
+}
+
+static void append_processor(struct text *line, const struct session_process *process)
+{
+    double percent = report_cpu_percent(process);
+
+    say(line, report_system_processor_text, said_time((double)process->last.user_ns),
+        said_time((double)process->last.system_ns));
+    if (isfinite(percent))
+        say_part(line, report_system_share_text, said_count((uint64_t)llround(percent)),
+                 said_count(process->cpu_count));
+    text_append(line, ".");
 }
 
 static void append_system(struct text *line, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    const struct session_process *process = &session->process;
-    char user[UNITS_SIZE], system[UNITS_SIZE];
-    char faults[UNITS_SIZE], from_disk[UNITS_SIZE], given_up[UNITS_SIZE], forced[UNITS_SIZE];
+    const struct session_process *process = &sums->session->process;
+    const struct trace_reading *last = &process->last;
 
-    if (process->last.user_ns == SESSION_UNKNOWN) {
-        text_append(line, "unknown: the process ended before a reading was taken");
+    if (last->user_ns == SESSION_UNKNOWN) {
+        say(line, report_system_unknown_text);
         return;
     }
     if (!process->has_last)
-        text_append(line, "by the last reading, and so at least: ");
-    text_appendf(line, "processor time %s user, %s system",
-                 units_format_time(user, (double)process->last.user_ns),
-                 units_format_time(system, (double)process->last.system_ns));
-    if (isfinite(report_cpu_percent(process)))
-        text_appendf(line, ", %.0f %% of the %llu processor%s", report_cpu_percent(process),
-                     (unsigned long long)process->cpu_count,
-                     units_choose(process->cpu_count, "", "s"));
-    text_appendf(line, "; page faults %s, %s of them from disk; switches %s given up, %s forced",
-                 units_format_count(
-                     faults, (int64_t)(process->last.minor_faults + process->last.major_faults)),
-                 units_format_count(from_disk, (int64_t)process->last.major_faults),
-                 units_format_count(given_up, (int64_t)process->last.voluntary_switches),
-                 units_format_count(forced, (int64_t)process->last.involuntary_switches));
+        say(line, report_system_least_text);
+    append_processor(line, process);
+    say(line, report_system_faults_text, said_count(last->minor_faults + last->major_faults),
+        said_count(last->major_faults));
+    say(line, report_system_switches_text, said_count(last->voluntary_switches),
+        said_count(last->involuntary_switches));
 }
 
 static void append_counters(struct text *line, const struct report_sums *sums)
@@ -551,18 +569,15 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
     struct report_coverage coverage = report_count_coverage(session);
 
     if (session->bindings.count == 0 && coverage.missed == 0) {
-        text_append(line,
-                    "no slot leads to a known kernel (tprof coverage says what was looked for)");
+        say(line, report_coverage_none_text);
         return;
     }
-    text_appendf(line, "%llu of %zu kernel%s found %s called; %llu slot%s hooked",
-                 (unsigned long long)coverage.called, session->bindings.count,
-                 units_choose(session->bindings.count, "", "s"),
-                 units_choose(coverage.called, "was", "were"), (unsigned long long)coverage.hooked,
-                 units_choose(coverage.hooked, "", "s"));
+    say(line, report_coverage_called_text, said_count(coverage.called),
+        said_count(session->bindings.count));
+    say(line, report_coverage_hooked_text, said_count(coverage.hooked));
     if (coverage.missed > 0)
-        text_appendf(line, ", %llu could not be (tprof coverage)",
-                     (unsigned long long)coverage.missed);
+        say_part(line, report_coverage_missed_text, said_count(coverage.missed));
+    text_append(line, ".");
 }
 
 static void append_losses(struct text *line, const struct report_sums *sums)
@@ -579,18 +594,21 @@ static void append_losses(struct text *line, const struct report_sums *sums)
     }
 }
 
+static struct said rounded(double number)
+{
+    return said_count((uint64_t)llround(fmax(0, number)));
+}
+
 static void append_overhead(struct text *line, const struct report_sums *sums)
 {
     const struct session_overhead *overhead = &sums->session->overhead;
-    char total[UNITS_SIZE], share[UNITS_SIZE], slow[UNITS_SIZE];
 
-    text_appendf(line,
-                 "about %s, %s of thread time: %.0f ns a kernel call, %.0f ns a region, %.0f ns an "
-                 "allocation or free, and %s starting and writing; the clock steps by %.3g ns",
-                 units_format_time(total, (double)overhead->total_ns),
-                 units_format_percent(share, overhead->fraction), overhead->kernel_ns,
-                 overhead->region_ns, overhead->allocation_ns,
-                 units_format_time(slow, overhead->slow_ns), overhead->resolution_ns);
+    say(line, report_overhead_sum_text, said_time((double)overhead->total_ns),
+        said_share(overhead->fraction));
+    say(line, report_overhead_each_text, rounded(overhead->kernel_ns), rounded(overhead->region_ns),
+        rounded(overhead->allocation_ns));
+    say(line, report_overhead_rest_text, said_time(overhead->slow_ns),
+        said_real(overhead->resolution_ns));
 }
 
 /* A count is told whole, such as one of parameters. */
@@ -605,16 +623,12 @@ static void append_value(struct text *line, double value)
 static void append_metrics(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
-    char items[UNITS_SIZE], rate[UNITS_SIZE];
 
-    if (session->items == 0 && session->metrics.count == 0)
-        return;
     if (session->items > 0)
-        text_appendf(
-            line, "%s item%s, %s%s", units_format_count(items, (int64_t)session->items),
-            units_choose(session->items, "", "s"),
-            units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)),
-            session->metrics.count > 0 ? "; " : "");
+        say(line, report_program_items_text, said_count(session->items),
+            said_rate(compute_per_second(session->items, session->process.wall_ns)));
+    if (session->items > 0 && session->metrics.count > 0)
+        text_append(line, " ");
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = session_metric_at(session, i);
 

@@ -80,7 +80,7 @@ START_TEST(rows_that_matter_little_are_not_looked_at)
 {
     made_add_calls(&session, "cblas_sgemm 1000 1000 1000 100 400000");
     made_add_calls(&session, "cblas_sgemm 100 100 100 5 800");
-    ck_assert_int_eq(look(CHECK_CALLS, "at least 100 calls"), CHECK_OK);
+    ck_assert_int_eq(look(CHECK_CALLS, "in 100 calls or more"), CHECK_OK);
 }
 END_TEST
 
@@ -117,7 +117,7 @@ START_TEST(a_busy_machine_and_its_heat_are_warned_of)
 {
     session.process.conditions[TRACE_CONDITION_LOAD] = "1.5";
     session.counters[TRACE_COUNTER_THROTTLES] = (struct session_counter){true, 3, 1, NULL};
-    ck_assert_int_eq(look(CHECK_CONDITIONS, "1.5 before it started, heat slowed processors down 3"),
+    ck_assert_int_eq(look(CHECK_CONDITIONS, "1.5 before the program started, heat slowed processors down 3"),
                      CHECK_WARN);
 }
 END_TEST
@@ -125,7 +125,7 @@ END_TEST
 START_TEST(a_quiet_machine_is_well)
 {
     session.process.conditions[TRACE_CONDITION_GOVERNOR] = "performance";
-    ck_assert_int_eq(look(CHECK_CONDITIONS, "nothing"), CHECK_OK);
+    ck_assert_int_eq(look(CHECK_CONDITIONS, "no disturbance"), CHECK_OK);
 }
 END_TEST
 
@@ -140,7 +140,7 @@ static void add_region(const char *label)
 START_TEST(regions_tell_training_and_inference)
 {
     add_region("train");
-    ck_assert_int_eq(look(CHECK_PHASES, "only regions of training"), CHECK_WARN);
+    ck_assert_int_eq(look(CHECK_PHASES, "regions of training alone"), CHECK_WARN);
     checks_fini(&checks);
     checks_init(&checks);
     add_region("inference");
@@ -151,7 +151,7 @@ END_TEST
 START_TEST(an_allocator_of_the_programs_own_is_warned_of)
 {
     session.process.malloc_owner = "/opt/program";
-    ck_assert_int_eq(look(CHECK_ALLOCATOR, "/opt/program takes malloc"), CHECK_WARN);
+    ck_assert_int_eq(look(CHECK_ALLOCATOR, "/opt/program brings its own malloc"), CHECK_WARN);
     checks_fini(&checks);
     checks_init(&checks);
     session.process.malloc_owner = NULL;
