@@ -506,11 +506,8 @@ static void append_memory(struct text *line, const struct report_sums *sums)
             session->process.has_last ? report_memory_resident_text
                                       : report_memory_resident_least_text,
             said_bytes((double)resident_bytes));
-    if (memory_is_inherited(session)) {
-        text_append(line, " ");
+    if (memory_is_inherited(session))
         memory_append_inherited(line, session);
-        text_append(line, ".");
-    }
     append_gap(line, session);
     append_mapped(line, heap);
 }
