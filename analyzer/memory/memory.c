@@ -8,37 +8,21 @@
 #include "model/session.h"
 #include "model/session_unknown.h"
 
-/* Rows of the screen, where the user does not say. */
-enum {
-    SCREEN_OWNERS = 6,
-    SCREEN_LIBRARIES = 4,
-    SCREEN_SITES = 6,
-    SCREEN_MAPPINGS = 4,
-    SCREEN_BINS = 8
-};
-
-static enum status build_mappings(struct memory_work *work, struct table *table)
-{
-    enum status status = memory_build_mappings(work, table, work->options->limit);
-
-    return status ? status : heap_rows_note_names(table, work->session);
-}
-
-static enum status build_table(struct memory_work *work, struct table *table)
+static enum status build_table(struct memory_work *work, struct table *table, size_t limit)
 {
     switch (work->options->by) {
     case ANALYSIS_BY_REGION: return memory_build_regions(work, table);
     case ANALYSIS_BY_THREAD: return memory_build_threads(work, table);
-    case ANALYSIS_BY_SIZE: return memory_build_sizes(work, table, 0);
-    case ANALYSIS_BY_LIFETIME: return memory_build_lifetimes(work, table, 0);
+    case ANALYSIS_BY_SIZE: return memory_build_sizes(work, table, limit);
+    case ANALYSIS_BY_LIFETIME: return memory_build_lifetimes(work, table, limit);
     case ANALYSIS_BY_FUNCTION:
     case ANALYSIS_BY_LINE:
     case ANALYSIS_BY_OWNER:
     case ANALYSIS_BY_LIBRARY:
-    case ANALYSIS_BY_KERNEL: return memory_build_groups(work, table, 0);
+    case ANALYSIS_BY_KERNEL: return memory_build_groups(work, table, limit);
     case ANALYSIS_BY_TREE:
     case ANALYSIS_BY_CALLERS: return memory_build_tree(work, table);
-    case ANALYSIS_BY_MAPPING: return build_mappings(work, table);
+    case ANALYSIS_BY_MAPPING: return memory_build_mappings(work, table, limit);
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
     case ANALYSIS_BY_STEP:
@@ -46,7 +30,16 @@ static enum status build_table(struct memory_work *work, struct table *table)
     case ANALYSIS_BY_OP:
     case ANALYSIS_BY_SITE: break;
     }
-    return memory_build_sites(work, table, work->options->limit);
+    return memory_build_sites(work, table, limit);
+}
+
+/* Rows beyond the limit that cost a look-up of their names are not built. */
+static size_t find_limit(const struct analysis_options *options)
+{
+    bool is_slow = options->by == ANALYSIS_BY_DEFAULT || options->by == ANALYSIS_BY_SITE ||
+                   options->by == ANALYSIS_BY_MAPPING;
+
+    return is_slow ? options->limit : 0;
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
@@ -57,70 +50,55 @@ static enum status build(const struct session *session, const struct analysis_op
 
     heap_rows_init(table, options->measure, false);
     if (!status)
-        status = build_table(&work, table);
+        status = build_table(&work, table, find_limit(options));
+    if (!status && options->by == ANALYSIS_BY_MAPPING)
+        status = heap_rows_note_names(table, session);
     memory_work_fini(&work);
     return status;
 }
 
-/* ---- the screen ------------------------------------------------------------------ */
-
-static enum status add_groups(struct document *document, struct memory_work *work,
-                              enum analysis_by by, size_t shown)
-{
-    struct analysis_options options = *work->options;
-    struct memory_work other = *work;
-    struct table *table = document_add_table(
-        document, by == ANALYSIS_BY_OWNER ? "owners" : "libraries", SECTION_IN_BOTH);
-
-    options.by = by;
-    other.options = &options;
-    return table ? memory_build_groups(&other, table, analysis_limit(&options, shown))
-                 : STATUS_OUT_OF_MEMORY;
-}
-
-/* A large program has a hundred thousand: people see them with --by site. */
-static enum status add_sites(struct document *document, struct memory_work *work)
-{
-    size_t limit = analysis_limit(work->options, SCREEN_SITES);
-    struct table *table = document_add_table(document, "sites", SECTION_IN_JSON);
-
-    return table ? memory_build_sites(work, table, limit) : STATUS_OUT_OF_MEMORY;
-}
+/* The tables of the screen.  A large program has a hundred thousand sites: people see them with
+ * --by site.  Of a histogram people see few bins, and programs all. */
+static const struct part {
+    const char *key;
+    enum analysis_by by;
+    enum section_place place;
+    size_t shown; /* rows, where the user does not say; 0: all */
+} parts[] = {
+    {"owners", ANALYSIS_BY_OWNER, SECTION_IN_BOTH, 6},
+    {"libraries", ANALYSIS_BY_LIBRARY, SECTION_IN_BOTH, 4},
+    {"sites", ANALYSIS_BY_SITE, SECTION_IN_JSON, 6},
+    {"mappings", ANALYSIS_BY_MAPPING, SECTION_IN_BOTH, 4},
+    {"shown", ANALYSIS_BY_SIZE, SECTION_IN_TEXT, 8},
+    {"sizes", ANALYSIS_BY_SIZE, SECTION_IN_JSON, 0},
+    {"shown", ANALYSIS_BY_LIFETIME, SECTION_IN_TEXT, 8},
+    {"lifetimes", ANALYSIS_BY_LIFETIME, SECTION_IN_JSON, 0},
+    {"regions", ANALYSIS_BY_REGION, SECTION_IN_JSON, 0},
+    {"kernels", ANALYSIS_BY_KERNEL, SECTION_IN_JSON, 0},
+    {"threads", ANALYSIS_BY_THREAD, SECTION_IN_JSON, 0},
+};
 
 /* People see no table of nothing. */
-static enum status add_mappings(struct document *document, struct memory_work *work)
+static bool is_empty(const struct memory_work *work, const struct part *part)
 {
-    uint64_t peak = work->session->heap.peak_mapped_bytes;
-    bool is_shown = peak > 0 && peak != SESSION_UNKNOWN;
-    size_t limit = analysis_limit(work->options, SCREEN_MAPPINGS);
-    struct table *table =
-        document_add_table(document, "mappings", is_shown ? SECTION_IN_BOTH : SECTION_IN_JSON);
+    uint64_t mapped = work->session->heap.peak_mapped_bytes;
 
-    return table ? memory_build_mappings(work, table, limit) : STATUS_OUT_OF_MEMORY;
+    return part->by == ANALYSIS_BY_MAPPING && (mapped == 0 || mapped == SESSION_UNKNOWN);
 }
 
-/* People see few rows, programs all. */
-static enum status add_histogram(struct document *document, struct memory_work *work,
-                                 const char *key,
-                                 enum status (*fill)(struct memory_work *, struct table *, size_t))
+static enum status add_part(struct document *document, struct memory_work *work,
+                            const struct part *part)
 {
-    struct table *shown = document_add_table(document, "shown", SECTION_IN_TEXT);
-    struct table *whole = document_add_table(document, key, SECTION_IN_JSON);
-    enum status status = shown && whole ? fill(work, shown, SCREEN_BINS) : STATUS_OUT_OF_MEMORY;
-
-    return status ? status : fill(work, whole, 0);
-}
-
-static enum status add_by(struct document *document, struct memory_work *work, const char *key,
-                          enum analysis_by by)
-{
+    bool is_fixed = part->shown == 0 || part->place == SECTION_IN_TEXT;
+    size_t limit = is_fixed ? part->shown : analysis_limit(work->options, part->shown);
     struct analysis_options options = *work->options;
     struct memory_work other = *work;
-    struct table *table = document_add_table(document, key, SECTION_IN_JSON);
+    struct table *table = document_add_table(document, part->key,
+                                             is_empty(work, part) ? SECTION_IN_JSON : part->place);
 
-    options.by = by;
+    options.by = part->by;
     other.options = &options;
-    return table ? build_table(&other, table) : STATUS_OUT_OF_MEMORY;
+    return table ? build_table(&other, table, limit) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status add_screen(struct document *document, struct memory_work *work)
@@ -128,23 +106,9 @@ static enum status add_screen(struct document *document, struct memory_work *wor
     enum status status = memory_add_head(document, work);
 
     document->main = "owners";
-    if (!status)
-        status = add_groups(document, work, ANALYSIS_BY_OWNER, SCREEN_OWNERS);
-    if (!status)
-        status = add_groups(document, work, ANALYSIS_BY_LIBRARY, SCREEN_LIBRARIES);
-    if (!status)
-        status = add_sites(document, work);
-    if (!status)
-        status = add_mappings(document, work);
-    if (!status)
-        status = add_histogram(document, work, "sizes", memory_build_sizes);
-    if (!status)
-        status = add_histogram(document, work, "lifetimes", memory_build_lifetimes);
-    if (!status)
-        status = add_by(document, work, "regions", ANALYSIS_BY_REGION);
-    if (!status)
-        status = add_by(document, work, "kernels", ANALYSIS_BY_KERNEL);
-    return status ? status : add_by(document, work, "threads", ANALYSIS_BY_THREAD);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
+        status = add_part(document, work, &parts[i]);
+    return status;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
