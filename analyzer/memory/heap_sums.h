@@ -10,29 +10,13 @@
 
 struct session;
 
-/* Each may be SESSION_UNKNOWN. */
+/* Each number may be SESSION_UNKNOWN. */
 struct heap_sums {
     uint64_t sites;
-    uint64_t allocations;
-    uint64_t allocated_bytes;
-    uint64_t frees;
-    uint64_t freed_bytes;
-    uint64_t live_blocks;
-    uint64_t live_bytes;
-    uint64_t peak_blocks;
-    uint64_t peak_bytes;
-    uint64_t temporary;
-    uint64_t short_lived;
-    uint64_t moved;
-    uint64_t grown_bytes;
-    uint64_t strange_frees;
-    uint64_t lifetime_ns;
-    uint64_t min_size;
-    uint64_t max_size;
-    double allocations_variance; /* squares of the standard errors */
-    double allocated_variance;
-    double live_variance;
-    double peak_variance;
+#define SUM(name) uint64_t name;
+#define SIZE(name, order) uint64_t name;
+#define VARIANCE(name, error) double name;
+#include "memory/heap_sums.def"
 };
 
 /* Returns: the sum of two, of which each may be SESSION_UNKNOWN; then the sum is. */
@@ -66,5 +50,10 @@ const char *heap_measure_whole(enum analysis_measure measure);
 
 /* What a measure is: "bytes live at the end". */
 const char *heap_measure_help(enum analysis_measure measure);
+
+enum { HEAP_OTHERS_SIZE = 64 };
+
+/* Write what a row of gathered ones is called: "(3 others)".  Returns: the buffer. */
+const char *heap_name_others(char buffer[HEAP_OTHERS_SIZE], size_t count);
 
 #endif
