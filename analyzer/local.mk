@@ -164,16 +164,17 @@ analyzer_libanalyzer_a_SOURCES += \
 # memory/: the heap and its leaks.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/chain_rows.c analyzer/memory/chain_rows.h analyzer/memory/heap_rows.c \
-  analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.h \
-  analyzer/memory/leak_lines.c analyzer/memory/leak_mappings.c analyzer/memory/leak_sites.c \
-  analyzer/memory/leak_steps.c analyzer/memory/leak_words.c analyzer/memory/leaks.c \
-  analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h analyzer/memory/memory.c \
-  analyzer/memory/memory_diff.c analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c \
-  analyzer/memory/memory_lines.c analyzer/memory/memory_mappings.c \
-  analyzer/memory/memory_options.def analyzer/memory/memory_options.h \
-  analyzer/memory/memory_parts.h analyzer/memory/memory_sites.c analyzer/memory/memory_tables.c \
-  analyzer/memory/memory_timeline.c analyzer/memory/memory_tree.c analyzer/memory/memory_work.c \
-  analyzer/memory/place_rows.c analyzer/memory/place_rows.h analyzer/memory/summary.def \
+  analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.def \
+  analyzer/memory/heap_sums.h analyzer/memory/leak_lines.c analyzer/memory/leak_mappings.c \
+  analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c analyzer/memory/leak_words.c \
+  analyzer/memory/leaks.c analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h \
+  analyzer/memory/memory.c analyzer/memory/memory_diff.c analyzer/memory/memory_groups.c \
+  analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c analyzer/memory/memory_lines.c \
+  analyzer/memory/memory_mappings.c analyzer/memory/memory_options.def \
+  analyzer/memory/memory_options.h analyzer/memory/memory_parts.h analyzer/memory/memory_sites.c \
+  analyzer/memory/memory_tables.c analyzer/memory/memory_timeline.c analyzer/memory/memory_tree.c \
+  analyzer/memory/memory_work.c analyzer/memory/place_rows.c analyzer/memory/place_rows.h \
+  analyzer/memory/ranking.c analyzer/memory/ranking.h analyzer/memory/summary.def \
   analyzer/memory/suppressions.c analyzer/memory/suppressions.h analyzer/memory/suppressor.c \
   analyzer/memory/suppressor.h analyzer/memory/texts.c analyzer/memory/texts.def \
   analyzer/memory/texts.h analyzer/memory/tree.c analyzer/memory/tree.h \

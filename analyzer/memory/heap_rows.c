@@ -206,6 +206,15 @@ enum status heap_rows_add(struct table *table, const struct heap_view *view,
     return status;
 }
 
+enum status heap_rows_add_others(struct table *table, const struct heap_view *view,
+                                 const struct heap_sums *sums, size_t count)
+{
+    char name[HEAP_OTHERS_SIZE];
+    struct heap_row others = {.sums = *sums, .name = heap_name_others(name, count)};
+
+    return heap_rows_add(table, view, &others);
+}
+
 static enum status note_sampling(struct table *table, const struct session_heap *heap)
 {
     if (heap->sample_bytes == 0)

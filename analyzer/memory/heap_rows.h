@@ -35,6 +35,10 @@ void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_
 enum status heap_rows_add(struct table *table, const struct heap_view *view,
                           const struct heap_row *row) MUST_CHECK;
 
+/* Add "(3 others)" with their sums.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_add_others(struct table *table, const struct heap_view *view,
+                                 const struct heap_sums *sums, size_t count) MUST_CHECK;
+
 /* Note which whole the shares are of, and what is estimated.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status heap_rows_add_notes(struct table *table, const struct session *session,

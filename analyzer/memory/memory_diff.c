@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/text_index.h"
 #include "document/fields.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
+#include "memory/ranking.h"
 #include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -23,28 +24,24 @@
 enum { BEFORE, AFTER, SESSIONS };
 
 struct pair {
-    char *key; /* functions and modules, innermost first */
     char *name;
     struct heap_sums sums[SESSIONS];
-    UT_hash_handle hh;
 };
 
 struct difference {
-    struct pair *by_key;
+    struct array pairs;      /* of struct pair */
+    struct text_index index; /* of their functions and modules, innermost first */
     enum analysis_measure measure;
 };
 
 static void difference_fini(struct difference *difference)
 {
-    struct pair *pair, *next;
+    struct pair *pair = difference->pairs.items;
 
-    HASH_ITER(hh, difference->by_key, pair, next)
-    {
-        HASH_DEL(difference->by_key, pair);
-        free(pair->key);
-        free(pair->name);
-        free(pair);
-    }
+    for (size_t i = 0; i < difference->pairs.count; i++)
+        free(pair[i].name);
+    array_fini(&difference->pairs);
+    text_index_fini(&difference->index);
 }
 
 /* A base name has no slash, so that "/" is the key of no library. */
@@ -88,34 +85,20 @@ static void append_name(struct text *name, const struct array *chain, const char
 }
 
 /* Returns: NULL when memory ran out. */
-static struct pair *get_pair(struct difference *difference, const char *key, const char *name)
+static struct pair *get_pair(struct difference *difference, const struct text *key,
+                             const struct text *name)
 {
-    struct pair *pair = NULL;
+    long number = text_index_add(&difference->index, key);
+    struct pair *pair;
 
-    HASH_FIND_STR(difference->by_key, key, pair);
+    if (number < 0)
+        return NULL;
+    if ((size_t)number < difference->pairs.count)
+        return array_at(&difference->pairs, (size_t)number);
+    pair = text_status(name) ? NULL : array_add(&difference->pairs);
     if (pair)
-        return pair;
-    pair = calloc(1, sizeof *pair);
-    if (!pair)
-        return NULL;
-    pair->key = strdup(key);
-    pair->name = strdup(name);
-    if (pair->key && pair->name) {
-        HASH_ADD_KEYPTR(hh, difference->by_key, pair->key, strlen(pair->key), pair);
-        if (hash_was_added(&pair->hh))
-            return pair;
-    }
-    free(pair->key);
-    free(pair->name);
-    free(pair);
-    return NULL;
-}
-
-static const char *kernel_of(const struct session *session, const struct session_site *site)
-{
-    if (site->binding == SESSION_NONE)
-        return NULL;
-    return session_binding_at(session, site->binding)->symbol;
+        pair->name = strdup(name->bytes);
+    return pair && pair->name ? pair : NULL;
 }
 
 /* What a session needs while its sites are added. */
@@ -130,7 +113,7 @@ static enum status add_site(struct difference *difference, struct adding *adding
                             const struct session_site *site, size_t which)
 {
     const struct session *session = adding->work->session;
-    const char *kernel = kernel_of(session, site);
+    const char *kernel = site_kernel(session, site);
     struct pair *pair;
     enum status status;
 
@@ -142,9 +125,7 @@ static enum status add_site(struct difference *difference, struct adding *adding
         return status;
     append_key(&adding->key, session, &adding->chain, kernel);
     append_name(&adding->name, &adding->chain, kernel);
-    if (text_status(&adding->key) || text_status(&adding->name))
-        return STATUS_OUT_OF_MEMORY;
-    pair = get_pair(difference, adding->key.bytes, adding->name.bytes);
+    pair = get_pair(difference, &adding->key, &adding->name);
     if (!pair)
         return STATUS_OUT_OF_MEMORY;
     heap_sums_add(&pair->sums[which], site);
@@ -167,8 +148,6 @@ static enum status add_session(struct difference *difference, struct memory_work
     text_fini(&adding.name);
     return status;
 }
-
-/* ---- rows ------------------------------------------------------------------------ */
 
 enum difference_column { CHANGE, FROM, TO, RATIO, FROM_COUNT, TO_COUNT, MARK, PLACE };
 
@@ -228,38 +207,22 @@ static uint64_t size_of_change(const struct difference *difference, const struct
     return after > before ? after - before : before - after;
 }
 
-struct ranked {
-    const struct pair *pair;
-    uint64_t size;
-};
-
-/* The largest change first, whichever its direction. */
-static int compare_ranked(const void *a, const void *b)
-{
-    const struct ranked *left = a, *right = b;
-
-    if (left->size != right->size)
-        return left->size > right->size ? -1 : 1;
-    return strcmp(left->pair->key, right->pair->key);
-}
-
-/* Sites that are the same on both sides are no news, unknown ones cannot be
- * ranked. */
+/* The largest change first, whichever its direction.  Sites that are the same on both sides
+ * are no news, unknown ones cannot be ranked. */
 static enum status rank(struct array *ranking, const struct difference *difference)
 {
-    array_init(ranking, sizeof(struct ranked));
-    for (const struct pair *pair = difference->by_key; pair; pair = pair->hh.next) {
-        uint64_t size = size_of_change(difference, pair);
-        struct ranked *ranked = size > 0 ? array_add(ranking) : NULL;
+    const struct pair *pair = difference->pairs.items;
+    enum status status = STATUS_OK;
 
-        if (ranked)
-            *ranked = (struct ranked){pair, size};
-        else if (size > 0)
-            return STATUS_OUT_OF_MEMORY;
+    ranking_init(ranking);
+    for (size_t i = 0; i < difference->pairs.count && !status; i++) {
+        uint64_t size = size_of_change(difference, &pair[i]);
+
+        if (size > 0)
+            status = ranking_add(ranking, &pair[i], (double)size, 0);
     }
-    if (ranking->count > 1)
-        qsort(ranking->items, ranking->count, sizeof(struct ranked), compare_ranked);
-    return STATUS_OK;
+    ranking_sort(ranking);
+    return status;
 }
 
 static enum status fill(struct table *table, const struct difference *difference, size_t limit)
@@ -272,18 +235,16 @@ static enum status fill(struct table *table, const struct difference *difference
         const struct ranked *ranked = array_at(&ranking, i);
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, difference, ranked->pair) : STATUS_OUT_OF_MEMORY;
+        status = row ? set_row(row, difference, ranked->of) : STATUS_OUT_OF_MEMORY;
     }
     table->rows_cut = ranking.count - count;
     if (!status)
-        status = table_say(table, difference_sites_text, said_count(HASH_COUNT(difference->by_key)),
+        status = table_say(table, difference_sites_text, said_count(difference->pairs.count),
                            said_count(ranking.count),
                            said_words(heap_measure_help(difference->measure)));
     array_fini(&ranking);
     return status;
 }
-
-/* ---- totals ------------------------------------------------------------------------ */
 
 static const struct column total_columns[] = {
     {"name", "total", "what is compared", UNIT_TEXT, 0},
@@ -318,19 +279,16 @@ static enum status add_total(struct table *table, const struct total *total)
     return value_set_text(&row[0], total->name);
 }
 
-static uint64_t known(const struct session *session, uint64_t amount)
-{
-    return memory_is_known(&session->heap) ? amount : SESSION_UNKNOWN;
-}
-
 static enum status add_totals(struct document *document, const struct session *before,
                               const struct session *after)
 {
     const struct session_heap *old = &before->heap, *new = &after->heap;
     const struct total totals[] = {
-        {"peak heap", {known(before, old->peak_bytes), known(after, new->peak_bytes)}},
+        {"peak heap",
+         {memory_if_known(old, old->peak_bytes), memory_if_known(new, new->peak_bytes)}},
         {"allocated", {old->allocated_bytes, new->allocated_bytes}},
-        {"live at exit", {known(before, old->live_bytes), known(after, new->live_bytes)}},
+        {"live at exit",
+         {memory_if_known(old, old->live_bytes), memory_if_known(new, new->live_bytes)}},
         {"peak resident",
          {before->process.last.peak_rss_bytes, after->process.last.peak_rss_bytes}},
     };
@@ -352,7 +310,8 @@ static enum status compare(struct difference *difference, struct memory_work *wo
     struct memory_work before;
     enum status status = memory_work_init(&before, work->options->before, work->options);
 
-    *difference = (struct difference){NULL, work->options->measure};
+    *difference = (struct difference){.measure = work->options->measure};
+    array_init(&difference->pairs, sizeof(struct pair));
     if (!status)
         status = add_session(difference, &before, BEFORE);
     if (!status)

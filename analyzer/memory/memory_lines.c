@@ -146,7 +146,8 @@ static void append_short(struct text *line, const void *of)
 
     if (isnan(lived))
         return;
-    say(line, memory_short_text, said_share(lived), said_time((double)work->options->memory->short_ns));
+    say(line, memory_short_text, said_share(lived),
+        said_time((double)work->options->memory->short_ns));
     if (elsewhere > 0)
         say_part(line, memory_strange_text, said_share(elsewhere));
 }

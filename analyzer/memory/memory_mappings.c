@@ -3,14 +3,9 @@
  * Who mapped memory: the call chains of the program's own calls of mmap and mremap, with
  * what is left of it at the end and what there was at its peak; and which of them grew.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/units.h"
-#include "figures/groups.h"
 #include "memory/memory_options.h"
 #include "memory/place_rows.h"
+#include "memory/ranking.h"
 #include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -59,40 +54,11 @@ static const struct table_schema mapping_schema = {"mappings", "The program's ma
 static const struct table_schema suspect_schema = {"mapped_suspects", "Suspect mappings, by growth",
                                                    suspect_columns, COLUMNS, "share"};
 
-/* ---- the order ----------------------------------------------------------- */
-
-struct ranked {
-    const struct session_mapping *mapping;
-    double amount; /* that rows are ordered by */
-};
-
-/* Of equal ones the first in the session stands first. */
-static int compare_ranked(const void *a, const void *b)
-{
-    const struct ranked *left = a, *right = b;
-
-    if (left->amount > right->amount || left->amount < right->amount)
-        return left->amount > right->amount ? -1 : 1;
-    return (left->mapping > right->mapping) - (left->mapping < right->mapping);
-}
-
 /* What amounts to nothing is left out. */
 static enum status add_ranked(struct array *ranking, const struct session_mapping *mapping,
                               double amount)
 {
-    struct ranked *ranked = amount > 0 ? array_add(ranking) : NULL;
-
-    if (amount > 0 && !ranked)
-        return STATUS_OUT_OF_MEMORY;
-    if (ranked)
-        *ranked = (struct ranked){mapping, amount};
-    return STATUS_OK;
-}
-
-static void sort_ranking(struct array *ranking)
-{
-    if (ranking->count > 1)
-        qsort(ranking->items, ranking->count, sizeof(struct ranked), compare_ranked);
+    return amount > 0 ? ranking_add(ranking, mapping, amount, 0) : STATUS_OK;
 }
 
 /* Blocks have more sums than mappings. */
@@ -114,18 +80,16 @@ static enum status rank(struct array *ranking, const struct memory_work *work, u
     enum status status = STATUS_OK;
 
     *whole = 0;
-    array_init(ranking, sizeof(struct ranked));
+    ranking_init(ranking);
     for (size_t i = 0; i < work->session->mappings.count && !status; i++) {
         uint64_t amount = measure(&mapping[i], work->options->measure);
 
         *whole += amount;
         status = add_ranked(ranking, &mapping[i], (double)amount);
     }
-    sort_ranking(ranking);
+    ranking_sort(ranking);
     return status;
 }
-
-/* ---- rows ---------------------------------------------------------------- */
 
 static const char *name_kind(const struct session_mapping *of)
 {
@@ -167,12 +131,12 @@ static enum status add_others(struct table *table, const struct array *ranking, 
     struct value *row = first < ranking->count ? table_add_row(table) : NULL;
     struct session_mapping sums = {0};
     double amount = 0;
-    char name[64];
+    char name[HEAP_OTHERS_SIZE];
 
     if (!row)
         return first < ranking->count ? STATUS_OUT_OF_MEMORY : STATUS_OK;
     for (size_t i = first; i < ranking->count; i++) {
-        const struct session_mapping *of = ranked[i].mapping;
+        const struct session_mapping *of = ranked[i].of;
 
         amount += ranked[i].amount;
         sums.calls += of->calls;
@@ -185,10 +149,9 @@ static enum status add_others(struct table *table, const struct array *ranking, 
         sums.peak_bytes += of->peak_bytes;
     }
     value_set_real(&row[SHARE], amount / whole);
-    snprintf(name, sizeof name, "(%zu other%s)", ranking->count - first,
-             units_choose(ranking->count - first, "", "s"));
     return set_counts(row, &sums) ? STATUS_OUT_OF_MEMORY
-                                  : value_set_text(&row[PLACE + PLACE_TEXT], name);
+                                  : value_set_text(&row[PLACE + PLACE_TEXT],
+                                                   heap_name_others(name, ranking->count - first));
 }
 
 static enum status fill(struct table *table, struct memory_work *work, const struct array *ranking,
@@ -204,13 +167,11 @@ static enum status fill(struct table *table, struct memory_work *work, const str
         }
         if (ranked[i].amount < least)
             return add_others(table, ranking, i, whole);
-        if (!add_row(table, work, ranked[i].mapping, ranked[i].amount / whole))
+        if (!add_row(table, work, ranked[i].of, ranked[i].amount / whole))
             return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;
 }
-
-/* ---- notes --------------------------------------------------------------- */
 
 /* Returns: the file of an allocator that is not the C library's; NULL when it is. */
 static const char *find_other_allocator(const struct session *session)
@@ -273,8 +234,6 @@ enum status memory_build_mappings(struct memory_work *work, struct table *table,
     return status;
 }
 
-/* ---- suspects ------------------------------------------------------------- */
-
 static double growth_of(const struct session_mapping *mapping, unsigned mark)
 {
     return (double)mapping->live_bytes - (double)mapping->mark.live_bytes[mark];
@@ -293,7 +252,7 @@ static enum status rank_grown(struct array *ranking, const struct memory_work *w
         if (!status && !suppression)
             status = add_ranked(ranking, &mapping[i], growth_of(&mapping[i], mark));
     }
-    sort_ranking(ranking);
+    ranking_sort(ranking);
     return status;
 }
 
@@ -306,7 +265,7 @@ static enum status rank_suspects(struct array *ranking, const struct memory_work
     size_t count = 0;
     enum status status;
 
-    array_init(ranking, sizeof(struct ranked));
+    ranking_init(ranking);
     status = rank_grown(ranking, work, mark);
     ranked = ranking->items;
     for (size_t i = 0; i < ranking->count; i++)
@@ -326,7 +285,7 @@ static enum status fill_suspects(struct table *table, struct memory_work *work,
 
     table->rows_cut = ranking->count - count;
     for (size_t i = 0; i < count; i++) {
-        const struct session_mapping *of = ranked[i].mapping;
+        const struct session_mapping *of = ranked[i].of;
         struct value *row = add_row(table, work, of, (double)of->live_bytes / whole);
 
         if (!row)

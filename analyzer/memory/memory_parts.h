@@ -26,6 +26,12 @@ enum status memory_work_init(struct memory_work *work, const struct session *ses
                              const struct analysis_options *options) MUST_CHECK;
 void memory_work_fini(struct memory_work *work);
 
+/* Returns: what the rows of one measure have in common. */
+struct heap_view heap_view_of(const struct memory_work *work);
+
+/* Returns: the symbol of the kernel that a site was in, or NULL. */
+const char *site_kernel(const struct session *session, const struct session_site *site);
+
 /* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit` rows, or all for 0. */
 enum status memory_build_sites(struct memory_work *work, struct table *table,
                                size_t limit) MUST_CHECK;

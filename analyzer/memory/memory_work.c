@@ -5,8 +5,11 @@
 #include "memory/memory_parts.h"
 
 #include "base/units.h"
+#include "memory/memory_options.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
 
 enum status memory_work_init(struct memory_work *work, const struct session *session,
                              const struct analysis_options *options)
@@ -28,6 +31,21 @@ void memory_work_fini(struct memory_work *work)
     suppressor_free(work->suppressor);
     chain_rows_free(work->chains);
     places_free(work->places);
+}
+
+struct heap_view heap_view_of(const struct memory_work *work)
+{
+    struct heap_sums all = heap_sums_of(work->session);
+
+    return (struct heap_view){work->options->measure,
+                              heap_sums_measure(&all, work->options->measure), work->chains,
+                              memory_callers(work->options->memory)};
+}
+
+const char *site_kernel(const struct session *session, const struct session_site *site)
+{
+    return site->binding == SESSION_NONE ? NULL
+                                         : session_binding_at(session, site->binding)->symbol;
 }
 
 enum status memory_append_peak_site(struct text *text, const struct memory_work *work,

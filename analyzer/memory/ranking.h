@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What rows are made of, the largest first.
+ */
+#ifndef MEMORY_RANKING_H
+#define MEMORY_RANKING_H
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct ranked {
+    const void *of;
+    double amount;
+    double second; /* orders what has equal amounts */
+};
+
+/* Start an array of struct ranked. */
+void ranking_init(struct array *ranking);
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+enum status ranking_add(struct array *ranking, const void *of, double amount,
+                        double second) MUST_CHECK;
+
+/* Sort; of equals that with the lower address stands first. */
+void ranking_sort(struct array *ranking);
+
+#endif
