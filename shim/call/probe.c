@@ -25,7 +25,7 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
         slot->max_ticks = duration;
 }
 
-/* The record, where room is. */
+/* Write the record; there is room for it. */
 static ALWAYS_INLINE void put_record(struct lane *lane, uint32_t slot, uint64_t delta,
                                      uint64_t duration)
 {
@@ -44,7 +44,7 @@ static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_
         put_record(lane, slot, delta, duration);
 }
 
-/* Calls above this one were left by a jump. */
+/* A jump left the calls above this one. */
 static COLD void drop_frames(struct lane *lane, uint32_t depth)
 {
     lane->thread_node->unmatched += lane->frame_depth - depth - 1;
@@ -170,8 +170,6 @@ void probe_leave(struct probe *probe)
     lane->time = end;
     lane_leave(lane);
 }
-
-/* ---- beginning specially ----------------------------------------------- */
 
 /* Drop frames that were jumped over; refuse one too many.  Stacks grow down: a
  * call that is still open around this one has its probe above this one's; one at

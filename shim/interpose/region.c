@@ -20,10 +20,8 @@
 #include "record/tally.h"
 #include "record/usage.h"
 
-/* Between two readings at borders. */
+/* The least time between two readings at borders. */
 enum { BORDER_NS = 1600000 };
-
-/* ---- labels ------------------------------------------------------------ */
 
 static ALWAYS_INLINE struct lane_label *label_place(struct lane *lane, const char *label)
 {
@@ -53,8 +51,7 @@ static COLD uint32_t learn_label(struct lane *lane, const char *label)
     return number;
 }
 
-/* The pointer finds the entry; the text proves that the buffer still says the
- * same. */
+/* The pointer finds the entry; the text proves that the buffer still has the same label. */
 static ALWAYS_INLINE uint32_t label_number(struct lane *lane, const char *label)
 {
     struct lane_label *place = label_place(lane, label);
@@ -63,8 +60,6 @@ static ALWAYS_INLINE uint32_t label_number(struct lane *lane, const char *label)
         return place->id;
     return learn_label(lane, label);
 }
-
-/* ---- begin and end ----------------------------------------------------- */
 
 static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind kind, uint32_t node,
                                        uint64_t now, uint64_t duration)
@@ -126,8 +121,8 @@ static COLD void read_end(struct lane *lane, struct lane_region *region, uint64_
     }
 }
 
-/* Regions nest, so the ends that come next are those of the begins that were
- * refused.  A begin inside of one is refused too, for its end looks alike. */
+/* Regions nest, so the next ends belong to the refused begins.  A begin inside of a refused region
+ * is refused too, since its end looks alike. */
 static COLD void refuse_region(struct lane *lane)
 {
     lane->refused_regions++;
@@ -244,8 +239,6 @@ void region_end(const char *label)
     lane_leave(lane);
 }
 
-/* ---- the functions of tprof.h ------------------------------------------ */
-
 EXPORT void tprof_record_region_begin(const char *label);
 EXPORT void tprof_record_region_end(const char *label);
 EXPORT void tprof_record_snapshot(const char *label);
@@ -290,7 +283,7 @@ static uint32_t number_of(const char *text)
     return number;
 }
 
-/* Readings are system calls: none where nothing is recorded, as in a sandbox. */
+/* Readings are system calls, so none are made where nothing is recorded, as in a sandbox. */
 void tprof_record_snapshot(const char *label)
 {
     int saved_errno = errno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which calls stand for others: every one of the first, then one of so many, drawn at
- * random gaps, so that no rhythm of the program falls in with ours.
+ * Which calls stand for others: all of the first ones, then one of so many at random gaps, so
+ * that the sample follows no rhythm of the program.
  */
 #ifndef PLATFORM_DRAW_H
 #define PLATFORM_DRAW_H

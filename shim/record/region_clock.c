@@ -21,8 +21,6 @@ enum { CLOCK_OLD_NS = 100000 };
 /* So many readings in a row tell what one takes: the median of the steps between them. */
 enum { TRIALS = 9 };
 
-/* ---- reading ------------------------------------------------------------- */
-
 /* The last reading before a call that began behind it is kept for it, in case that the call is
  * long and is read at its end.  Done here, it costs the other calls nothing. */
 static void keep_last(const struct lane *lane, struct lane_region *region)
@@ -43,7 +41,7 @@ static void read_clock(struct lane *lane, uint64_t now)
     lane->clock_due_ticks = now + lane->clock_old_ticks;
 }
 
-/* Of the first lane that comes, for the trace. */
+/* The first lane to come stores its cost in the trace. */
 static void tell_cost(uint64_t ns)
 {
     uint64_t none = 0;
@@ -68,8 +66,6 @@ static void measure_cost(struct lane *lane)
     tell_cost(lane->reading_ns);
 }
 
-/* ---- what it takes --------------------------------------------------------- */
-
 uint64_t region_clock_now(void)
 {
     return calls_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -86,8 +82,6 @@ void region_clock_charge(struct lane *lane, struct trace_node *node, uint64_t ti
     lane->owed_ticks = 0;
     process_add_slow_ticks(ticks);
 }
-
-/* ---- begin and end --------------------------------------------------------- */
 
 static void draw_next(struct lane *lane, struct trace_node *node, uint64_t mean)
 {
@@ -134,7 +128,7 @@ uint64_t region_clock_begin(struct lane *lane, struct lane_region *region, uint6
     return start;
 }
 
-/* Where the clock does not exist, it reads 0. */
+/* A clock that does not exist reads 0. */
 void region_clock_end(struct lane *lane, struct lane_region *region, uint64_t now)
 {
     int saved_errno = errno;
