@@ -13,24 +13,17 @@
  * the model, and a layer has so many of it and so many of the width itself. */
 enum layout_kind { LAYOUT_AT_ONCE, LAYOUT_ONE_BY_ONE, LAYOUT_FEWER_HEADS };
 
-struct layout {
+struct role_layout {
     enum layout_kind kind;
     int64_t times;
     double each;
     double squares;
 };
 
-static const struct layout layouts[] = {
+static const struct role_layout layouts[] = {
     {LAYOUT_AT_ONCE, 3, 1, 1}, {LAYOUT_ONE_BY_ONE, 1, 4, 4}, {LAYOUT_FEWER_HEADS, 1, 2, 2}};
 
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };
-
-struct role_layers {
-    int64_t width;
-    const struct layout *layout;
-    struct role_batch batch[ROLE_BATCHES_MAX];
-    unsigned count;
-};
 
 static const struct role_family *find_sizes(const struct role_families *families, int64_t tokens,
                                             int64_t width, int64_t other)
@@ -46,22 +39,10 @@ static double count_products(const struct role_families *families, int64_t token
     return family ? role_family_products(family) : 0;
 }
 
-/* ---- layers that could be ---------------------------------------------------------- */
-
-void role_layers_init(struct array *layers)
-{
-    array_init(layers, sizeof(struct role_layers));
-}
-
-const struct role_layers *role_layers_at(const struct array *layers, size_t index)
-{
-    return array_at(layers, index);
-}
-
-static bool is_known(const struct array *layers, int64_t width, const struct layout *layout)
+static bool is_known(const struct array *layers, int64_t width, const struct role_layout *layout)
 {
     for (size_t i = 0; i < layers->count; i++) {
-        const struct role_layers *known = role_layers_at(layers, i);
+        const struct role_layers *known = array_at(layers, i);
 
         if (known->width == width && known->layout == layout)
             return true;
@@ -75,7 +56,7 @@ static bool add_tokens(struct role_layers *layers, const struct role_families *f
     int64_t outputs = layers->layout->times * layers->width;
 
     for (size_t i = 0; i < families->items.count; i++) {
-        const struct role_family *family = array_at(&families->items, i);
+        const struct role_family *family = role_families_at(families, i);
         int64_t tokens = role_family_third(family, layers->width, outputs);
         double products = role_family_products(family) / layers->layout->each;
 
@@ -107,27 +88,31 @@ static enum status add_layers(struct array *found, const struct role_families *f
     return STATUS_OK;
 }
 
-enum status role_layers_find(struct array *layers, const struct role_families *families,
-                             const struct array *large)
+/* Try each size as the width, and each other one as what a layer leads to. */
+static enum status add_layers_of(struct array *layers, const struct role_families *families,
+                                 const struct role_family *family)
 {
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < large->count; i++) {
-        const struct role_family *family = *(const struct role_family **)array_at(large, i);
+    for (unsigned i = 0; i < 9 && !status; i++) {
+        int64_t width = family->sizes[i / 3], outputs = family->sizes[i % 3];
 
-        for (unsigned j = 0; j < 9 && !status; j++) {
-            int64_t width = family->sizes[j / 3], outputs = family->sizes[j % 3];
-
-            if (j / 3 != j % 3 && (outputs == width || outputs == 3 * width))
-                status = add_layers(layers, families, width, outputs / width);
-        }
-        if (status)
-            return status;
+        if (i / 3 != i % 3 && (outputs == width || outputs == 3 * width))
+            status = add_layers(layers, families, width, outputs / width);
     }
-    return STATUS_OK;
+    return status;
 }
 
-/* ---- batches that explain the scores ------------------------------------------------- */
+enum status role_layers_find(struct array *layers, const struct role_families *families,
+                             double least_flops)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < families->items.count && !status; i++)
+        if (role_family_flops(role_families_at(families, i)) >= least_flops)
+            status = add_layers_of(layers, families, role_families_at(families, i));
+    return status;
+}
 
 /* Whether a size is the tokens of another batch than one. */
 static bool is_of_other(const struct role_batch *batches, unsigned count, unsigned index,
@@ -145,7 +130,7 @@ static bool has_fewer_heads(const struct role_families *families, int64_t tokens
                             int64_t head_width, double products)
 {
     for (size_t i = 0; i < families->items.count; i++) {
-        const struct role_family *family = array_at(&families->items, i);
+        const struct role_family *family = role_families_at(families, i);
         int64_t other = role_family_third(family, tokens, width);
 
         if (other > 0 && other < width && other % head_width == 0 &&
@@ -245,7 +230,7 @@ static double count_by_feed_forward(const struct role_families *families, int64_
                                     const struct role_batch *batch)
 {
     for (size_t i = 0; i < families->items.count; i++) {
-        const struct role_family *family = array_at(&families->items, i);
+        const struct role_family *family = role_families_at(families, i);
         int64_t inner = role_family_third(family, batch->tokens, width);
 
         if (inner > width && role_family_products(family) == 2 * batch->products)
@@ -363,8 +348,6 @@ static bool find_choice(struct role_batches *found, const struct role_layers *po
     return has_doubtful(possible) ? choices == 1 : fewest == 1;
 }
 
-/* ---- what the layers are made of ------------------------------------------------------- */
-
 static bool narrows_again(const struct role_family *family, const struct role_batch *batch,
                           int64_t inner)
 {
@@ -426,7 +409,7 @@ static bool add_widths(struct role_batches *batches, const struct role_families 
                        int64_t head_width)
 {
     for (size_t i = 0; i < families->items.count; i++) {
-        const struct role_family *family = array_at(&families->items, i);
+        const struct role_family *family = role_families_at(families, i);
         struct role_width read = {
             .width = role_family_third(family, batches->batch[0].tokens, batches->width)};
 
@@ -499,7 +482,7 @@ enum shape_role role_batches_role(const struct role_batches *batches,
 static bool is_whole(struct role_batches *batches, const struct role_families *families)
 {
     for (size_t i = 0; i < families->items.count; i++) {
-        const struct role_family *family = array_at(&families->items, i);
+        const struct role_family *family = role_families_at(families, i);
         struct parts parts = find_parts(batches, family);
 
         if (parts.all == 0)
@@ -576,19 +559,4 @@ bool role_batches_find(struct role_batches *found, const struct role_layers *lay
         return false;
     found->doubtful += count_odd(found);
     return true;
-}
-
-static const char *separator(const struct role_batches *batches, unsigned index)
-{
-    return index == 0 ? "" : index + 1 == batches->count ? " and " : ", ";
-}
-
-void role_batches_append(struct text *text, const struct role_batches *batches)
-{
-    for (unsigned i = 0; i < batches->count; i++)
-        text_appendf(text, "%s%lld", separator(batches, i), (long long)batches->batch[i].tokens);
-    text_append(text, " tokens (");
-    for (unsigned i = 0; i < batches->count; i++)
-        text_appendf(text, "%s%.0f", separator(batches, i), batches->batch[i].passes);
-    text_append(text, " passes)");
 }

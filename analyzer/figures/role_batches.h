@@ -29,7 +29,6 @@
 #define FIGURES_ROLE_BATCHES_H
 
 #include "base/array.h"
-#include "base/text.h"
 #include "figures/role_families.h"
 
 enum { ROLE_BATCHES_MAX = 8, ROLE_WIDTHS_MAX = 32 };
@@ -67,29 +66,29 @@ struct role_asked {
     double trained_pairs; /* negative: not told by the scores */
 };
 
-struct role_layers;
+struct role_layout;
 
-/* Find the widths and the tokens that could be layers', for role_batches_find.
- * `large` is of struct role_family *; the result is of struct role_layers.
+/* Layers of one width, by a way to lay out their projections, and the batches that may pass. */
+struct role_layers {
+    int64_t width;
+    const struct role_layout *layout;
+    struct role_batch batch[ROLE_BATCHES_MAX];
+    unsigned count;
+};
+
+/* Add the widths and the tokens that could be layers', for role_batches_find, to an array of
+ * struct role_layers: those of families with so many FLOPs at least.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status role_layers_find(struct array *layers, const struct role_families *families,
-                             const struct array *large) MUST_CHECK;
-
-void role_layers_init(struct array *layers);
+                             double least_flops) MUST_CHECK;
 
 /* Find the batches of such layers that make exactly the scores.  Returns: whether some do,
  * and no other ones. */
 bool role_batches_find(struct role_batches *found, const struct role_layers *layers,
                        const struct role_families *families, const struct role_asked *asked);
 
-/* The address of one of those that role_layers_find found. */
-const struct role_layers *role_layers_at(const struct array *layers, size_t index);
-
 /* Find what a family is in one of several batches. */
 enum shape_role role_batches_role(const struct role_batches *batches,
                                   const struct role_family *family);
-
-/* "8192 and 3072 tokens (48 and 2 passes)" */
-void role_batches_append(struct text *text, const struct role_batches *batches);
 
 #endif

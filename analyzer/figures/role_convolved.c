@@ -79,7 +79,7 @@ static int64_t find_inner(const struct role_family *family, const struct role_co
 static void assign(struct role_convolved *of, struct role_families *families)
 {
     for (size_t i = 0; i < families->items.count; i++) {
-        struct role_family *family = array_at(&families->items, i);
+        struct role_family *family = role_families_at(families, i);
         int64_t inner = find_inner(family, of);
 
         if (inner == 0 || family->role != SHAPE_ROLE_NONE)
@@ -105,22 +105,4 @@ enum status role_convolved_find(struct array *found, const struct session *sessi
             assign(of, families);
     }
     return STATUS_OK;
-}
-
-void role_convolved_append(struct text *text, const struct array *found)
-{
-    const char *separator = "depthwise convolutions with as many products to an inner width and "
-                            "back behind them:";
-
-    for (size_t i = 0; i < found->count; i++) {
-        const struct role_convolved *of = array_at(found, i);
-
-        if (of->inner == 0)
-            continue;
-        text_appendf(text, "%s %.0f of %lld channels at %lld places, to %lld", separator, of->calls,
-                     (long long)of->channels, (long long)of->places, (long long)of->inner);
-        separator = ",";
-    }
-    if (strcmp(separator, ",") == 0)
-        text_append(text, "; confidence medium");
 }

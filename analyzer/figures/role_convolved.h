@@ -13,7 +13,6 @@
 #define FIGURES_ROLE_CONVOLVED_H
 
 #include "base/array.h"
-#include "base/text.h"
 #include "figures/role_families.h"
 
 struct session;
@@ -30,8 +29,5 @@ struct role_convolved {
  * behind them its role, where no other role was found.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status role_convolved_find(struct array *found, const struct session *session,
                                 struct role_families *families) MUST_CHECK;
-
-/* Say by what a feed-forward was recognized; nothing where there is none. */
-void role_convolved_append(struct text *text, const struct array *found);
 
 #endif

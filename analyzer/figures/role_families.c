@@ -36,6 +36,11 @@ void role_families_fini(struct role_families *families)
     array_fini(&families->items);
 }
 
+struct role_family *role_families_at(const struct role_families *families, size_t index)
+{
+    return array_at(&families->items, index);
+}
+
 static void sort_sizes(int64_t sizes[3])
 {
     for (unsigned i = 0; i < 2; i++)
@@ -185,6 +190,11 @@ double role_family_products(const struct role_family *family)
 double role_family_flops_each(const struct role_family *family)
 {
     return 2 * (double)family->sizes[0] * (double)family->sizes[1] * (double)family->sizes[2];
+}
+
+double role_family_flops(const struct role_family *family)
+{
+    return role_family_flops_each(family) * role_family_products(family);
 }
 
 bool role_family_may_be_tokens(const struct role_family *family, int64_t tokens)

@@ -44,6 +44,9 @@ struct role_families {
 void role_families_init(struct role_families *families);
 void role_families_fini(struct role_families *families);
 
+/* Give family `index`, which must exist. */
+struct role_family *role_families_at(const struct role_families *families, size_t index);
+
 /* Find the family of a product.  Returns: NULL when there is none. */
 struct role_family *role_families_find(const struct role_families *families,
                                        const struct slots_product *of);
@@ -85,8 +88,9 @@ int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b
  * Returns: whether a family may have so many tokens. */
 bool role_family_may_be_tokens(const struct role_family *family, int64_t tokens);
 
-/* Returns: all products, and the FLOPs of one. */
+/* Returns: all products, the FLOPs of one, and of all. */
 double role_family_products(const struct role_family *family);
 double role_family_flops_each(const struct role_family *family);
+double role_family_flops(const struct role_family *family);
 
 #endif

@@ -30,8 +30,6 @@ struct counts {
     enum role_splits found;
 };
 
-/* ---- what was counted -------------------------------------------------------- */
-
 static struct column *find_column(struct counts *counts, int64_t width)
 {
     for (unsigned i = 0; i < counts->count; i++)
@@ -83,8 +81,6 @@ static bool count_all(struct counts *counts)
     return true;
 }
 
-/* ---- whether a split fits ------------------------------------------------------- */
-
 /* What is left is a layer that a model has once, as a head, where it has several of these: at
  * most half of their products.  Where no split leaves so little, it may have but one of these. */
 static bool fits_column(const struct share *share, double products, const struct role_batch *batch,
@@ -103,8 +99,8 @@ static bool fits(const struct counts *counts)
 
     for (unsigned i = 0; i < counts->count; i++)
         for (unsigned j = 0; j < batches->count; j++)
-            if (!fits_column(&counts->shares[i], counts->columns[i].products[j],
-                             &batches->batch[j], counts->surplus))
+            if (!fits_column(&counts->shares[i], counts->columns[i].products[j], &batches->batch[j],
+                             counts->surplus))
                 return false;
     return true;
 }
@@ -147,8 +143,6 @@ static void try_split(struct counts *counts)
     else if (counts->found == ROLE_SPLITS_NONE)
         counts->found = ROLE_SPLITS_ONE;
 }
-
-/* ---- all splits ------------------------------------------------------------------- */
 
 /* Add to the share of a width.  Returns: whether there are products of it. */
 static bool take(struct counts *counts, int64_t width, struct share more)

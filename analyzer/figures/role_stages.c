@@ -46,8 +46,8 @@ static bool is_feed_forward(const struct role_stages *of, const struct role_fami
 static const struct role_family *find_sizes(const struct role_families *families,
                                             const struct role_stage *stage, int64_t other)
 {
-    return role_families_find(families,
-                              &(struct slots_product){stage->width, stage->tokens, other, 1, false});
+    return role_families_find(
+        families, &(struct slots_product){stage->width, stage->tokens, other, 1, false});
 }
 
 /* The layers of a stage, by its products from d to d: one a layer behind attention, and
@@ -111,7 +111,7 @@ static bool find_laid_out(struct role_stages *stages, const struct role_families
     double pairs = 0;
 
     for (size_t i = 0; i < families->items.count; i++) {
-        const struct role_family *family = array_at(&families->items, i);
+        const struct role_family *family = role_families_at(families, i);
         struct role_stage stage;
 
         if (!read_stage(&stage, family, windows) || !count_layers(stages, &stage, families, family))
@@ -176,16 +176,4 @@ enum shape_role role_stages_role(const struct role_stages *stages, const struct 
             return SHAPE_ROLE_FEED;
     }
     return SHAPE_ROLE_NONE;
-}
-
-void role_stages_append(struct text *text, const struct role_stages *stages)
-{
-    text_appendf(text, "%u stages:", stages->count);
-    for (unsigned i = 0; i < stages->count; i++) {
-        const struct role_stage *stage = &stages->stage[i];
-
-        text_appendf(text, "%s %.0f pass%s through a layer of width %lld over %lld tokens",
-                     i > 0 ? "," : "", stage->layers, stage->layers > 1 ? "es" : "",
-                     (long long)stage->width, (long long)stage->tokens);
-    }
 }

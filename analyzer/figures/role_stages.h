@@ -17,7 +17,6 @@
 #define FIGURES_ROLE_STAGES_H
 
 #include "base/array.h"
-#include "base/text.h"
 #include "figures/role_families.h"
 
 enum { ROLE_STAGES_MAX = 8 };
@@ -51,8 +50,5 @@ bool role_stages_find(struct role_stages *stages, const struct role_families *fa
 /* Find what a family is in one of the stages, and over which tokens. */
 enum shape_role role_stages_role(const struct role_stages *stages, const struct role_family *family,
                                  int64_t *tokens);
-
-/* "4 stages: 2 layers of width 96 over 3136 tokens, ..." */
-void role_stages_append(struct text *text, const struct role_stages *stages);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "figures/analysis.h"
 #include "figures/flops_options.h"
 #include "figures/padding.h"
@@ -820,7 +821,7 @@ START_TEST(attention_in_windows_is_recognized_by_all_its_stages)
     text_init(&text);
     role_model_append(&text, model);
     ck_assert_ptr_nonnull(strstr(text.bytes, "in windows of 49 tokens"));
-    ck_assert_ptr_nonnull(strstr(text.bytes, "6 passes through a layer of width 384 over 196"));
+    ck_assert_ptr_nonnull(strstr(text.bytes, "6 passes through a layer of width 384 had 196 tokens."));
     text_fini(&text);
     roles_fini(&roles);
 }
@@ -914,7 +915,7 @@ START_TEST(feed_forward_behind_depthwise_convolutions_is_recognized)
     ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
     text_init(&text);
     role_convolved_append(&text, &roles.shapes.convolved);
-    ck_assert_ptr_nonnull(strstr(text.bytes, "9 of 384 channels at 392 places, to 1536"));
+    ck_assert_ptr_nonnull(strstr(text.bytes, "9 depthwise convolutions of 384 channels at 392 places "));
     text_fini(&text);
     roles_fini(&roles);
 }
@@ -1061,8 +1062,8 @@ START_TEST(a_reading_that_the_counts_do_not_fit_is_refused)
     add_gemm(4 * 48, 64, 32, 64);
     add_gemm(60, 256, 384, 256);
     add_gemm(4, 256, 384, 384);
-    expect_refusal("192 pairs of products of 64 by 64 by 32 and 64 by 32 by 64 may be attention, but "
-                   "the counts of the other products fit no model with such heads");
+    expect_refusal("192 pairs of products may be attention: 64 by 64 by 32 and 64 by 32 by 64. "
+                   "The counts of the other products fit no model with such heads.");
 }
 END_TEST
 
@@ -1130,8 +1131,8 @@ static const struct layer shared_sizes[] = {{8, 100, 3, 64, 576}, {4, 96, 8, 32,
 START_TEST(products_with_the_sizes_of_others_are_not_shared_out)
 {
     add_encoder(&(struct trained_encoder){shared_sizes[_i], 4, 10, true});
-    expect_refusal("the counts of the other products fit several models, in which attention and "
-                   "feed-forward have other shares");
+    expect_refusal("The counts of the other products fit several models, whose attention and "
+                   "feed-forward have different shares.");
 }
 END_TEST
 
@@ -1185,7 +1186,8 @@ START_TEST(blocks_with_gradients_are_told_in_one_sentence)
     ck_assert_uint_eq(roles.shapes.models.count, 1);
     text_init(&said);
     role_model_append(&said, array_at(&roles.shapes.models, 0));
-    ck_assert_msg(strstr(said.bytes, "125, with their gradients, blocks of a sequence of 250, are"),
+    ck_assert_msg(strstr(said.bytes, "125. The pairs have gradients. They are blocks of a "
+                                     "sequence of 250."),
                   "%s", said.bytes);
     text_fini(&said);
     roles_fini(&roles);
@@ -1280,14 +1282,14 @@ START_TEST(a_model_is_recognized_with_batches_of_two_sizes)
 {
     const struct batched *of = &batched_cases[_i];
     enum role expected[BATCHED_SLOTS];
-    char tokens[64];
+    char tokens[UNITS_SIZE];
     struct text said;
 
     expect_roles(expected, add_batches(of, expected));
     text_init(&said);
     expect_batched(of, "high", &said);
     for (unsigned i = 0; i < 2; i++) {
-        snprintf(tokens, sizeof tokens, "%lld", (long long)(of->batch[i].items * of->layer.s));
+        units_format_count(tokens, of->batch[i].items * of->layer.s);
         ck_assert_msg(strstr(said.bytes, tokens), "%s", said.bytes);
     }
     text_fini(&said);
@@ -1393,7 +1395,7 @@ START_TEST(absurd_sizes_are_no_products)
             add_slot(LINEAR, UINT64_MAX, (const int64_t[]){sizes[j], sizes[i], sizes[j]});
         }
     ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
-    ck_assert_uint_eq(roles.shapes.families.items.count, 0);
+    ck_assert_uint_eq(roles.shapes.all.families.items.count, 0);
     roles_fini(&roles);
 }
 END_TEST
