@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "document/fields.h"
+#include "figures/texts.h"
 #include "figures/flops_options.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -59,8 +60,6 @@ struct compute compute_find(const struct session *session, const struct groups *
     compute.kernel_flops_per_second = compute_per_second(compute.executed_flops, groups->self_ns);
     return compute;
 }
-
-/* ---- for programs --------------------------------------------------------- */
 
 /* A field without a title is for programs alone. */
 static const struct column columns[] = {
@@ -128,8 +127,6 @@ enum status compute_add_facts(struct document *document, const struct compute *c
     return fields.status;
 }
 
-/* ---- for people ----------------------------------------------------------- */
-
 void compute_append_count(struct text *line, long double count)
 {
     char number[UNITS_SIZE];
@@ -142,34 +139,20 @@ void compute_append_count(struct text *line, long double count)
 
 void compute_append_total(struct text *line, const struct compute *compute)
 {
-    char flops[UNITS_SIZE], calls[UNITS_SIZE];
-
-    if (isnan(compute->flops))
-        text_append(line, "FLOPs unknown");
-    else
-        text_append(line, units_format_flops(flops, (double)compute->flops));
-    text_appendf(line, " in %s kernel call%s", units_format_count(calls, (int64_t)compute->calls),
-                 units_choose(compute->calls, "", "s"));
+    say_part(line, compute_total_text,
+             isnan(compute->flops) ? compute_no_flops_text : said_flops((double)compute->flops),
+             said_count(compute->calls));
 }
 
 void compute_append_executed(struct text *line, const struct compute *compute)
 {
-    char executed[UNITS_SIZE];
-
     if (compute->executed_flops < compute->flops)
-        text_appendf(line,
-                     "; %s of them executed: taps of convolutions in their padding are not, and "
-                     "rates are without these",
-                     units_format_flops(executed, (double)compute->executed_flops));
+        say(line, compute_executed_text, said_flops((double)compute->executed_flops));
 }
 
 void compute_append_no_calls(struct text *line, const struct compute *compute)
 {
-    text_append(line, compute->session->losses.lacks_totals
-                          ? "FLOPs unknown: the calls of kernels are in parts of the file that "
-                            "cannot be read"
-                          : "FLOPs unknown: no call of a known kernel was seen; tprof coverage "
-                            "says what was looked for");
+    say(line, compute->session->losses.lacks_totals ? compute_unread_text : compute_unseen_text);
 }
 
 void compute_append_classes(struct text *line, const struct compute *compute)
@@ -177,67 +160,39 @@ void compute_append_classes(struct text *line, const struct compute *compute)
     const char *separator = "";
 
     for (unsigned i = 0; i < GROUPS_CLASSES && compute->flops > 0; i++) {
-        char share[UNITS_SIZE];
-
         if (!(compute->class_flops[i] > 0))
             continue;
-        text_appendf(
-            line, "%s%s %s", separator,
-            units_format_percent(share, (double)(compute->class_flops[i] / compute->flops)),
-            group_class_name((enum catalog_class)i));
+        text_append(line, separator);
+        say_part(line, compute_class_text,
+                 said_share((double)(compute->class_flops[i] / compute->flops)),
+                 said_words(group_class_name((enum catalog_class)i)));
         separator = ", ";
     }
 }
 
-/* Known where the machine's peak is. */
-static void append_utilization(struct text *line, const struct utilization *of)
-{
-    if (utilization_is_known(of)) {
-        text_append(line, "; ");
-        utilization_append_shares(line, of, "", "");
-        text_append(line, " of the peak of all allowed processors");
-    }
-    utilization_append_model(line, of);
-    if (utilization_has_reason(of)) {
-        text_append(line, "; ");
-        utilization_append_reason(line, of);
-    }
-    utilization_append_doubt(line, of->is_impossible);
-}
-
 void compute_append_speed(struct text *line, const struct compute *compute)
 {
-    char in_kernels[UNITS_SIZE], overall[UNITS_SIZE];
-
     if (isnan(compute->flops))
-        text_append(line, "speed unknown");
+        say(line, compute_no_speed_text);
     else
-        text_appendf(line, "%s while in them, %s of wall time",
-                     units_format_flop_rate(in_kernels, compute->kernel_flops_per_second),
-                     units_format_flop_rate(overall, compute->flops_per_second));
-    append_utilization(line, &compute->utilization);
+        say(line, compute_speed_text, said_flop_rate(compute->kernel_flops_per_second),
+            said_flop_rate(compute->flops_per_second));
+    utilization_append(line, &compute->utilization);
 }
 
 void compute_append_unknown(struct text *line, const struct compute *compute)
 {
-    char share[UNITS_SIZE];
-
     if (compute->unknown_fraction >= 0)
-        text_appendf(line, "%s of kernel time has unknown FLOPs",
-                     units_format_percent(share, compute->unknown_fraction));
+        say(line, compute_unknown_text, said_share(compute->unknown_fraction));
 }
 
 void compute_append_items(struct text *line, const struct compute *compute)
 {
-    char flops[UNITS_SIZE];
-
-    if (isnan(compute->items)) {
-        text_append(line, "unknown: the program counts none with tprof_items");
-        return;
-    }
-    compute_append_count(line, (long double)compute->items);
-    text_appendf(line, ", %s for each",
-                 units_format_flops(flops, (double)compute->flops / compute->items));
+    if (isnan(compute->items))
+        say(line, compute_no_items_text);
+    else
+        say(line, compute_items_text, said_count((uint64_t)compute->items),
+            said_flops((double)compute->flops / compute->items));
 }
 
 void compute_append_parameters(struct text *line, const struct compute *compute)
@@ -245,11 +200,11 @@ void compute_append_parameters(struct text *line, const struct compute *compute)
     double each = (double)compute->flops / compute->parameters;
 
     if (isnan(compute->parameters)) {
-        text_append(line, "unknown: --params or tprof_metric(\"parameters\", N) tells them");
+        say(line, compute_no_parameters_text);
         return;
     }
     compute_append_count(line, (long double)compute->parameters);
-    text_appendf(line, ", %.4g FLOPs for each", each);
+    say_part(line, compute_parameters_text, said_real(each));
     if (!isnan(compute->items))
-        text_appendf(line, ", %.4g for each and each item", each / compute->items);
+        say(line, compute_parameter_items_text, said_real(each / compute->items));
 }

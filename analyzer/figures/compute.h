@@ -16,9 +16,9 @@
 struct compute {
     const struct session *session;
     uint64_t calls;
-    long double flops; /* of all calls whose FLOPs are known */
+    long double flops;          /* of all calls whose FLOPs are known */
     long double executed_flops; /* of these, without taps of convolutions in their padding */
-    long double macs;  /* multiply-adds of matmul-class kernels */
+    long double macs;           /* multiply-adds of matmul-class kernels */
     long double class_flops[GROUPS_CLASSES];
     double flops_per_second;        /* executed, of wall time */
     double kernel_flops_per_second; /* of the time in kernels */

@@ -7,13 +7,12 @@
 #include "figures/judge.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "figures/kernel_precision.h"
 #include "figures/moves.h"
+#include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
@@ -39,36 +38,41 @@ bool judge_is_impossible(double fraction)
     return fraction > valid_fraction;
 }
 
-void judge_describe_invalid(const struct judgement *judgement, char *text, size_t size)
+void judge_append_invalid(struct text *text, const struct judgement *judgement)
 {
-    char rate[UNITS_SIZE];
     bool is_peak = judgement->peak_fraction > judgement->bandwidth_fraction ||
                    isnan(judgement->bandwidth_fraction);
 
-    snprintf(text, size,
-             "%s would be %.0f %% of the %s: the calibration was made on a busy machine or another "
-             "one, calls used more threads than were assumed, or the formula counts %s that the "
-             "call did not need",
-             is_peak ? units_format_flop_rate(rate, judgement->flops_per_second)
-                     : units_format_byte_rate(rate, judgement->bytes_per_second),
-             100 * (is_peak ? judgement->peak_fraction : judgement->bandwidth_fraction),
-             is_peak ? "peak" : "bandwidth", is_peak ? "FLOPs" : "bytes");
+    if (is_peak)
+        say(text, invalid_peak_text, said_flop_rate(judgement->flops_per_second),
+            said_share(judgement->peak_fraction));
+    else
+        say(text, invalid_bandwidth_text, said_byte_rate(judgement->bytes_per_second),
+            said_share(judgement->bandwidth_fraction));
+    say(text, invalid_causes_text, said_words(is_peak ? "FLOPs" : "bytes"));
 }
 
 enum status judge_note_invalid(struct table *table, const struct group *group,
                                const struct judgement *judgement)
 {
-    char reason[JUDGE_REASON_SIZE];
+    struct text reason;
+    enum status status;
 
-    judge_describe_invalid(judgement, reason, sizeof reason);
-    return table_add_note(table, "! Invalid: %s %s: %s.", group_name(group), group->shape, reason);
+    text_init(&reason);
+    judge_append_invalid(&reason, judgement);
+    status = text_status(&reason);
+    if (!status)
+        status = table_say(table, invalid_text, said_words(group_name(group)),
+                           said_words(group->shape), said_words(reason.bytes));
+    text_fini(&reason);
+    return status;
 }
 
 enum status judge_note_more_invalid(struct table *table, size_t count)
 {
     if (count <= JUDGE_INVALID_NOTES)
         return STATUS_OK;
-    return table_add_note(table, "! Invalid: %zu more.", count - JUDGE_INVALID_NOTES);
+    return table_say(table, invalid_more_text, said_count(count - JUDGE_INVALID_NOTES));
 }
 
 static enum status note_groups(struct table *table, const struct groups *groups,
@@ -107,8 +111,6 @@ enum status judge_note_impossible(struct table *table, const struct session *ses
     groups_fini(&groups);
     return status;
 }
-
-/* ---- threads --------------------------------------------------------------- */
 
 /* Processor time that the threads which call kernels spent outside of them: a
  * thread inside a kernel computes, but it need not compute outside. */
@@ -201,8 +203,6 @@ struct judge judge_init(const struct session *session, const struct analysis_opt
     return judge;
 }
 
-/* ---- one row ----------------------------------------------------------------- */
-
 double judge_peak(const struct machine *machine, enum machine_precision precision, unsigned threads)
 {
     if (precision < MACHINE_PRECISIONS)
@@ -244,18 +244,15 @@ static enum judge_lack find_lack(const struct judgement *row, const struct group
 void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_precision precision)
 {
     switch (lack) {
-    case JUDGE_LACKS_WORK: text_append(text, "FLOPs or bytes are unknown"); return;
+    case JUDGE_LACKS_WORK: say_part(text, lacks_work_text); return;
     case JUDGE_LACKS_PEAK:
         if (precision < MACHINE_PRECISIONS)
-            text_appendf(text, "the peak of %s is not known", machine_precision_name(precision));
+            say_part(text, lacks_peak_text, said_words(machine_precision_name(precision)));
         else
-            text_append(text, "no peak is known");
+            say_part(text, lacks_peaks_text);
         return;
-    case JUDGE_LACKS_BANDWIDTH: text_append(text, "no bandwidth is known"); return;
-    case JUDGE_LACKS_LOOP:
-        text_append(text, "the calibration has no loop that moves memory so; run tprof calibrate "
-                          "again");
-        return;
+    case JUDGE_LACKS_BANDWIDTH: say_part(text, lacks_bandwidth_text); return;
+    case JUDGE_LACKS_LOOP: say_part(text, lacks_loop_text); return;
     case JUDGE_LACKS_NOTHING:
     case JUDGE_LACKS: return;
     }

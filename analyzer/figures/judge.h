@@ -78,9 +78,9 @@ struct judgement judge_group(const struct judge *judge, const struct group *grou
 /* Is this share of a limit more than clocks and calibrations explain? */
 bool judge_is_impossible(double fraction);
 
-/* What of an invalid judgement was too good to be true, and what may be behind it. */
-enum { JUDGE_REASON_SIZE = 400, JUDGE_INVALID_NOTES = 3 };
-void judge_describe_invalid(const struct judgement *judgement, char *text, size_t size);
+/* Say what of an invalid judgement was too good to be true, and what may be behind it. */
+enum { JUDGE_INVALID_NOTES = 3 };
+void judge_append_invalid(struct text *text, const struct judgement *judgement);
 
 /* Note the kernels and shapes of a session that are invalid, whatever the rows stand for.
  * Errors: STATUS_OUT_OF_MEMORY. */

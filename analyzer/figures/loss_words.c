@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "base/units.h"
+#include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_losses.h"
 #include "model/session_unknown.h"
@@ -23,64 +23,44 @@ bool loss_words_are_due(const struct session *session)
            session->heap.lost_samples > 0;
 }
 
-static void append_overwritten(struct text *text, const struct session_losses *losses)
-{
-    if (losses->overwritten_records == SESSION_UNKNOWN)
-        text_appendf(text, "an unknown number overwritten in %llu chunk%s",
-                     (unsigned long long)losses->reused_chunks,
-                     units_choose(losses->reused_chunks, "", "s"));
-    else
-        text_appendf(text, "%llu overwritten", (unsigned long long)losses->overwritten_records);
-}
-
-/* Nobody counted what stood in these. */
-static void append_unreadable(struct text *text, const struct session_losses *losses)
-{
-    if (losses->torn_chunks > 0)
-        text_appendf(text, ", an unknown number in %llu unreadable chunk%s",
-                     (unsigned long long)losses->torn_chunks,
-                     units_choose(losses->torn_chunks, "", "s"));
-    else
-        text_append(text, ", 0 chunks unreadable");
-}
-
+/* Nobody counted what stood in chunks that are unreadable, or were used again. */
 static void append_records(struct text *text, const struct session_losses *losses)
 {
-    text_appendf(text, "%llu record%s lost, ", (unsigned long long)losses->lost_records,
-                 units_choose(losses->lost_records, "", "s"));
-    append_overwritten(text, losses);
-    append_unreadable(text, losses);
-    text_appendf(text, ", %llu record%s damaged", (unsigned long long)losses->bad_records,
-                 units_choose(losses->bad_records, "", "s"));
+    say_part(text, losses_lost_text, said_count(losses->lost_records));
+    if (losses->overwritten_records == SESSION_UNKNOWN)
+        say_part(text, losses_reused_text, said_count(losses->reused_chunks));
+    else
+        say_part(text, losses_overwritten_text, said_count(losses->overwritten_records));
+    if (losses->torn_chunks > 0)
+        say_part(text, losses_torn_text, said_count(losses->torn_chunks));
+    else
+        say_part(text, losses_not_torn_text);
+    say_part(text, losses_damaged_text, said_count(losses->bad_records));
     if (losses->failed_errno)
-        text_appendf(text, " (%s)", strerror(losses->failed_errno));
+        say_part(text, losses_cause_text, said_words(strerror(losses->failed_errno)));
+}
+
+static void separate(struct text *text, size_t from)
+{
+    text_append(text, text->size > from ? "; " : "");
 }
 
 void loss_words_append(struct text *text, const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
-    const char *separator = "";
+    size_t from = text->size;
 
-    if (is_cut(losses)) {
+    if (is_cut(losses))
         append_records(text, losses);
-        separator = "; ";
-    }
     if (losses->unmatched > 0) {
-        text_appendf(
-            text,
-            "%s%llu call%s of kernels or regions in no row: left by a jump, interleaved by "
-            "coroutines, or ended without a beginning",
-            separator, (unsigned long long)losses->unmatched,
-            units_choose(losses->unmatched, "", "s"));
-        separator = "; ";
+        separate(text, from);
+        say_part(text, losses_unmatched_text, said_count(losses->unmatched));
     }
-    if (session->heap.lost_samples > 0)
-        text_appendf(text, "%s%llu sampled block%s lost", separator,
-                     (unsigned long long)session->heap.lost_samples,
-                     units_choose(session->heap.lost_samples, "", "s"));
+    if (session->heap.lost_samples > 0) {
+        separate(text, from);
+        say_part(text, losses_samples_text, said_count(session->heap.lost_samples));
+    }
 }
-
-/* ---- call chains --------------------------------------------------------- */
 
 bool loss_words_has_short_chains(const struct session *session)
 {
@@ -100,12 +80,11 @@ static const char *append_chain_end(struct text *text, const struct session_loss
 #undef CHAIN_END
     };
     uint64_t count = losses->chain_ends[end];
-    char number[UNITS_SIZE];
 
     if (count == 0 || count == SESSION_UNKNOWN)
         return separator;
-    text_appendf(text, "%s%s %s", separator, units_format_count(number, (int64_t)count),
-                 words[end]);
+    text_append(text, separator);
+    say_part(text, losses_chain_end_text, said_count(count), said_words(words[end]));
     return ", ";
 }
 
@@ -113,15 +92,10 @@ void loss_words_append_chains(struct text *text, const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
     uint64_t early = losses->chains - losses->chain_ends[TRACE_CHAIN_WHOLE];
-    char count[UNITS_SIZE], whole[UNITS_SIZE], share[UNITS_SIZE];
-    const char *separator = "";
+    const char *separator = " ";
 
-    text_appendf(text, "%s of %s recorded allocation%s (%s) %s a call chain that ends early: ",
-                 units_format_count(count, (int64_t)early),
-                 units_format_count(whole, (int64_t)losses->chains),
-                 units_choose(losses->chains, "", "s"),
-                 units_format_percent(share, (double)early / (double)losses->chains),
-                 units_choose(early, "has", "have"));
+    say_part(text, losses_chains_text, said_count(early), said_count(losses->chains),
+             said_share((double)early / (double)losses->chains));
     for (int end = TRACE_CHAIN_WHOLE + 1; end < TRACE_CHAIN_ENDS; end++)
         separator = append_chain_end(text, losses, (enum trace_chain_end)end, separator);
 }

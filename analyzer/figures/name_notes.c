@@ -5,6 +5,7 @@
 #include "figures/name_notes.h"
 
 #include "base/text.h"
+#include "figures/texts.h"
 #include "model/session.h"
 #include "model/symbols.h"
 
@@ -20,10 +21,7 @@ static enum status note_stored(struct table *table, const struct session *sessio
     symbols_append_stored(&files, session->symbols);
     status = text_status(&files);
     if (!status && files.size > 0)
-        status = table_add_note(table,
-                                "Names in %s are those that tprof pack stored: the files that ran, "
-                                "or their debug information, are not here.",
-                                files.bytes);
+        status = table_say(table, names_stored_text, said_words(files.bytes));
     text_fini(&files);
     return status;
 }
@@ -34,8 +32,7 @@ static enum status note_elsewhere(struct table *table, const struct session *ses
     if (!session->symbols || !symbols_lacks_files(session->symbols) ||
         symbols_root(session->symbols))
         return STATUS_OK;
-    return table_add_note(table, "If it ran in a container or on another machine, --sysroot DIR "
-                                 "takes the names from a copy of its files.");
+    return table_say(table, names_elsewhere_text);
 }
 
 /* Of the files without names those that were asked for first, which are those of
@@ -50,7 +47,7 @@ enum status name_notes_add(struct table *table, const struct session *session)
 
         if (!problem)
             break;
-        status = table_add_note(table, "Names are missing: %s.", problem);
+        status = table_say(table, names_missing_text, said_words(problem));
     }
     return status ? status : note_elsewhere(table, session);
 }

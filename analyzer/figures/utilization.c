@@ -9,13 +9,13 @@
 
 #include <math.h>
 
-#include "base/units.h"
 #include "figures/flops_options.h"
 #include "figures/judge.h"
 #include "figures/kernel_precision.h"
 #include "figures/padding.h"
 #include "figures/roles.h"
 #include "figures/slots.h"
+#include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
@@ -162,56 +162,43 @@ const char *utilization_model_name(const struct utilization *of)
     return isnan(of->mfu) ? NULL : names[of->model];
 }
 
-void utilization_append_mfu(struct text *line, const struct utilization *of)
+/* Which products MFU takes for the model's. */
+static void append_model(struct text *line, const struct utilization *of)
 {
-    char mfu[UNITS_SIZE];
-
-    if (isfinite(of->mfu))
-        text_appendf(line, "MFU %s", units_format_percent(mfu, of->mfu));
-}
-
-bool utilization_is_known(const struct utilization *of)
-{
-    return isfinite(of->mfu) || isfinite(of->hfu);
-}
-
-void utilization_append_shares(struct text *line, const struct utilization *of,
-                               const char *mfu_note, const char *hfu_note)
-{
-    char hfu[UNITS_SIZE];
-
-    utilization_append_mfu(line, of);
-    if (isfinite(of->mfu))
-        text_append(line, mfu_note);
-    if (isfinite(of->hfu))
-        text_appendf(line, "%sHFU %s%s", isfinite(of->mfu) ? ", " : "",
-                     units_format_percent(hfu, of->hfu), hfu_note);
-}
-
-void utilization_append_model(struct text *line, const struct utilization *of)
-{
-    char share[UNITS_SIZE];
-
     if (isnan(of->mfu))
         return;
     switch (of->model) {
-    case UTILIZATION_OF_ALL:
-        text_append(line, "; MFU takes all products for the model's, as what is computed again "
-                          "cannot be told apart: --model-flops tells");
-        return;
-    case UTILIZATION_BY_REGIONS:
-        text_appendf(line,
-                     "; MFU leaves out %s of the products' FLOPs, computed again as regions "
-                     "say",
-                     units_format_percent(share, of->recomputed));
-        return;
-    case UTILIZATION_GIVEN:
-        text_appendf(line, "; MFU is of what --model-flops says, %s of the products' FLOPs%s%s",
-                     units_format_percent(share, of->given),
-                     of->given > 1 ? ", more than was counted" : "",
-                     judge_is_impossible(of->mfu) ? " (! and than the peak allows)" : "");
-        return;
+    case UTILIZATION_OF_ALL: say(line, mfu_of_all_text); return;
+    case UTILIZATION_BY_REGIONS: say(line, mfu_by_regions_text, said_share(of->recomputed)); return;
+    case UTILIZATION_GIVEN: break;
     }
+    say(line, mfu_given_text, said_share(of->given));
+    if (of->given > 1)
+        say(line, mfu_given_more_text);
+    if (judge_is_impossible(of->mfu))
+        say(line, mfu_impossible_text);
+}
+
+void utilization_append_mfu(struct text *line, const struct utilization *of)
+{
+    if (isnan(of->mfu))
+        return;
+    say(line, mfu_text, said_share(of->mfu), said_count(of->threads));
+    append_model(line, of);
+}
+
+static void append_shares(struct text *line, const struct utilization *of)
+{
+    struct said mfu = said_share(of->mfu), hfu = said_share(of->hfu),
+                threads = said_count(of->threads);
+
+    if (isfinite(of->mfu) && isfinite(of->hfu))
+        say(line, mfu_hfu_text, mfu, hfu, threads);
+    else if (isfinite(of->mfu))
+        say(line, mfu_text, mfu, threads);
+    else if (isfinite(of->hfu))
+        say(line, hfu_text, hfu, threads);
+    append_model(line, of);
 }
 
 static double sum_unjudged(const struct utilization *of)
@@ -237,32 +224,25 @@ bool utilization_has_reason(const struct utilization *of)
 static void append_judged(struct text *text, const struct utilization *of)
 {
     double judged = 1 - sum_unjudged(of);
-    bool has_mfu = isnan(of->mfu) && isfinite(of->mfu_judged);
-    char share[UNITS_SIZE], mfu[UNITS_SIZE], hfu[UNITS_SIZE];
 
     if (judged < least_judged)
         return;
-    text_appendf(text, "; for the other %s alone ", units_format_percent(share, judged));
-    if (has_mfu)
-        text_appendf(text, "MFU is %s and ", units_format_percent(mfu, of->mfu_judged));
-    text_appendf(text, "HFU %s%s", has_mfu ? "" : "is ", units_format_percent(hfu, of->hfu_judged));
+    if (isnan(of->mfu) && isfinite(of->mfu_judged))
+        say(text, judged_mfu_hfu_text, said_share(judged), said_share(of->mfu_judged),
+            said_share(of->hfu_judged));
+    else
+        say(text, judged_hfu_text, said_share(judged), said_share(of->hfu_judged));
 }
 
 static void append_unjudged(struct text *text, const struct utilization *of)
 {
-    const char *separator = isnan(of->mfu) && !of->lacks_products
-                                ? "MFU and HFU unknown: no peak is known of "
-                                : "HFU unknown: no peak is known of ";
-
+    say(text, isnan(of->mfu) && !of->lacks_products ? mfu_hfu_unknown_text : hfu_unknown_text);
     for (int i = 0; i <= MACHINE_PRECISIONS; i++) {
         const char *name = machine_precision_name((enum machine_precision)i);
-        char share[UNITS_SIZE];
 
-        if (!(of->unjudged[i] > 0))
-            continue;
-        text_appendf(text, "%s%s (%s of the FLOPs)", separator, name ? name : "the others",
-                     units_format_percent(share, of->unjudged[i]));
-        separator = ", ";
+        if (of->unjudged[i] > 0)
+            say(text, unjudged_text, name ? said_words(name) : other_precisions_text,
+                said_share(of->unjudged[i]));
     }
     append_judged(text, of);
 }
@@ -270,17 +250,20 @@ static void append_unjudged(struct text *text, const struct utilization *of)
 void utilization_append_reason(struct text *text, const struct utilization *of)
 {
     if (of->lacks_products)
-        text_append(text, "MFU has no meaning: no FLOPs of matrix products were counted");
-    if (utilization_is_whole(of))
-        return;
-    text_append(text, of->lacks_products ? "; " : "");
-    append_unjudged(text, of);
+        say(text, mfu_no_products_text);
+    if (!utilization_is_whole(of))
+        append_unjudged(text, of);
 }
 
 void utilization_append_doubt(struct text *line, bool is_impossible)
 {
     if (is_impossible)
-        text_append(line, "; ! impossible, above 105 % of the peak: calls that failed are counted "
-                          "in full, or the peak is not this machine's; tprof roofline names the "
-                          "calls");
+        say(line, utilization_doubt_text);
+}
+
+void utilization_append(struct text *line, const struct utilization *of)
+{
+    append_shares(line, of);
+    utilization_append_reason(line, of);
+    utilization_append_doubt(line, of->is_impossible);
 }

@@ -39,19 +39,14 @@ struct utilization {
 struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options);
 
-/* Append "MFU 29.0 %", nothing where it is unknown; and behind all figures, which products it
- * takes for the model's. */
+/* Say what is known of them, why the rest is not, and what is doubtful. */
+void utilization_append(struct text *line, const struct utilization *of);
+
+/* Say MFU and which products it takes for the model's; nothing where it is unknown. */
 void utilization_append_mfu(struct text *line, const struct utilization *of);
-void utilization_append_model(struct text *line, const struct utilization *of);
 
 /* Returns: how the model's FLOPs were told, for programs; NULL where MFU is unknown. */
 const char *utilization_model_name(const struct utilization *of);
-
-/* Ask whether one of both is known; append those that are, each with its note: "MFU 29.0 % (matrix
- * products), HFU 31.0 %". */
-bool utilization_is_known(const struct utilization *of);
-void utilization_append_shares(struct text *line, const struct utilization *of,
-                               const char *mfu_note, const char *hfu_note);
 
 /* Ask whether a peak is known of all FLOPs. */
 bool utilization_is_whole(const struct utilization *of);
@@ -61,7 +56,7 @@ bool utilization_is_whole(const struct utilization *of);
 bool utilization_has_reason(const struct utilization *of);
 void utilization_append_reason(struct text *text, const struct utilization *of);
 
-/* Append that such figures cannot be, and what may be behind it; nothing when they can. */
+/* Say that such figures cannot be, and what may be behind it; nothing when they can. */
 void utilization_append_doubt(struct text *line, bool is_impossible);
 
 #endif

@@ -106,7 +106,7 @@ static void append_total(struct text *line, const struct compute *compute)
         compute_append_count(line, compute->flops);
         text_append(line, " FLOPs, ");
         compute_append_count(line, compute->macs);
-        text_append(line, " MACs");
+        text_append(line, " MACs.");
         compute_append_executed(line, compute);
     }
 }

@@ -165,10 +165,14 @@ static enum status roofline_init(struct roofline *roofline, const struct session
 
 static enum status set_invalid(struct value *value, const struct judgement *judgement)
 {
-    char text[JUDGE_REASON_SIZE];
+    struct text text;
+    enum status status;
 
-    judge_describe_invalid(judgement, text, sizeof text);
-    return value_set_text(value, text);
+    text_init(&text);
+    judge_append_invalid(&text, judgement);
+    status = text_status(&text) ? STATUS_OUT_OF_MEMORY : value_set_text(value, text.bytes);
+    text_fini(&text);
+    return status;
 }
 
 /* Shares and rates of what is invalid would only mislead. */

@@ -370,16 +370,7 @@ static void append_utilization(struct text *line, const void *of)
     const struct roofline *roofline = of;
     struct utilization used = utilization_of(roofline->session, roofline->options);
 
-    utilization_append_shares(line, &used, " (matrix products)", " (all known FLOPs)");
-    if (utilization_is_known(&used))
-        text_appendf(line, " of the peak of %u allowed processor%s over the wall time",
-                     used.threads, units_choose(used.threads, "", "s"));
-    utilization_append_model(line, &used);
-    if (utilization_has_reason(&used)) {
-        text_append(line, line->size > 0 ? "; " : "");
-        utilization_append_reason(line, &used);
-    }
-    utilization_append_doubt(line, used.is_impossible);
+    utilization_append(line, &used);
 }
 
 static const struct record_line head_rows[] = {

@@ -210,7 +210,7 @@ static void append_no_utilization(struct text *line, const struct utilization *o
     }
     utilization_append_reason(line, of);
     if (!utilization_is_whole(of))
-        text_append(line, "; --peak gives one of all precisions");
+        text_append(line, " --peak gives one of all precisions.");
 }
 
 static void append_utilization(struct text *line, const void *of)
@@ -226,19 +226,18 @@ static void append_utilization(struct text *line, const void *of)
         return;
     }
     utilization_append_mfu(line, &cost->utilization);
-    text_append(line, " (matrix products) of the peak of all allowed processors");
-    utilization_append_model(line, &cost->utilization);
     utilization_append_doubt(line, cost->utilization.is_impossible &&
                                        judge_is_impossible(cost->utilization.mfu));
     if (isnan(cost->target_run))
         return;
-    text_appendf(line, "; at %s a run would cost ",
+    text_appendf(line, " At %s a run would cost ",
                  units_format_percent(target, view->terms->target));
     append_money(line, cost->target_run, view->terms);
     if (isfinite(cost->target_year)) {
         text_append(line, ", a year ");
         append_money(line, cost->target_year, view->terms);
     }
+    text_append(line, ".");
 }
 
 static void append_energy(struct text *line, const void *of)

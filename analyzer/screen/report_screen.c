@@ -411,10 +411,8 @@ static void append_compute(struct text *line, const struct report_sums *sums)
     compute_append_total(line, compute);
     text_append(line, ": ");
     compute_append_speed(line, compute);
-    if (compute->unknown_fraction > 0) {
-        text_append(line, "; ");
+    if (compute->unknown_fraction > 0)
         compute_append_unknown(line, compute);
-    }
 }
 
 /* Without memory for it the line is left out: put_line tells. */

@@ -286,8 +286,8 @@ START_TEST(rates_above_the_peak_are_marked_wherever_they_stand)
     check_notes(&analysis_top, NULL);
     check_notes(&analysis_flops, NULL);
     made_add_calls(&session, "cblas_sgemm 1000 1000 500 1 1000");
-    check_notes(&analysis_top, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000 % of");
-    check_notes(&analysis_flops, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000 %");
+    check_notes(&analysis_top, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000.0 % of");
+    check_notes(&analysis_flops, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000.0 %");
     options.machine = NULL;
     check_notes(&analysis_top, NULL);
 }
@@ -402,8 +402,8 @@ START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
     text_init(&reason);
     utilization_append_reason(&reason, &of);
     ck_assert_str_eq(reason.bytes,
-                     "MFU and HFU unknown: no peak is known of bf16 (0.1 % of the FLOPs); for the "
-                     "other 99.9 % alone MFU is 20.0 % and HFU 20.0 %");
+                     "MFU and HFU are unknown. The peak of bf16, 0.1 % of the FLOPs, is unknown. "
+                     "For the other 99.9 % alone MFU is 20.0 % and HFU 20.0 %.");
     text_fini(&reason);
 }
 END_TEST
@@ -419,7 +419,7 @@ START_TEST(what_has_no_peak_at_all_has_no_utilization_of_a_part)
     text_init(&reason);
     utilization_append_reason(&reason, &of);
     ck_assert_str_eq(reason.bytes,
-                     "MFU and HFU unknown: no peak is known of bf16 (100.0 % of the FLOPs)");
+                     "MFU and HFU are unknown. The peak of bf16, 100.0 % of the FLOPs, is unknown.");
     text_fini(&reason);
 }
 END_TEST
@@ -450,11 +450,9 @@ START_TEST(without_products_the_part_that_a_model_used_has_no_meaning)
     ck_assert_double_eq_tol(of.hfu, 0.0002, 1e-12);
     ck_assert_ptr_null(utilization_model_name(&of));
     text_init(&reason);
-    utilization_append_shares(&reason, &of, " (products)", " (all)");
-    text_append(&reason, "; ");
-    utilization_append_reason(&reason, &of);
-    ck_assert_str_eq(reason.bytes, "HFU <0.1 % (all); MFU has no meaning: no FLOPs of matrix "
-                                   "products were counted");
+    utilization_append(&reason, &of);
+    ck_assert_str_eq(reason.bytes, "HFU (all FLOPs) is <0.1 % of the peak of 1 allowed processor. "
+                                   "MFU has no meaning: no FLOPs of matrix products were counted.");
     text_fini(&reason);
 }
 END_TEST
@@ -496,7 +494,7 @@ START_TEST(what_regions_compute_again_is_not_the_models)
     ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
     ck_assert_double_eq_tol(of.recomputed, 0.2, 1e-12);
     ck_assert_str_eq(utilization_model_name(&of), "regions");
-    find_line(line, sizeof line, utilization_append_model);
+    find_line(line, sizeof line, utilization_append_mfu);
     ck_assert_ptr_nonnull(strstr(line, "leaves out 20.0 % of the products' FLOPs"));
 }
 END_TEST
@@ -507,26 +505,25 @@ START_TEST(what_the_user_says_of_the_model_is_its_utilization)
     char line[400];
 
     made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
-    find_line(line, sizeof line, utilization_append_model);
-    ck_assert_ptr_nonnull(strstr(line, "takes all products for the model's"));
+    find_line(line, sizeof line, utilization_append_mfu);
+    ck_assert_ptr_nonnull(strstr(line, "counts recomputed products as model work"));
     flops_options.model_flops = 15e9;
     of = utilization_of(&session, &options);
     ck_assert_double_eq_tol(of.hfu, 0.2, 1e-12);
     ck_assert_double_eq_tol(of.mfu, 0.15, 1e-12);
     ck_assert_str_eq(utilization_model_name(&of), "--model-flops");
-    find_line(line, sizeof line, utilization_append_model);
-    ck_assert_ptr_nonnull(strstr(line, "75.0 % of the products' FLOPs"));
-    ck_assert_ptr_null(strstr(line, "more than was counted"));
-    flops_options.model_flops = 30e9;
-    find_line(line, sizeof line, utilization_append_model);
-    ck_assert_ptr_nonnull(strstr(line, "more than was counted"));
-    ck_assert_ptr_null(strstr(line, "peak"));
-    flops_options.model_flops = 300e9;
-    find_line(line, sizeof line, utilization_append_model);
-    ck_assert_ptr_nonnull(strstr(line, "more than was counted (! and than the peak allows)"));
-    ck_assert(!utilization_of(&session, &options).is_impossible);
     find_line(line, sizeof line, utilization_append_mfu);
-    ck_assert_str_eq(line, "MFU 300.0 %");
+    ck_assert_ptr_nonnull(strstr(line, "75.0 % of the products' FLOPs"));
+    ck_assert_ptr_null(strstr(line, "more than tprof counted"));
+    flops_options.model_flops = 30e9;
+    find_line(line, sizeof line, utilization_append_mfu);
+    ck_assert_ptr_nonnull(strstr(line, "more than tprof counted"));
+    ck_assert_ptr_null(strstr(line, "the peak allows"));
+    flops_options.model_flops = 300e9;
+    find_line(line, sizeof line, utilization_append_mfu);
+    ck_assert_ptr_nonnull(strstr(line, "! This MFU is more than the peak allows."));
+    ck_assert(!utilization_of(&session, &options).is_impossible);
+    ck_assert_ptr_nonnull(strstr(line, "MFU (products) is 300.0 % of the peak"));
 }
 END_TEST
 
@@ -562,7 +559,7 @@ START_TEST(more_than_the_peak_is_marked_in_the_time_of_kernels_too)
     utilization_append_doubt(&line, false);
     ck_assert_uint_eq(line.size, 0);
     utilization_append_doubt(&line, true);
-    ck_assert_ptr_nonnull(strstr(line.bytes, "! impossible"));
+    ck_assert_ptr_nonnull(strstr(line.bytes, "% of the peak is impossible"));
     text_fini(&line);
 }
 END_TEST
@@ -693,7 +690,7 @@ START_TEST(an_invalid_rate_is_null_and_has_its_reason)
     ck_assert_ptr_nonnull(strstr(found, "\"flops_per_second\": null"));
     ck_assert_ptr_nonnull(strstr(found, "\"roof_fraction\": null"));
     ck_assert_ptr_nonnull(strstr(found, "\"bound\": null"));
-    ck_assert_ptr_nonnull(strstr(found, "200 % of the peak"));
+    ck_assert_ptr_nonnull(strstr(found, "200.0 % of the peak"));
     free(found);
 }
 END_TEST
@@ -709,7 +706,7 @@ START_TEST(what_has_no_roof_says_why)
     ck_assert_ptr_nonnull(strstr(found, "No roof"));
     ck_assert_ptr_nonnull(strstr(
         found, "1.00 ms of 401 ms in kernels, 0.2 %: the peak of bf16 is not known (0.2 %)"));
-    ck_assert_ptr_nonnull(strstr(found, "MFU and HFU unknown: no peak is known of bf16"));
+    ck_assert_ptr_nonnull(strstr(found, "MFU and HFU are unknown. The peak of bf16"));
     free(found);
     found = render("json");
     ck_assert_ptr_nonnull(strstr(found, "\"no_roof\": \"the peak of bf16 is not known\""));
