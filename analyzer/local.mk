@@ -192,19 +192,18 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
   analyzer/findings/kernel_share.c analyzer/findings/kernel_types.c \
   analyzer/findings/library_calls.c analyzer/findings/memory_rules.c analyzer/findings/noise.c \
-  analyzer/findings/openblas_cores.def analyzer/findings/outside.c analyzer/findings/outside.h \
-  analyzer/findings/page_faults.c analyzer/findings/parts.def analyzer/findings/product_order.c \
-  analyzer/findings/rates.c analyzer/findings/rates.h analyzer/findings/reference_blas.c \
+  analyzer/findings/outside.c analyzer/findings/outside.h analyzer/findings/page_faults.c \
+  analyzer/findings/parts.def analyzer/findings/product_order.c analyzer/findings/rates.c \
+  analyzer/findings/rates.h analyzer/findings/reference_blas.c \
   analyzer/findings/reference_blas.def analyzer/findings/reference_blas.h \
-  analyzer/findings/routines.c analyzer/findings/routines.def analyzer/findings/routines.h \
-  analyzer/findings/row_calls.c analyzer/findings/row_calls.h analyzer/findings/rows.c \
-  analyzer/findings/rows.h analyzer/findings/rules.def analyzer/findings/sentences.c \
-  analyzer/findings/small_calls.c analyzer/findings/succession.c analyzer/findings/succession.h \
-  analyzer/findings/system_rules.c analyzer/findings/targets.c analyzer/findings/targets.h \
-  analyzer/findings/texts.c analyzer/findings/texts.def analyzer/findings/texts.h \
-  analyzer/findings/thinned.c analyzer/findings/thinned.h analyzer/findings/thread_rules.c \
-  analyzer/findings/transforms.c analyzer/findings/trust.c analyzer/findings/vectors.def \
-  analyzer/findings/whereabouts.c analyzer/findings/whereabouts.h
+  analyzer/findings/routines.c analyzer/findings/routines.h analyzer/findings/row_calls.c \
+  analyzer/findings/row_calls.h analyzer/findings/rows.c analyzer/findings/rows.h \
+  analyzer/findings/rules.def analyzer/findings/sentences.c analyzer/findings/small_calls.c \
+  analyzer/findings/succession.c analyzer/findings/succession.h analyzer/findings/system_rules.c \
+  analyzer/findings/targets.c analyzer/findings/targets.h analyzer/findings/texts.c \
+  analyzer/findings/texts.def analyzer/findings/texts.h analyzer/findings/thinned.c \
+  analyzer/findings/thinned.h analyzer/findings/thread_rules.c analyzer/findings/transforms.c \
+  analyzer/findings/trust.c analyzer/findings/whereabouts.c analyzer/findings/whereabouts.h
 
 # money/: costs and other machines.
 analyzer_libanalyzer_a_SOURCES += \

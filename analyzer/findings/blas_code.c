@@ -11,13 +11,21 @@
 /* Vectors, the narrowest first. */
 enum vectors { VECTORS_UNKNOWN, SSE, AVX, AVX2, AVX512 };
 
+enum { CORES = 16 };
+
+/* The names as openblas_get_corename tells them.
+ *
+ * Source: driver/others/dynamic.c and TargetList.txt of OpenBLAS 0.3. */
 static const struct {
-    const char *name;
     enum vectors vectors;
+    const char *names[CORES];
 } cores[] = {
-#define OPENBLAS_CORE(name, vectors) {name, vectors},
-#include "findings/openblas_cores.def"
-#undef OPENBLAS_CORE
+    {SSE,
+     {"Katmai", "Coppermine", "Northwood", "Prescott", "Banias", "Atom", "Core2", "Penryn",
+      "Dunnington", "Nehalem", "Athlon", "Opteron", "Opteron_SSE3", "Barcelona", "Bobcat", "Nano"}},
+    {AVX, {"Sandybridge", "Bulldozer", "Piledriver", "Steamroller"}},
+    {AVX2, {"Excavator", "Haswell", "Zen"}},
+    {AVX512, {"SkylakeX", "Cooperlake", "SapphireRapids"}},
 };
 
 /* "libopenblas.so.0 (OpenBLAS 0.3.21 ...; code for Haswell)" */
@@ -38,8 +46,9 @@ static void read_name(const char *blas, char name[BLAS_CODE_NAME_SIZE])
 static enum vectors vectors_of_core(const char *name)
 {
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
-        if (strcasecmp(cores[i].name, name) == 0)
-            return cores[i].vectors;
+        for (int j = 0; j < CORES && cores[i].names[j]; j++)
+            if (strcasecmp(cores[i].names[j], name) == 0)
+                return cores[i].vectors;
     return VECTORS_UNKNOWN;
 }
 
