@@ -21,15 +21,15 @@
 #include "model/session_kernels.h"
 #include "statistics/fit.h"
 
-/* A fifth of the time is where half of it saved is worth a change of design. */
+/* From a fifth of the time on, saving half of it is worth a change of design. */
 static const double attention_fraction = 0.2;
 
 /* The side of a block: its weights, 64 KiB in float, stay in a second-level cache. */
 enum { BLOCK = 128 };
 
-/* Softmax of a number in vector registers: the largest, a subtraction, an exponential
- * by a polynomial of degree six with its scaling, a sum and a multiplication, about
- * 24 operations of a vector and two passes through the cache. */
+/* Softmax of one number in vector registers: a maximum, a subtraction, an exponential by a
+ * polynomial of degree six with its scaling, a sum and a multiplication.  That makes about 24
+ * operations of a vector and two passes through the cache. */
 static const double softmax_flops = 24, softmax_passes = 2;
 
 struct attention {
@@ -91,8 +91,8 @@ static void add_product(struct attention *attention, const struct findings_conte
     attention->precision = precision;
 }
 
-/* Gaps from scores to context, in the courses of all threads; by slot whether it makes
- * scores, takes them, or neither. */
+/* What the calls of a slot make: scores, the context from scores, or neither.  The gap from scores
+ * to context is the softmax. */
 enum part { PART_NONE, PART_SCORES, PART_CONTEXT };
 
 struct between {
@@ -138,7 +138,7 @@ static enum status find_between(struct attention *attention, const struct findin
 
 enum { SEQUENCES = 64 };
 
-/* Time of the products of one sequence, by how many there are. */
+/* The time of the products of one sequence, by its length. */
 struct growth {
     double sequence[SEQUENCES];
     double ns[SEQUENCES]; /* of one pair */

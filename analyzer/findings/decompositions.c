@@ -2,10 +2,9 @@
  *
  * Decompositions of matrices of which more is computed than may be needed: DECOMPOSE.
  *
- * A matrix that is factored for each right-hand side; singular vectors beyond the singular values;
- * vectors that nobody may read; all eigenvalues or singular values.  The trace tells shapes and
- * not numbers: that two matrices are the same, or which values are used, is for the reader to
- * say.
+ * Factors of a matrix for a single right-hand side; singular vectors beyond the singular values;
+ * vectors that nobody may read; all eigenvalues or singular values.  The trace shows shapes, not
+ * numbers: only the reader knows whether two matrices are the same, or which values are used.
  *
  * Sources: G. Golub and C. Van Loan, Matrix Computations, 2013: factors in 2/3 n^3 FLOPs solve
  * for each right-hand side in 2 n^2; N. Halko and others, Finding structure with randomness,
@@ -26,29 +25,29 @@
 
 static const double least_share = 0.1; /* of the wall time */
 
-/* So many of one shape, each for fewer than two right-hand sides. */
+/* At least so many factorizations of one shape, each for fewer than two right-hand sides. */
 static const uint64_t least_factorizations = 3;
 static const double few_sides = 2;
 
-/* Of processor time for each of n^2 elements.  To fill a matrix with exponentials of distances, as
- * for a Gaussian process, took 2.8 (numpy) and 5.6 (C++); to copy one took 0.2, transposed 0.6, and
- * all that scipy's cho_factor does beside its potrf 0.8; its solve takes 4.5, though, with fresh
- * memory, so there it must be more than a matrix needs, unless its blocks tell. */
+/* Processor time to make one of the n^2 elements.  Filling a matrix with exponentials of distances,
+ * as for a Gaussian process, took 2.8 (numpy) and 5.6 (C++).  Copying one took 0.2, transposing one
+ * 0.6, and scipy's cho_factor without its potrf 0.8. scipy's solve takes 4.5 with fresh memory.  So
+ * under a runtime the limit is higher, unless the blocks show that a matrix was made. */
 static const double element_ns = 2, runtime_element_ns = 12;
 
-/* Where so many blocks of the size of a matrix are obtained for each that is factored, it is more
- * than what libraries of a runtime copy: scipy's solve takes two, numpy's and cho_factor one.  numpy
- * takes three or more to make one of distances. */
+/* With so many blocks of the size of a matrix per factorization, the program makes matrices:
+ * libraries of a runtime copy fewer. scipy's solve takes two blocks, numpy's and cho_factor one.
+ * numpy takes three or more to make a matrix of distances. */
 static const double made_blocks = 3;
 
 /* Such a block may hold pivots and the right-hand side, too. */
 static const double most_of_matrix = 1.25;
 
-/* On average it must suffice once.  Of a long pause no more counts: where others had the processor
- * some times are long and some are short. */
+/* The time between factorizations must suffice once on average.  A long pause counts for no more
+ * than this: where other programs had the processor, some pauses are long. */
 static const double most_times = 3;
 
-/* Behind HOT: what the time is for is told, and no more. */
+/* Behind HOT: the finding says where the time goes, no more. */
 static const double confidence_anew = 0.015;
 
 static bool is_of(const struct group *group, enum routine routine)
@@ -56,7 +55,7 @@ static bool is_of(const struct group *group, enum routine routine)
     return routine_of(group->name) == routine;
 }
 
-/* Whether a letter was given for an argument: either case means the same. */
+/* Ask whether an argument has this letter; either case means the same. */
 static bool is_given(const struct group *group, const char *upper, const char *lower)
 {
     return strstr(group->shape, upper) || strstr(group->shape, lower);
@@ -86,8 +85,8 @@ static double find_outer(const struct findings_context *context, const struct gr
     return fabs(rows - columns) / fmax(rows, columns);
 }
 
-/* Vectors beyond the values take time of their own: at four times as many rows as columns values
- * alone took 0.20 of it, and 0.44 where only those of the values were asked for. */
+/* Vectors beyond the values take time of their own.  With four times as many rows as columns,
+ * values alone took 0.20 of it; with the vectors of the values, 0.44. */
 static double find_vectors(const struct findings_context *context, const struct group *group,
                            enum routine_vectors vectors)
 {
@@ -123,7 +122,7 @@ static double find_all(const struct findings_context *context, const struct grou
 
 struct decompositions {
     struct targets_outermost calls;
-    bool *marked; /* of all rows of the context, these */
+    bool *marked; /* one flag a row of the context */
 };
 
 static bool are_any(const struct findings_context *context, const struct targets_outermost *of)
@@ -132,8 +131,8 @@ static bool are_any(const struct findings_context *context, const struct targets
     return of->calls > 0;
 }
 
-/* Factors that serve several right-hand sides are kept already; those that serve none may be of
- * a determinant or an inverse. */
+/* Factors for several right-hand sides are kept already.  Factors without any may be of a
+ * determinant or an inverse. */
 static bool serve_few(const struct findings_context *context, const struct targets_outermost *of)
 {
     double sides = 0;
@@ -148,15 +147,15 @@ static bool serve_few(const struct findings_context *context, const struct targe
     return of->calls > 0 && sides >= (double)of->calls && sides < few_sides * (double)of->calls;
 }
 
-/* Calls of the rows that have another before them in their thread. */
+/* Calls of the marked rows with another such call before them in their thread. */
 struct anew {
     const struct findings_context *context;
     const bool *marked; /* the rows */
     double element_ns;  /* that making an element takes */
     uint64_t calls;
     double own_ns;     /* between the two, outside of kernels */
-    double times;      /* that this would have sufficed to make the matrix */
-    double between_ns; /* of the thread so far, since the last of them; NAN before the first */
+    double times;      /* how often this time suffices to make the matrix */
+    double between_ns; /* own time since the last of them in the thread; NAN before the first */
 };
 
 static double find_elements(const struct findings_context *context, size_t row)
@@ -167,7 +166,7 @@ static double find_elements(const struct findings_context *context, size_t row)
     return n * n;
 }
 
-/* A site may have smaller blocks beside: as many as would fill the largest are counted. */
+/* A site may have smaller blocks, too: they count as blocks of its largest size. */
 static double count_blocks(const struct session *session, double least_size, double most_size)
 {
     double count = 0;
@@ -182,7 +181,7 @@ static double count_blocks(const struct session *session, double least_size, dou
     return count;
 }
 
-/* Ask whether for each call of the rows the program obtained what making a matrix takes. */
+/* Ask whether the program allocated enough blocks to make a matrix for each call. */
 static bool are_blocks_made(const struct findings_context *context, const bool *marked)
 {
     double calls = 0, least_size = (double)INFINITY, most_size = 0;
@@ -208,7 +207,7 @@ static void add_anew(struct anew *anew, size_t row)
 
     anew->calls++;
     anew->own_ns += anew->between_ns;
-    if (needed_ns > 0) /* else its size is not known */
+    if (needed_ns > 0) /* else the size is unknown */
         anew->times +=
             fmin(most_times, anew->between_ns * anew->context->wall.processor / needed_ns);
 }
@@ -256,12 +255,13 @@ static bool has_side(const struct session_slot *slot, int64_t side)
            (product.m == side || product.n == side || product.k == side);
 }
 
-/* Calls of the rows before whose next one a product has a side as long as their vectors. */
+/* Calls of the marked rows, and how often a product with a side as long as their vectors follows
+ * before the next such call. */
 struct used {
     const struct findings_context *context;
     const bool *marked; /* the rows */
     uint64_t calls, times;
-    const struct session_slot *last; /* of the thread, whose vectors nothing has used so far */
+    const struct session_slot *last; /* of the thread; nothing has used its vectors so far */
 };
 
 static void follow_vectors(void *what, const struct row_call *at)
@@ -282,7 +282,7 @@ static void follow_vectors(void *what, const struct row_call *at)
     }
 }
 
-/* Ask whether products follow half of the calls or more that may use the vectors, and say so. */
+/* Ask whether products that may use the vectors follow at least half of the calls, and say so. */
 static bool are_used(struct text *text, const struct findings_context *context, const bool *marked)
 {
     struct used used = {.context = context, .marked = marked};
@@ -324,8 +324,8 @@ static const struct sort {
     {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT, {"decompose_all"}},
 };
 
-/* Rows of which no call is outside of other kernels have no time of their own here; a call that
- * only asks for the size of its workspace computes nothing. */
+/* A row without outermost calls has no time of its own here.  A call that only asks for the size of
+ * its workspace computes nothing. */
 static bool decomposes(const struct group *group)
 {
     return group->owning_calls > 0 && !strstr(group->shape, "work=0");
@@ -362,7 +362,8 @@ static void add_decompositions(const struct findings_context *context, struct fi
         finding_advise(finding, sort->advice[i]);
 }
 
-/* Returns: the share of the wall time that those of one sort take; added where it is enough. */
+/* Add the finding of one sort where it takes enough.
+ * Returns: its share of the wall time. */
 static double add_sort(const struct findings_context *context, struct findings *findings,
                        const struct sort *sort)
 {

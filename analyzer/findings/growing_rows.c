@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Products that are made anew for one row more: PREFIX.
+ * Products that are repeated with one row more: PREFIX.
  *
- * A linear layer takes each token by itself.  Where a text goes through it whole for each new
- * token, the same weights are multiplied by 5, 6, 7 ... rows, one length after another in the
- * order of time, and all rows but the last come out as before.  With a cache of keys and values
- * a layer sees one row, and only scores and context grow, whose other side or inner one is small
- * or grows as well.
+ * A linear layer handles each token by itself.  Where a whole text goes through the layer for each
+ * new token, the same weights are multiplied by 5, 6, 7 ... rows, in this order, and only the last
+ * row is new.  With a cache of keys and values a layer gets one row.  Only scores and context grow
+ * then, but their other side is small or grows as well.
  *
  * Source: R. Pope et al., Efficiently Scaling Transformer Inference, MLSys 2023.
  */
@@ -20,16 +19,16 @@
 #include "findings/texts.h"
 #include "statistics/fit.h"
 
-/* Of the wall time, that would be saved. */
+/* Of the wall time, to be saved. */
 static const double least_share = 0.1;
 
-/* Of the weights: the heads of a group, which share keys, are fewer. */
+/* Of the weights.  The heads of a group, which share keys, are fewer. */
 static const int64_t least_side = 32;
 
-/* So many lengths one after another do not come by chance. */
+/* So many lengths in a row do not happen by chance. */
 enum { LEAST_LENGTHS = 8 };
 
-/* A row of the context by one of its sides, as if that was the number of tokens. */
+/* A row of the context with one of its sides taken for the number of tokens. */
 struct layer {
     size_t row;
     const char *name;
@@ -39,7 +38,7 @@ struct layer {
     uint64_t first_ns; /* start of its first call */
 };
 
-/* Lengths of one layer that follow one another: indices in the layers. */
+/* Consecutive lengths of one layer: indices in the layers. */
 struct run {
     size_t begin, end;
 };
@@ -150,8 +149,8 @@ static enum status find_runs(struct array *runs, const struct array *layers)
     return STATUS_OK;
 }
 
-/* A model has several layers that grow at a time; who tries sizes tries them of one product after
- * another. */
+/* A model has several layers that grow at the same time.  A program that tries sizes tries them for
+ * one product after another. */
 static bool has_company(const struct array *runs, const struct array *layers, const struct run *run)
 {
     const struct layer *layer = layers->items;
@@ -179,7 +178,7 @@ static double call_ns(const struct findings_context *context, const struct layer
     return (double)group->self_ns / (double)group->calls;
 }
 
-/* By what products of this size reach, or its share of the shortest. */
+/* By the rate of products of this size, or as a share of the shortest. */
 static double predict_single_ns(const struct findings_context *context, const struct layer *layer)
 {
     enum machine_precision precision = findings_judgement(context, layer->row)->precision;
@@ -202,9 +201,9 @@ static double least_ns(const struct findings_context *context, const struct laye
            context->wall.processor;
 }
 
-/* What a layer takes for a single token: on the line through the times of all lengths, as a product
- * of few rows waits for its weights, wherever they come from; no more than any length takes.
- * `lengths`, `times`: room for as many. */
+/* The time of a layer for a single token.  It is on the line through the times of all lengths, as a
+ * product of few rows waits for its weights, and at most the time of any length.  `lengths`,
+ * `times`: room for as many. */
 static double find_single_ns(const struct findings_context *context, const struct layer *layer,
                              size_t count, double *lengths, double *times)
 {
@@ -222,7 +221,7 @@ static double find_single_ns(const struct findings_context *context, const struc
     return fmin(most_ns, fmax(line.intercept + line.slope, least_ns(context, layer)));
 }
 
-/* What all calls of a run take beyond those for a single token each, by row of the context.  Its
+/* The time of all calls of a run beyond calls with a single token each, by row of the context.  The
  * first length must be computed once. */
 static enum status add_run(double *saved, const struct findings_context *context,
                            const struct layer *layer, size_t count)

@@ -3,8 +3,8 @@
  * Matrices that are inverted: INVERSE.
  *
  * Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 14: of
- * the 2 n^3 FLOPs of an inverse a third is the factorization, and this alone solves A x = b
- * for as many b as there are, with a smaller error.
+ * the 2 n^3 FLOPs of an inverse, a third is the factorization.  The factors alone solve A x = b
+ * for any number of b, with a smaller error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +17,22 @@
 
 static const double least_share = 0.1; /* of the wall time */
 
-/* numpy.linalg.inv is gesv with an identity: as many right sides as unknowns.  So it is told
- * by what follows: products of its result with fewer columns.  Were the right sides others,
- * these would be too many all the same: (A^-1 B) v is A^-1 (B v). */
+/* numpy.linalg.inv is gesv with an identity: as many right sides as unknowns.  Such a call is
+ * recognized by products of its result with fewer columns.  With other right sides the advice
+ * holds, too: (A^-1 B) v is A^-1 (B v). */
 struct system_row {
-    int64_t order; /* of a system with as many right sides; 0: it is no such */
+    int64_t order; /* unknowns of a system with as many right sides; 0: it is no such system */
     int64_t side;  /* of the square matrix in a product with at most half as many columns; 0 */
     uint64_t calls;
     uint64_t followed; /* by such a product, before the next such system of the thread */
 };
 
-/* Smaller ones take their time for other things than their FLOPs. */
+/* Smaller systems spend their time on other things than FLOPs. */
 static const int64_t least_order = 64;
 
-/* Of the (2/3 + 2) n^3 FLOPs three quarters are for the right sides, whose triangular systems are
- * solved more slowly than the matrix is factored: these took 75 to 79 % of the time with OpenBLAS
- * 0.3.21 and 72 to 77 % with netlib's, for n from 64 to 1500.  So this is the most. */
+/* Of the (2/3 + 2) n^3 FLOPs, three quarters are for the right sides.  Their triangular systems are
+ * solved at a lower rate than the factorization: they took 75 to 79 % of the time with OpenBLAS
+ * 0.3.21, and 72 to 77 % with netlib's, for n from 64 to 1500.  So this share is an upper bound. */
 static const double right_sides_share = 0.8;
 
 static int64_t find_order(const struct group *group, const struct session_slot *slot)
@@ -60,7 +60,7 @@ static int64_t find_side(const struct group *group, const struct session_slot *s
 
 struct systems {
     struct system_row *rows; /* of the context */
-    struct system_row *last; /* of the thread, that nothing has used so far */
+    struct system_row *last; /* the last system of the thread whose result nothing has used */
 };
 
 /* Returns: whether there is a system with as many right sides. */
@@ -94,7 +94,7 @@ static void follow(void *what, const struct row_call *at)
     }
 }
 
-/* Most calls of a row are followed. */
+/* At least half of the calls of a row are followed by such a product. */
 static bool is_inverse(const struct findings_context *context, size_t row, const void *rows)
 {
     const struct system_row *of = (const struct system_row *)rows + row;

@@ -2,9 +2,9 @@
  *
  * Kernels against the roof: MEM-BOUND, COMPUTE-BOUND and LATENCY.
  *
- * A product of matrices is measured by what the best product on this machine reaches,
- * not by the peak of multiply-adds alone: no choice of sizes gets beyond that, another
- * library does (DISPATCH).
+ * A product of matrices is compared with the best product on this machine, not with the peak of
+ * multiply-adds: no choice of sizes gets beyond the best product, but another library may
+ * (DISPATCH).
  */
 #include <fnmatch.h>
 #include <math.h>
@@ -14,10 +14,10 @@
 #include "findings/targets.h"
 #include "findings/texts.h"
 
-/* Nsight Compute's: near a roof from 60 % of the bandwidth or 80 % of the peak on. */
+/* As Nsight Compute has it: near a roof from 60 % of the bandwidth or 80 % of the peak on. */
 static const double near_bandwidth = 0.6, near_peak = 0.8, far = 0.6;
 
-/* Of the wall time: kernels at the roof that take less are not worth a line. */
+/* Of the wall time: kernels at the roof with less are not worth a line. */
 static const double least_at_roof = 0.01;
 
 /* Numbers of half the size move in half the time. */
@@ -34,8 +34,8 @@ static bool can_judge(const struct findings_context *context, struct findings *f
     return false;
 }
 
-/* The share of what it could reach in its processor time: of the roof, for products with
- * the best product's rate for peak. */
+/* The share of its roof that a row reaches in its processor time.  The peak of products is the rate
+ * of the best product. */
 static double reached(const struct findings_context *context, size_t index)
 {
     return rates_least_ns(context, index) / (double)findings_group(context, index)->owning_ns;
@@ -102,8 +102,8 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
         findings_say_pass(findings, compute_bound_passed_text, said_share(best));
 }
 
-/* What helps depends on whose code it is; the first that matches counts, and what matches none is
- * the user's own, of a file for TPROF_KERNELS. */
+/* The advice depends on the owner of the code.  The first row that matches counts; without a match,
+ * the code is the user's own, from a file of TPROF_KERNELS. */
 enum code { CODE_FFTW, CODE_ONEDNN, CODE_BLAS, CODE_OWN, CODES };
 
 static const struct {
@@ -136,7 +136,7 @@ static enum code find_code(const struct group *group)
     return CODE_OWN;
 }
 
-/* Self time of the kernels that are far from the roof, by whose code it is. */
+/* Self time of kernels far from the roof, by the owner of their code. */
 struct slow {
     struct targets rows;
     double code_ns[CODES];

@@ -10,13 +10,13 @@
 
 static const double gemv_fraction = 0.1;
 
-/* Below 16 a dimension does not fill a vector register of AVX-512; a product with
- * such a dimension that is slower than half of a large one is slow for its shape.
+/* A side below 16 does not fill a vector register of AVX-512.  Where such a product has less than
+ * half the rate of a large one, its shape is the reason.
  * Source: NVIDIA, Deep Learning Performance Guide: Matrix Multiplication. */
 static const int64_t skinny_side = 16;
 static const double skinny_rate = 0.5;
 
-/* Nobody but LAPACK can make its calls otherwise. */
+/* Only LAPACK could call these otherwise. */
 static bool is_of_lapack(const struct findings_context *context, size_t index)
 {
     size_t slot = findings_group(context, index)->slot;
@@ -24,7 +24,7 @@ static bool is_of_lapack(const struct findings_context *context, size_t index)
     return roles_of(&context->roles, slot)->role == ROLE_LAPACK;
 }
 
-/* Rows with the rate of products of the first of them, which is the largest. */
+/* Rows, with the rate of products of the first and largest. */
 struct rated {
     struct targets rows;
     struct product_rate rate;
@@ -38,7 +38,7 @@ static void add_rated(struct rated *rated, const struct group *group,
     targets_add(&rated->rows, group, saved_ns);
 }
 
-/* Those that come in runs, which are batches, and those that come alone. */
+/* Rows whose calls come in runs, which are batches, and rows whose calls come alone. */
 struct vectors {
     struct rated batched, alone;
     double batch;     /* of the largest row that comes in runs */
@@ -48,7 +48,7 @@ struct vectors {
     double unrated_ns; /* thread time of rows whose precision has no known rate */
 };
 
-/* So many rows at once are one product: what a run of calls would take. */
+/* A run of calls as one product with as many rows. */
 static double batched_ns(const struct findings_context *context,
                          const struct slots_vector_product *of, enum machine_precision precision,
                          const struct succession *succession)
@@ -59,7 +59,7 @@ static double batched_ns(const struct findings_context *context,
     return rates_product_ns(context, precision, &product) / rows;
 }
 
-/* Alone it would be one row of a large batch at best. */
+/* A single call is one row of a large batch at best. */
 static double alone_ns(const struct findings_context *context,
                        const struct slots_vector_product *of, const struct product_rate *rate)
 {
@@ -113,7 +113,7 @@ static struct finding *claim_rated(struct findings *findings, const struct rated
     return finding;
 }
 
-/* Rows without a rate are in no sum of the finding. */
+/* No sum of the finding contains rows without a rate. */
 static void say_unrated(struct text *text, const struct vectors *vectors,
                         const struct findings_context *context)
 {
@@ -121,9 +121,9 @@ static void say_unrated(struct text *text, const struct vectors *vectors,
         say(text, gemv_unrated_text, said_share(findings_fraction(context, vectors->unrated_ns)));
 }
 
-/* What a matrix gives can be what it is multiplied by next where it is square: then a run may be
- * a recurrence; the more so where nothing ever interrupts it, as there is no step then of which
- * it would be the batch. */
+/* The result of a square matrix can be its next operand, so a run of such calls may be a
+ * recurrence.  That is more likely where nothing interrupts the run: a batch would belong to some
+ * step. */
 static double confidence_in_batch(const struct vectors *vectors)
 {
     if (vectors->square_ns < vectors->batched.rows.thread_ns / 2)
@@ -159,7 +159,7 @@ static void add_alone(const struct findings_context *context, struct findings *f
 
     finding_advise(finding, "gemv_alone");
     say_unrated(&finding->evidence, vectors, context);
-    finding_weaken(finding, FINDING_POINTS); /* what could be batched with them is not seen */
+    finding_weaken(finding, FINDING_POINTS); /* the trace does not show what could be batched */
 }
 
 static void add_vectors(const struct findings_context *context, struct findings *findings,
@@ -202,7 +202,7 @@ static int64_t shortest_side(const struct slots_product *product)
     return product->k < side ? product->k : side;
 }
 
-/* On a busy machine calls wait for a processor as well, for which their shape is no reason. */
+/* On a busy machine, calls also wait for a processor; their shape is no reason for that. */
 static double rate_while_running(const struct findings_context *context, size_t index)
 {
     return findings_judgement(context, index)->flops_per_second / context->wall.processor;
@@ -233,8 +233,8 @@ static double skinny_saved_ns(const struct findings_context *context, size_t ind
     return (double)findings_group(context, index)->self_ns * (1 - fraction);
 }
 
-/* Calls of one shape that follow one another can be put into one; of one that stands alone, as
- * the last layer of a network, the trace tells nothing that it could be put with. */
+/* Calls of one shape in a row can become one call.  For a single call, such as the last layer of a
+ * network, the trace shows nothing to combine it with. */
 static bool is_in_runs(const struct findings_context *context, const struct rated *skinny)
 {
     struct succession first = rates_find_succession(context, skinny->rows.named[0]);

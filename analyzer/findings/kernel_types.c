@@ -11,11 +11,11 @@
 #include "findings/texts.h"
 #include "model/session.h"
 
-/* From a tenth of the FLOPs on (Nsight Compute's rule on FP64, XProf's on 16 bits). */
+/* From a tenth of the FLOPs on, as Nsight Compute's rule on FP64 and XProf's on 16 bits have it. */
 static const double double_share = 0.1, low_share = 0.1;
 
-/* A program that computes in a type does so for more than what a library tries when it is
- * loaded, as numpy does. */
+/* A type counts as used from here on: less may be what a library such as numpy tries when it is
+ * loaded. */
 static const double used_share = 0.01;
 
 struct type_work {
@@ -49,8 +49,9 @@ static double share_of_low(const struct type_work *work)
     return share_of(work, MACHINE_BF16) + share_of(work, MACHINE_F16) + share_of(work, MACHINE_I8);
 }
 
-/* The time in float: half way between the same efficiency as now and what products of
- * this size reach; elsewhere half the bytes and twice the numbers a vector. */
+/* The time in float.  For products, the mean of two estimates: the efficiency of today, and the
+ * rate of products of this size.  For others, half the time: half the bytes, and twice the elements
+ * in a vector. */
 static double float_ns(const struct findings_context *context, const struct group *group)
 {
     double now_ns = (double)group->self_ns, single_ns, double_ns;
@@ -76,8 +77,8 @@ static void add_mixed(const struct findings_context *context, struct findings *f
     finding_add_number(findings, finding, "double_fraction", share_of(work, MACHINE_F64));
 }
 
-/* Systems that are solved often need more digits than float has, in LAPACK or by the library of a
- * user that calls BLAS alone. */
+/* Solving systems often needs more digits than float has, in LAPACK or in a user's library on top
+ * of BLAS. */
 static bool solves(const struct findings_context *context)
 {
     double solving_ns = 0;
@@ -93,7 +94,7 @@ static bool solves(const struct findings_context *context)
     return solving_ns >= used_share * (double)context->groups.self_ns;
 }
 
-/* Where nothing is solved the repair and what it saves are known, and 7 digits are supposed. */
+/* Where no system is solved, the repair and its gain are known if 7 digits are enough. */
 static double confidence_in_float(const struct findings_context *context, bool is_chosen)
 {
     if (!solves(context))
@@ -140,9 +141,9 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
         add_all_double(context, findings, &rows, &work);
 }
 
-/* Two products of 16-bit numbers stand where one of float was; in the tiles of AMX they
- * are sixteen times as many (1024 operations a cycle against 64, says Intel's Optimization
- * Reference Manual), of which half is claimed. */
+/* One product in float becomes two in 16 bits.  In the tiles of AMX it becomes sixteen (1024
+ * operations a cycle against 64, Intel's Optimization Reference Manual); the rule claims half of
+ * that. */
 static const double vector_gain = 2, tile_gain = 8;
 
 static void add_short(const struct findings_context *context, struct findings *findings,

@@ -3,9 +3,9 @@
  * Products that are multiplied out for a single vector: ORDER.
  *
  * A of m by k and B of k by n: (A B) v takes 2 m n k + 2 m n FLOPs, A (B v) 2 k (m + n).
- * The trace knows shapes and not numbers.  That a vector is multiplied by the product is
- * told by its sizes; that nothing was done to the elements between, as an activation would,
- * by the time between the two calls: no pass over the product is as short.
+ * The trace knows shapes, not numbers.  The sizes show that the product may be multiplied by the
+ * vector.  The time between the two calls shows that nothing changed its elements in between, as an
+ * activation would: any pass over the product takes longer.
  *
  * Source: H. Barthels, M. Copik, P. Bientinesi, The generalized matrix chain algorithm, CGO 2018.
  */
@@ -19,7 +19,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 
-/* Of the wall time: that would be saved, and that a row takes which is worth a look. */
+/* Of the wall time: the least to be saved, and the least of a row that is worth a look. */
 static const double least_share = 0.1, least_of_row = 0.01;
 
 /* The sides of a product, or of a matrix that is multiplied by a vector. */
@@ -39,7 +39,7 @@ static bool is_same_matrix(const struct order_row *a, const struct order_row *b)
            (a->rows == b->columns && a->columns == b->rows);
 }
 
-/* By as many threads as can run: a library may have one, and the program's loops more. */
+/* By as many threads as can run: the library may have one, but the program's loops more. */
 static double pass_ns(const struct findings_context *context, double bytes)
 {
     uint64_t allowed = context->session->process.cpu_count;
@@ -96,9 +96,9 @@ static void follow(void *what, const struct row_call *at)
     before->at_once += row_call_gap_ns(at) - of->cost_ns < before->pass_ns;
 }
 
-/* Most calls of a row that matters are followed by a vector.  Where a loop did something to the
- * product between, it would do so each time; so it is enough that some were followed at once: in
- * the others the thread may have lost its processor. */
+/* A vector follows most calls of a row that matters.  A loop that changes the product in between
+ * would do so each time, so it is enough that some vectors follow at once: before the others, the
+ * thread may have lost its processor. */
 static bool is_multiplied_out(const struct findings_context *context, const struct order_row *of,
                               const struct group *group)
 {
@@ -108,7 +108,7 @@ static bool is_multiplied_out(const struct findings_context *context, const stru
            findings_fraction(context, (double)group->self_ns) >= least_of_row;
 }
 
-/* Time of all vectors that a matrix of these sides is multiplied by. */
+/* The time of all vectors that are multiplied by a matrix of these sides. */
 static double vectors_ns(const struct findings_context *context, const struct order_row *rows,
                          const struct order_row *matrix)
 {
@@ -120,8 +120,8 @@ static double vectors_ns(const struct findings_context *context, const struct or
     return sum_ns;
 }
 
-/* The products go; each vector takes its time for the two factors instead, which have
- * k (m + n) elements for m n: a product that serves many vectors is worth its time. */
+/* The products go.  Each vector is multiplied by the two factors instead, which have k (m + n)
+ * elements where the product has m n: a product for many vectors is worth its time. */
 static double saved_ns(const struct findings_context *context, const struct order_row *rows,
                        size_t row)
 {
@@ -136,7 +136,7 @@ static double saved_ns(const struct findings_context *context, const struct orde
     return (double)group->self_ns - fmax(0, larger - 1) * vectors_ns(context, rows, &rows[row]);
 }
 
-/* Where a factor has the sides of the product, the vector may be multiplied by that. */
+/* Where a factor has the sides of the product, the vector may belong to the factor. */
 static bool is_ambiguous(const struct findings_context *context, const struct group *group)
 {
     struct slots_product of;

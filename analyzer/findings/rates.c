@@ -15,12 +15,12 @@
 
 #include "findings/texts.h"
 
-/* Products below have too few FLOPs a byte to tell what large ones reach. */
+/* Smaller products have too few FLOPs a byte to show the rate of large ones. */
 static const int64_t least_side = 64;
 
 static const double copies = 3; /* of operands: read, write, read again; the result is in place */
 
-/* At which a product is made. */
+/* How fast a product is computed. */
 struct speed {
     double flops_per_second;
     unsigned threads;
@@ -91,7 +91,7 @@ double rates_pass_ns(const struct findings_context *context, double bytes, unsig
     return bandwidth > 0 ? 1e9 * bytes / bandwidth : 0;
 }
 
-/* Numbers of two parts: four multiplications each, of twice the bytes. */
+/* A complex number takes four multiplications, and twice the bytes. */
 static double product_ns(const struct findings_context *context, enum machine_precision precision,
                          const struct slots_product *product, const struct speed *speed)
 {

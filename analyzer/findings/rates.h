@@ -23,21 +23,21 @@ void rates_say(struct text *text, const struct product_rate *rate);
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product);
 
-/* The same by the calibrated BLAS, which there must be, on so many threads that nobody
- * disturbs. */
+/* The same by the calibrated BLAS, which must be known, on so many undisturbed threads. */
 double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
                            const struct slots_product *product, unsigned threads);
 
-/* The least time of all calls of a row: at the roof, of products at the rate of the best, with
- * the share of a processor that the program had.
+/* The least time of all calls of a row: at the roof, of products at the rate of the best, with the
+ * share of a processor that the program got.
  * Units: nanoseconds; NAN when no roof is known, or its rate is invalid. */
 double rates_least_ns(const struct findings_context *context, size_t row);
 
-/* The least time in which so many threads can read so many bytes once, where they have their
- * home.  Units: nanoseconds; 0 when nothing was calibrated. */
+/* The least time in which so many threads can read so many bytes once from the cache or memory that
+ * holds them.
+ * Units: nanoseconds; 0 when nothing was calibrated. */
 double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads);
 
-/* Add up what the slots of a group say of succession. */
+/* Add up the successions of the slots of a group. */
 struct succession rates_find_succession(const struct findings_context *context,
                                         const struct group *group);
 

@@ -18,8 +18,8 @@ static bool has_part(const char *name, const char *const parts[PARTS])
     return false;
 }
 
-/* By what is in their names; the first row that fits counts, as gesv is in the names of singular
- * values, too. */
+/* By a part of their names.  The first row that fits counts: gesv is also in names of singular
+ * values. */
 static const struct {
     enum routine does;
     const char *parts[PARTS];

@@ -18,12 +18,12 @@ enum routine {
 /* Tell by a name: "dgesv_", "scipy_dgesv_64_", "LAPACKE_dgesv_work".  `name`: may be NULL. */
 enum routine routine_of(const char *name);
 
-/* Of what a routine computes vectors on request. */
+/* The values whose vectors a routine computes on request. */
 enum routine_vectors { VECTORS_SINGULAR, VECTORS_SYMMETRIC, VECTORS_GENERAL, VECTORS_NONE };
 
 struct routine_values {
     enum routine_vectors vectors;
-    double share; /* of the time with vectors, that the values alone take at least */
+    double share; /* the least share of the values alone in the time with vectors */
 };
 
 /* Tell by a name, and by a shape such as "jobz=V n=100".

@@ -14,7 +14,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 
-/* What is the same of all timed calls of a slot. */
+/* Common to all timed calls of a slot. */
 struct timed {
     double stands_for; /* calls, itself among them */
     double others_ns;  /* that the others of these take */
@@ -23,7 +23,7 @@ struct timed {
     bool absorbs;      /* products that take passes after them over, as post-ops */
 };
 
-/* A thread's course on the way. */
+/* The course of a thread so far. */
 struct walk {
     struct successions *successions;
     const struct timed *timed; /* by slot */

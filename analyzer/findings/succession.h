@@ -14,8 +14,8 @@
 
 struct session;
 
-/* A gap that is no longer is the way from one call to the next, not other work: where a runtime
- * takes microseconds for it (runtimes.def), and where compiled code calls: a loop took 5 ns,
+/* A gap up to this length is the way from one call to the next, not other work.  The first is for
+ * runtimes that take microseconds (runtimes.def), the second for compiled code: a loop took 5 ns,
  * one with virtual functions and temporaries on the heap 60. */
 enum { SUCCESSION_CLOSE_NS = 10000, SUCCESSION_DIRECT_NS = 500 };
 

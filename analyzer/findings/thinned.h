@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A sample of a kernel's calls.  Of more calls than are needed every so many-th is
- * taken: a report of ten million calls must not wait for the rules.
+ * A sample of a kernel's calls.  Of too many calls, one in so many is kept: a report of ten
+ * million calls must not wait for the rules.
  */
 #ifndef FINDINGS_THINNED_H
 #define FINDINGS_THINNED_H

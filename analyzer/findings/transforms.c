@@ -22,16 +22,16 @@ static const double least_share = 0.1; /* of the wall time, in such transforms *
 /* A convolution takes two transforms for one, at least. */
 static const double saved_of_convolution = 0.5;
 
-/* What good lengths have of the roof at best, by where their bytes are: each of their passes moves
- * them.  FFTW 3.3.10 on a Zen 4, planned by FFTW_ESTIMATE, 15 lengths from 120 to 1,008,000
- * with the factors 2, 3, 5 and 7. */
+/* The share of the roof that good lengths reach at best, by the cache or memory that holds their
+ * data: each of their passes moves it.  FFTW 3.3.10 on a Zen 4, planned by FFTW_ESTIMATE, 15
+ * lengths from 120 to 1,008,000 with the factors 2, 3, 5 and 7. */
 static const double good_shares[MACHINE_LEVELS] = {
     [MACHINE_L1] = 0.45, [MACHINE_L2] = 0.4, [MACHINE_L3] = 0.33, [MACHINE_DRAM] = 0.17};
 
-/* Beyond it the next good length is not looked for. */
+/* No good length is searched beyond this. */
 static const int64_t most_length = INT32_MAX;
 
-/* What is left of a length without its prime factors up to `most`. */
+/* A length without its prime factors up to `most`. */
 static int64_t without_factors(int64_t length, int64_t most)
 {
     for (int64_t factor = 2; factor <= most && length > 1; factor++)
@@ -40,8 +40,8 @@ static int64_t without_factors(int64_t length, int64_t most)
     return length;
 }
 
-/* FFTW's documented factors; of those that are advised the larger two are left out, as it is
- * best where they occur once at most. */
+/* FFTW's documented factors.  The advice leaves out the larger two, which are best where they occur
+ * once at most. */
 static int64_t slow_part(int64_t length)
 {
     return without_factors(length, 13);
@@ -77,7 +77,7 @@ static bool has_slow_length(const struct session_slot *slot)
     return false;
 }
 
-/* What all transforms of a row would take of good lengths, at least; half, where no roof tells. */
+/* The least time of all transforms of a row with good lengths; half, without a roof. */
 static double good_ns(const struct findings_context *context, size_t index)
 {
     const struct judgement *judgement = findings_judgement(context, index);
@@ -91,7 +91,7 @@ static double good_ns(const struct findings_context *context, size_t index)
     return 1e9 * (double)findings_group(context, index)->flops / rate;
 }
 
-/* Of the first slow length of a row. */
+/* Say it for the first slow length of a row. */
 static void say_example(struct text *text, const struct session_slot *slot)
 {
     for (int i = 0; i < LENGTHS; i++) {
