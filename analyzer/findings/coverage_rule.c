@@ -62,14 +62,12 @@ static bool has_same_hint(const struct coverage_library *a, const struct coverag
            strcmp(a->hint ? a->hint : "", b->hint ? b->hint : "") == 0;
 }
 
-static void say_unseen_library(struct text *text, const struct text *names,
-                               const struct coverage_library *library)
+static void say_library(struct text *text, const struct said *row, const char *names,
+                        const struct coverage_library *library)
 {
+    say(text, *row, said_words(names), said_words(library->kind));
     if (library->hint && library->hint[0])
-        say(text, coverage_unseen_hint_text, said_words(names->bytes), said_words(library->kind),
-            said_words(library->hint));
-    else
-        say(text, coverage_unseen_text, said_words(names->bytes), said_words(library->kind));
+        say(text, coverage_hint_text, said_words(library->hint));
 }
 
 /* Which of several libraries computes is unknown: numpy loads one for transforms that few
@@ -86,7 +84,7 @@ static void say_silent(struct text *text, const struct coverage *coverage)
         if (!is_unseen(coverage, library) || library->is_caller)
             continue;
         if (last && !has_same_hint(last, library)) {
-            say_unseen_library(text, &names, last);
+            say_library(text, &coverage_unseen_text, names.bytes, last);
             text_clear(&names);
         }
         text_append(&names, names.size > 0 ? ", " : "");
@@ -94,22 +92,17 @@ static void say_silent(struct text *text, const struct coverage *coverage)
         last = library;
     }
     if (last)
-        say_unseen_library(text, &names, last);
+        say_library(text, &coverage_unseen_text, names.bytes, last);
     text_fini(&names);
 }
 
 static void say_unseen(struct text *text, const struct coverage *coverage)
 {
     const struct coverage_library *caller = find_unseen(coverage, true);
-    struct text name;
 
     say_silent(text, coverage);
-    if (!caller)
-        return;
-    text_init(&name);
-    text_append(&name, caller->name);
-    say_unseen_library(text, &name, caller);
-    text_fini(&name);
+    if (caller)
+        say_library(text, &coverage_caller_text, caller->name, caller);
 }
 
 /* It computes without a known library, perhaps in loops of its own. */

@@ -67,7 +67,7 @@ static void say_machine(struct text *text, const struct findings_context *contex
     double throttles = count_throttles(context->session);
 
     if (findings_is_disturbed(context))
-        say(text, noise_shared_text, said_share(1 - context->wall.processor));
+        say(text, noise_shared_text, said_share(context->wall.processor));
     if (governor)
         say(text, noise_governor_text, said_words(governor));
     if (throttles > 0)
@@ -88,15 +88,20 @@ static void say_variation(struct text *text, const struct noise *noise,
         said_count(of->count));
 }
 
-/* The title of the worst cause. */
-static const struct said *find_title(const struct noise *noise,
-                                     const struct findings_context *context)
+/* The worst of the causes. */
+static void say_title(struct text *text, const struct noise *noise,
+                      const struct findings_context *context)
 {
+    double throttles = count_throttles(context->session);
+
     if (findings_is_disturbed(context))
-        return &noise_busy_text;
-    if (count_throttles(context->session) > 0)
-        return &noise_hot_text;
-    return noise->rows.count > 0 ? &noise_uneven_text : &noise_clock_text;
+        say(text, noise_busy_text, said_share(1 - context->wall.processor));
+    else if (throttles > 0)
+        say(text, noise_hot_text, said_count((uint64_t)throttles));
+    else if (noise->rows.count > 0)
+        say(text, noise_uneven_text);
+    else
+        say(text, noise_clock_text, said_words(slow_governor(context->session)));
 }
 
 static void say_noise(const struct findings_context *context, struct findings *findings,
@@ -105,7 +110,7 @@ static void say_noise(const struct findings_context *context, struct findings *f
     bool is_grave = findings_is_disturbed(context) || count_throttles(context->session) > 0;
     struct finding *finding = findings_add_doubt(findings, is_grave, FINDING_CONFIDENCE_HIGH);
 
-    say(&finding->title, *find_title(noise, context));
+    say_title(&finding->title, noise, context);
     if (noise->rows.count > 0)
         say_variation(&finding->evidence, noise, context);
     say_machine(&finding->evidence, context);
