@@ -20,6 +20,11 @@ enum status finding_rows_add(struct document *document, const struct findings *f
 enum status finding_add_sentences(struct text_list *lines,
                                   const struct finding *finding) MUST_CHECK;
 
+/* Say a finding in three lines of 80 columns: title, gain, and the first sentences of its
+ * remedy. */
+void finding_say_short(struct text *text, const struct finding *finding,
+                       const struct findings *findings);
+
 const struct finding *findings_at(const struct findings *findings, size_t index);
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index);
 

@@ -3,8 +3,10 @@
  * A finding in sentences, as people read it.
  */
 #include <math.h>
+#include <string.h>
 
 #include "findings/rows.h"
+#include "findings/texts.h"
 
 /* "[HIGH] GEMV: cblas_sgemv m=256 n=784 works on one item at a time" */
 static enum status add_head(struct text_list *lines, const struct finding *finding)
@@ -74,4 +76,36 @@ enum status finding_add_sentences(struct text_list *lines, const struct finding 
     status = status ? status : add_text(lines, action_heading(finding), &finding->action);
     status = status ? status : add_refutation(lines, finding);
     return status ? status : add_text(lines, "See", &finding->see);
+}
+
+/* Returns: the length of as many sentences as there is room for, but no less than one. */
+static size_t cut_sentences(const char *words, size_t room)
+{
+    const char *end = strstr(words, ". ");
+    size_t length = strlen(words), kept = 0;
+
+    if (!end || length <= room)
+        return length;
+    for (; end && (kept == 0 || (size_t)(end - words) < room); end = strstr(end + 1, ". "))
+        kept = (size_t)(end - words) + 1;
+    return kept;
+}
+
+void finding_say_short(struct text *text, const struct finding *finding,
+                       const struct findings *findings)
+{
+    enum { LINES_SIZE = 225 };
+
+    say_part(text, short_title_text, said_words(finding_id(finding->rule)),
+             said_words(finding->title.bytes));
+    if (!isnan(finding->ceiling)) {
+        say(text, short_gain_text);
+        finding_append_gain(text, finding);
+        say_part(text, short_saves_text, said_time(finding->saved_ns), said_time(findings->wall_ns),
+                 said_words(finding_confidence_name(finding->confidence)));
+    }
+    say(text, short_do_text);
+    text_append_bytes(text, finding->action.bytes,
+                      cut_sentences(finding->action.bytes,
+                                    text->size < LINES_SIZE ? LINES_SIZE - text->size : 0));
 }

@@ -317,58 +317,6 @@ static enum status add_time(struct document *document, const struct report_sums 
     return status ? status : kernel_rows_add_estimate_note(table, groups);
 }
 
-/* ", saves about 541 ms of 1.14 s (1.90x as fast), confidence high" */
-static void append_saving(struct text *line, const struct finding *finding, double wall_ns)
-{
-    char saved[UNITS_SIZE], wall[UNITS_SIZE], ceiling[UNITS_SIZE];
-
-    if (isnan(finding->ceiling))
-        return;
-    text_appendf(line, ": saves %s %s of %s",
-                 finding->gain == FINDING_PREDICTS ? "about" : "at most",
-                 units_format_time(saved, finding->saved_ns), units_format_time(wall, wall_ns));
-    if (!isinf(finding->ceiling))
-        text_appendf(line, " (%s as fast)", units_format_speedup(ceiling, finding->ceiling));
-    text_appendf(line, ", confidence %s", finding_confidence_name(finding->confidence));
-}
-
-/* Where an action can end: before what explains it. */
-static bool is_end(const char *at)
-{
-    return at[0] == '\0' || at[0] == ';' || at[0] == ':' || (at[0] == ' ' && at[1] == '(');
-}
-
-/* Returns: the length of as much of an action as there is room for, up to its first ';', but
- * no less than its first part. */
-static size_t cut_action(const char *action, size_t room)
-{
-    size_t kept = 0, depth = 0, i = 0;
-
-    for (bool has_ended = false; !has_ended; i++) {
-        depth += action[i] == '(';
-        depth -= action[i] == ')' && depth > 0;
-        has_ended = action[i] == '\0' || action[i] == ';';
-        if (depth == 0 && is_end(&action[i]) && (kept == 0 || i <= room))
-            kept = i;
-    }
-    return kept;
-}
-
-/* "GEMV: one item at a time: saves about 541 ms of 1.14 s ... Do: multiply ..."  Three lines of
- * 80 columns. */
-static void append_finding(struct text *line, const struct finding *finding, double wall_ns)
-{
-    enum { LINES_SIZE = 225 };
-    const char *action = finding->action.bytes;
-
-    text_appendf(line, "  %s: %s", finding_id(finding->rule), finding->title.bytes);
-    append_saving(line, finding, wall_ns);
-    text_append(line, ". Do: ");
-    text_append_bytes(line, action,
-                      cut_action(action, line->size < LINES_SIZE ? LINES_SIZE - line->size : 0));
-    text_append(line, ".");
-}
-
 /* Those that are worth following stand first, but for limits alone. */
 static enum status add_advice(struct text_list *lines, const struct findings *findings)
 {
@@ -382,7 +330,7 @@ static enum status add_advice(struct text_list *lines, const struct findings *fi
 
         if (!finding_is_advice(finding))
             continue;
-        append_finding(&line, finding, findings->wall_ns);
+        finding_say_short(&line, finding, findings);
         status = put_line(lines, &line);
         shown++;
     }
