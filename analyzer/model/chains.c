@@ -70,9 +70,7 @@ void chains_fini(struct chains *chains)
     free(chains->first_loads);
 }
 
-/* ---- wrappers ---------------------------------------------------------- */
-
-static int chains_compare_wrappers(const void *left, const void *right)
+static int compare_wrappers(const void *left, const void *right)
 {
     const struct chains_wrapper *a = left;
     const struct chains_wrapper *b = right;
@@ -82,7 +80,7 @@ static int chains_compare_wrappers(const void *left, const void *right)
 
 /* By its name, which is all that tells it where it has wrapped nothing.
  * Returns: SESSION_NONE when it has another. */
-static uint32_t chains_find_named_shim(const struct session *session)
+static uint32_t find_named_shim(const struct session *session)
 {
     static const char name[] = "libtprof.so";
     const struct session_module *module = session->modules.items;
@@ -93,7 +91,7 @@ static uint32_t chains_find_named_shim(const struct session *session)
     return SESSION_NONE;
 }
 
-static enum status chains_gather_wrappers(struct chains *chains)
+static enum status gather_wrappers(struct chains *chains)
 {
     const struct session_binding *binding = chains->session->bindings.items;
 
@@ -105,17 +103,17 @@ static enum status chains_gather_wrappers(struct chains *chains)
             return STATUS_OUT_OF_MEMORY;
         *wrapper = (struct chains_wrapper){binding[i].wrapper, (uint32_t)i};
     }
-    chains->shim_module = chains_find_named_shim(chains->session);
+    chains->shim_module = find_named_shim(chains->session);
     if (chains->wrappers.count == 0)
         return STATUS_OK;
     struct chains_wrapper *first = chains->wrappers.items;
-    qsort(first, chains->wrappers.count, sizeof *first, chains_compare_wrappers);
+    qsort(first, chains->wrappers.count, sizeof *first, compare_wrappers);
     chains->shim_module = modules_find(&chains->modules, first->address, 0);
     return STATUS_OK;
 }
 
 /* Returns: the binding in whose wrapper the address is, or SESSION_NONE. */
-static uint32_t chains_find_binding(const struct chains *chains, uint64_t address)
+static uint32_t find_binding(const struct chains *chains, uint64_t address)
 {
     const struct chains_wrapper *wrapper = chains->wrappers.items;
     size_t low = 0;
@@ -134,10 +132,8 @@ static uint32_t chains_find_binding(const struct chains *chains, uint64_t addres
     return wrapper[low - 1].binding;
 }
 
-/* ---- loads of one file --------------------------------------------------- */
-
 /* Behind a descriptor is whatever was opened last. */
-static bool chains_is_lasting_path(const char *path)
+static bool is_lasting_path(const char *path)
 {
     return strncmp(path, "/proc/", strlen("/proc/")) != 0 &&
            strncmp(path, "/dev/fd/", strlen("/dev/fd/")) != 0;
@@ -146,15 +142,15 @@ static bool chains_is_lasting_path(const char *path)
 /* By path, build ID, and where its code lies in it.  Without a build ID a path of code of the
  * same size is taken for the same file each time, as symbols.c reads it for each.  Equal paths
  * have equal addresses. */
-static bool chains_is_same_file(const struct session_module *a, const struct session_module *b)
+static bool is_same_file(const struct session_module *a, const struct session_module *b)
 {
     return a->path == b->path && strcmp(a->build_id, b->build_id) == 0 &&
            a->fact.start - a->fact.base == b->fact.start - b->fact.base &&
            a->fact.end - a->fact.start == b->fact.end - b->fact.start &&
-           (a->build_id[0] != '\0' || chains_is_lasting_path(a->path));
+           (a->build_id[0] != '\0' || is_lasting_path(a->path));
 }
 
-static enum status chains_gather_loads(struct chains *chains)
+static enum status gather_loads(struct chains *chains)
 {
     const struct session_module *module = chains->session->modules.items;
     size_t count = chains->session->modules.count;
@@ -165,7 +161,7 @@ static enum status chains_gather_loads(struct chains *chains)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = 0;
 
-        while (first < i && !chains_is_same_file(&module[first], &module[i]))
+        while (first < i && !is_same_file(&module[first], &module[i]))
             first++;
         chains->first_loads[i] = first;
     }
@@ -173,7 +169,7 @@ static enum status chains_gather_loads(struct chains *chains)
 }
 
 /* Tells a call by the first load of its module. */
-static void chains_take_first_load(const struct chains *chains, struct session_call *call)
+static void take_first_load(const struct chains *chains, struct session_call *call)
 {
     const struct session_module *module = chains->session->modules.items;
     uint32_t first =
@@ -185,16 +181,14 @@ static void chains_take_first_load(const struct chains *chains, struct session_c
     call->module = first;
 }
 
-/* ---- the session's calls ----------------------------------------------- */
-
-static inline struct session_call *chains_call(const struct chains *chains, uint32_t index)
+static inline struct session_call *find_caller(const struct chains *chains, uint32_t index)
 {
     return (struct session_call *)chains->session->calls.items + index;
 }
 
 /* Multiplicative hashing, as in heap.c; one odd number a field, so that calls
  * of one parent and those of one address spread alike. */
-static size_t chains_hash(const struct session_call *call)
+static size_t hash_chain(const struct session_call *call)
 {
     uint64_t hash = call->address * UINT64_C(0x9e3779b97f4a7c15) +
                     call->parent * UINT64_C(0xbf58476d1ce4e5b9) +
@@ -203,7 +197,7 @@ static size_t chains_hash(const struct session_call *call)
     return (size_t)((hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-static bool chains_is_same(const struct session_call *a, const struct session_call *b)
+static bool is_same(const struct session_call *a, const struct session_call *b)
 {
     return a->address == b->address && a->parent == b->parent && a->module == b->module &&
            a->kind == b->kind;
@@ -211,17 +205,16 @@ static bool chains_is_same(const struct session_call *a, const struct session_ca
 
 /* Returns: the place of a call that is like this one, or the free place where
  * it would be.  The root is in no place, so 0 is free. */
-static uint32_t *chains_find_place(const struct chains *chains, const struct session_call *call)
+static uint32_t *find_place(const struct chains *chains, const struct session_call *call)
 {
-    size_t at = chains_hash(call) & chains->mask;
+    size_t at = hash_chain(call) & chains->mask;
 
-    while (chains->places[at] != 0 &&
-           !chains_is_same(chains_call(chains, chains->places[at]), call))
+    while (chains->places[at] != 0 && !is_same(find_caller(chains, chains->places[at]), call))
         at = (at + 1) & chains->mask;
     return &chains->places[at];
 }
 
-static enum status chains_make_places(struct chains *chains, size_t count)
+static enum status make_places(struct chains *chains, size_t count)
 {
     uint32_t *places = calloc(count, sizeof *places);
 
@@ -231,12 +224,12 @@ static enum status chains_make_places(struct chains *chains, size_t count)
     chains->places = places;
     chains->mask = count - 1;
     for (uint32_t i = 1; i < chains->session->calls.count; i++)
-        *chains_find_place(chains, chains_call(chains, i)) = i;
+        *find_place(chains, find_caller(chains, i)) = i;
     return STATUS_OK;
 }
 
-static enum status chains_make_call(struct chains *chains, const struct session_call *like,
-                                    uint32_t *place)
+static enum status make_call(struct chains *chains, const struct session_call *like,
+                             uint32_t *place)
 {
     struct session_call *call = array_add(&chains->session->calls);
     size_t count = chains->session->calls.count;
@@ -244,34 +237,31 @@ static enum status chains_make_call(struct chains *chains, const struct session_
     if (!call || count >= CHAINS_CALL)
         return STATUS_OUT_OF_MEMORY;
     *call = *like;
-    call->depth = chains_call(chains, like->parent)->depth + 1;
+    call->depth = find_caller(chains, like->parent)->depth + 1;
     if (call->kind == SESSION_CALL_PLAIN)
-        call->end = chains_call(chains, like->parent)->end;
+        call->end = find_caller(chains, like->parent)->end;
     call->binding = SESSION_NONE;
     call->is_shim = like->module == chains->shim_module && like->module != SESSION_NONE;
     if (call->is_shim)
-        call->binding = chains_find_binding(chains, like->address);
+        call->binding = find_binding(chains, like->address);
     *place = (uint32_t)count - 1;
-    return 2 * count > chains->mask ? chains_make_places(chains, 2 * (chains->mask + 1))
-                                    : STATUS_OK;
+    return 2 * count > chains->mask ? make_places(chains, 2 * (chains->mask + 1)) : STATUS_OK;
 }
 
 /* Finds the call that is like this one, or makes it. */
-static enum status chains_merge(struct chains *chains, const struct session_call *like,
-                                uint32_t *index)
+static enum status merge(struct chains *chains, const struct session_call *like, uint32_t *index)
 {
-    uint32_t *place = chains_find_place(chains, like);
+    uint32_t *place = find_place(chains, like);
 
     *index = *place;
     if (*place != 0)
         return STATUS_OK;
     *index = (uint32_t)chains->session->calls.count;
-    return chains_make_call(chains, like, place);
+    return make_call(chains, like, place);
 }
 
 /* Gives the call that stands for outer calls that are not known. */
-static enum status chains_find_stand_in(struct chains *chains, enum trace_chain_end end,
-                                        uint32_t *index)
+static enum status find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index)
 {
     const bool is_cut = end == TRACE_CHAIN_CUT;
     const struct session_call like = {.kind = is_cut ? SESSION_CALL_CUT : SESSION_CALL_LOST,
@@ -279,12 +269,12 @@ static enum status chains_find_stand_in(struct chains *chains, enum trace_chain_
                                       .end = (uint8_t)end,
                                       .module = SESSION_NONE};
 
-    return chains_merge(chains, &like, index);
+    return merge(chains, &like, index);
 }
 
 /* Returns: room for all calls of the trace, as if no two were the same: making room later
  * is to look at all of them again. */
-static size_t chains_count_places(const struct reader *reader)
+static size_t count_places(const struct reader *reader)
 {
     struct reader_span stacks = reader_chunks(reader, TRACE_STACKS);
     size_t calls = (size_t)(stacks.end - stacks.first) * TRACE_STACK_CALLS;
@@ -295,7 +285,7 @@ static size_t chains_count_places(const struct reader *reader)
     return count;
 }
 
-static enum status chains_add_root(struct chains *chains, const struct reader *reader)
+static enum status add_root(struct chains *chains, const struct reader *reader)
 {
     struct session_call *root = array_add(&chains->session->calls);
 
@@ -305,27 +295,25 @@ static enum status chains_add_root(struct chains *chains, const struct reader *r
                                   .binding = SESSION_NONE,
                                   .kind = SESSION_CALL_ROOT,
                                   .end = TRACE_CHAIN_WHOLE};
-    return chains_make_places(chains, chains_count_places(reader));
+    return make_places(chains, count_places(reader));
 }
 
-/* ---- a lane's calls ---------------------------------------------------- */
-
 /* The calls below a root that makes no sense hang in the air. */
-static enum status chains_read_root(struct chains *chains, const struct trace_call *raw,
-                                    uint32_t *index, uint32_t *epoch)
+static enum status read_root(struct chains *chains, const struct trace_call *raw, uint32_t *index,
+                             uint32_t *epoch)
 {
     *epoch = raw->address < UINT32_MAX ? (uint32_t)raw->address : UINT32_MAX - 1;
     *index = 0;
     if (raw->flags == TRACE_CHAIN_WHOLE)
         return STATUS_OK;
     if (raw->flags > TRACE_CHAIN_NONE && raw->flags < TRACE_CHAIN_ENDS)
-        return chains_find_stand_in(chains, (enum trace_chain_end)raw->flags, index);
+        return find_stand_in(chains, (enum trace_chain_end)raw->flags, index);
     chains->bad_calls++;
-    return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+    return find_stand_in(chains, TRACE_CHAIN_LOST, index);
 }
 
 /* A return address is behind its call, and may be another function's. */
-static uint64_t chains_correct_address(const struct trace_call *raw)
+static uint64_t correct_address(const struct trace_call *raw)
 {
     bool is_exact = (raw->flags & TRACE_CALL_EXACT) != 0;
 
@@ -333,32 +321,32 @@ static uint64_t chains_correct_address(const struct trace_call *raw)
 }
 
 /* Finds the call of a number; of one that is not there, that its chain is lost. */
-static enum status chains_resolve(struct chains *chains, const struct chains_lane *lane,
-                                  uint32_t number, uint32_t *index)
+static enum status resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
+                           uint32_t *index)
 {
     if (number >= lane->count || lane->entries[number] == chains_unknown)
-        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+        return find_stand_in(chains, TRACE_CHAIN_LOST, index);
     *index = lane->entries[number] & ~CHAINS_CALL;
     return STATUS_OK;
 }
 
-static enum status chains_read_inner(struct chains *chains, struct chains_reading *reading,
-                                     const struct trace_call *raw, uint32_t *index)
+static enum status read_inner(struct chains *chains, struct chains_reading *reading,
+                              const struct trace_call *raw, uint32_t *index)
 {
-    struct session_call like = {.kind = SESSION_CALL_PLAIN, .address = chains_correct_address(raw)};
+    struct session_call like = {.kind = SESSION_CALL_PLAIN, .address = correct_address(raw)};
 
-    if (chains_resolve(chains, reading->lane, raw->parent, &like.parent))
+    if (resolve(chains, reading->lane, raw->parent, &like.parent))
         return STATUS_OUT_OF_MEMORY;
-    if (chains_call(chains, like.parent)->depth >= CHAINS_DEPTH_MAX) {
+    if (find_caller(chains, like.parent)->depth >= CHAINS_DEPTH_MAX) {
         chains->bad_calls++;
-        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+        return find_stand_in(chains, TRACE_CHAIN_LOST, index);
     }
     like.module = modules_find(&chains->modules, like.address, reading->epochs[raw->parent]);
-    chains_take_first_load(chains, &like);
-    return chains_merge(chains, &like, index);
+    take_first_load(chains, &like);
+    return merge(chains, &like, index);
 }
 
-static void chains_add_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
+static void add_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
 {
     struct chains_lane *lane = reading->lane;
 
@@ -368,36 +356,36 @@ static void chains_add_entry(struct chains_reading *reading, uint32_t entry, uin
 }
 
 /* A call takes its number only now, so that none can be its own parent. */
-static enum status chains_read_call(struct chains *chains, struct chains_reading *reading,
-                                    const struct trace_call *raw)
+static enum status read_call(struct chains *chains, struct chains_reading *reading,
+                             const struct trace_call *raw)
 {
     uint32_t index;
     uint32_t epoch = 0;
     enum status status;
 
     if (raw->parent == 0) {
-        status = chains_read_root(chains, raw, &index, &epoch);
+        status = read_root(chains, raw, &index, &epoch);
     } else if (raw->parent < reading->lane->count) {
         epoch = reading->epochs[raw->parent];
-        status = chains_read_inner(chains, reading, raw, &index);
+        status = read_inner(chains, reading, raw, &index);
     } else {
         chains->bad_calls++;
-        status = chains_find_stand_in(chains, TRACE_CHAIN_LOST, &index);
+        status = find_stand_in(chains, TRACE_CHAIN_LOST, &index);
     }
     if (!status)
-        chains_add_entry(reading, index | CHAINS_CALL, epoch);
+        add_entry(reading, index | CHAINS_CALL, epoch);
     return status;
 }
 
 /* Passes over numbers up to `count`: those of a head, or of chunks that are not
  * there. */
-static void chains_skip(struct chains_reading *reading, uint32_t count)
+static void skip(struct chains_reading *reading, uint32_t count)
 {
     while (reading->lane->count < count)
-        chains_add_entry(reading, chains_unknown, 0);
+        add_entry(reading, chains_unknown, 0);
 }
 
-static enum status chains_reserve(struct chains_reading *reading, uint32_t count)
+static enum status reserve(struct chains_reading *reading, uint32_t count)
 {
     uint32_t *entries = realloc(reading->lane->entries, count * sizeof *entries);
 
@@ -411,8 +399,8 @@ static enum status chains_reserve(struct chains_reading *reading, uint32_t count
     return STATUS_OK;
 }
 
-static enum status chains_read_chunk(struct chains *chains, struct chains_reading *reading,
-                                     const struct reader *reader, const struct reader_chunk *chunk)
+static enum status read_chunk(struct chains *chains, struct chains_reading *reading,
+                              const struct reader *reader, const struct reader_chunk *chunk)
 {
     uint32_t first = chunk->sequence * TRACE_STACK_CALLS + CHAINS_FIRST_CALL;
     struct trace_call raw;
@@ -421,64 +409,62 @@ static enum status chains_read_chunk(struct chains *chains, struct chains_readin
     if (reading->lane->count > first)
         return STATUS_OK; /* its numbers are taken: a second chunk of this place */
     char *bytes = reader_load(reader, chunk, &size);
-    enum status status = bytes ? chains_reserve(reading, first + (uint32_t)(size / sizeof raw))
-                               : STATUS_OUT_OF_MEMORY;
+    enum status status =
+        bytes ? reserve(reading, first + (uint32_t)(size / sizeof raw)) : STATUS_OUT_OF_MEMORY;
     if (!status)
-        chains_skip(reading, first);
+        skip(reading, first);
     for (size_t at = 0; !status && at + sizeof raw <= size; at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);
-        status = chains_read_call(chains, reading, &raw);
+        status = read_call(chains, reading, &raw);
     }
     free(bytes);
     return status;
 }
 
 /* Number 0 is no chain, which leads to the root. */
-static enum status chains_start_lane(struct chains_reading *reading)
+static enum status start_lane(struct chains_reading *reading)
 {
-    enum status status = chains_reserve(reading, 1);
+    enum status status = reserve(reading, 1);
 
     if (!status)
-        chains_add_entry(reading, CHAINS_CALL, 0);
+        add_entry(reading, CHAINS_CALL, 0);
     return status;
 }
 
-static enum status chains_read_chunks(struct chains *chains, struct chains_reading *reading,
-                                      const struct reader *reader, struct reader_span chunks)
+static enum status read_chunks(struct chains *chains, struct chains_reading *reading,
+                               const struct reader *reader, struct reader_span chunks)
 {
     size_t most = 2 * (size_t)(chunks.end - chunks.first) + CHAINS_GAP_MAX;
     size_t numbers = (size_t)1 << TRACE_CELL_BITS;
-    enum status status = chains_start_lane(reading);
+    enum status status = start_lane(reading);
 
     if (most > numbers / TRACE_STACK_CALLS)
         most = numbers / TRACE_STACK_CALLS;
     for (; !status && chunks.first < chunks.end; chunks.first++) {
         if (chunks.first->sequence < most)
-            status = chains_read_chunk(chains, reading, reader, chunks.first);
+            status = read_chunk(chains, reading, reader, chunks.first);
         else
             chains->bad_calls++;
     }
     return status;
 }
 
-static enum status chains_read_lane(struct chains *chains, const struct reader *reader,
-                                    struct reader_span chunks)
+static enum status read_lane(struct chains *chains, const struct reader *reader,
+                             struct reader_span chunks)
 {
     struct chains_reading reading = {.lane = array_add(&chains->lanes)};
 
     if (!reading.lane)
         return STATUS_OUT_OF_MEMORY;
     reading.lane->number = chunks.first->lane;
-    enum status status = chains_read_chunks(chains, &reading, reader, chunks);
+    enum status status = read_chunks(chains, &reading, reader, chunks);
     free(reading.epochs);
     return status;
 }
 
-/* ---- sites ------------------------------------------------------------- */
-
 /* A call may yet be made: for chains that are lost whole.
  * Returns: SESSION_NONE for each call; NULL when memory ran out. */
-static uint32_t *chains_make_indices(const struct chains *chains)
+static uint32_t *make_indices(const struct chains *chains)
 {
     size_t size = (chains->session->calls.count + 1) * sizeof(uint32_t);
     uint32_t *indices = malloc(size);
@@ -486,28 +472,28 @@ static uint32_t *chains_make_indices(const struct chains *chains)
     return indices ? memset(indices, 0xff, size) : NULL;
 }
 
-static enum status chains_make_sites(struct chains *chains)
+static enum status make_sites(struct chains *chains)
 {
-    chains->sites = chains_make_indices(chains);
-    chains->mappings = chains_make_indices(chains);
+    chains->sites = make_indices(chains);
+    chains->mappings = make_indices(chains);
     return chains->sites && chains->mappings ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static uint32_t chains_find_kernel(const struct chains *chains, uint32_t call)
+static uint32_t find_kernel(const struct chains *chains, uint32_t call)
 {
-    while (call != 0 && chains_call(chains, call)->binding == SESSION_NONE)
-        call = chains_call(chains, call)->parent;
-    return chains_call(chains, call)->binding;
+    while (call != 0 && find_caller(chains, call)->binding == SESSION_NONE)
+        call = find_caller(chains, call)->parent;
+    return find_caller(chains, call)->binding;
 }
 
-static enum status chains_add_site(struct chains *chains, uint32_t call)
+static enum status add_site(struct chains *chains, uint32_t call)
 {
     struct session_site *site = array_add(&chains->session->sites);
 
     if (!site)
         return STATUS_OUT_OF_MEMORY;
     site->call = call;
-    site->binding = chains_find_kernel(chains, call);
+    site->binding = find_kernel(chains, call);
     chains->sites[call] = (uint32_t)chains->session->sites.count - 1;
     return STATUS_OK;
 }
@@ -517,8 +503,8 @@ enum status chains_find_site(struct chains *chains, struct chains_lane *lane, ui
 {
     uint32_t call;
 
-    if (chains_resolve(chains, lane, number, &call) ||
-        (chains->sites[call] == SESSION_NONE && chains_add_site(chains, call)))
+    if (resolve(chains, lane, number, &call) ||
+        (chains->sites[call] == SESSION_NONE && add_site(chains, call)))
         return STATUS_OUT_OF_MEMORY;
     *site = chains->sites[call];
     if (number < lane->count)
@@ -527,18 +513,18 @@ enum status chains_find_site(struct chains *chains, struct chains_lane *lane, ui
 }
 
 /* Finds the call of a number, at which a block may have been obtained already. */
-static enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
-                                    uint32_t number, uint32_t *call)
+static enum status find_call(struct chains *chains, const struct chains_lane *lane, uint32_t number,
+                             uint32_t *call)
 {
     uint32_t entry = chains_entry(lane, number);
 
     if (entry & CHAINS_CALL)
-        return chains_resolve(chains, lane, number, call);
+        return resolve(chains, lane, number, call);
     *call = session_site_at(chains->session, entry)->call;
     return STATUS_OK;
 }
 
-static enum status chains_add_mapping(struct chains *chains, uint32_t call)
+static enum status add_mapping(struct chains *chains, uint32_t call)
 {
     struct session_mapping *mapping = array_add(&chains->session->mappings);
 
@@ -554,25 +540,22 @@ enum status chains_find_mapping(struct chains *chains, const struct chains_lane 
 {
     uint32_t call;
 
-    if (chains_find_call(chains, lane, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
-                         &call) ||
-        (chains->mappings[call] == SESSION_NONE && chains_add_mapping(chains, call)))
+    if (find_call(chains, lane, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX, &call) ||
+        (chains->mappings[call] == SESSION_NONE && add_mapping(chains, call)))
         return STATUS_OUT_OF_MEMORY;
     *mapping = chains->mappings[call];
     return STATUS_OK;
 }
 
-/* ---- the whole --------------------------------------------------------- */
-
-static enum status chains_read_lanes(struct chains *chains, const struct reader *reader)
+static enum status read_lanes(struct chains *chains, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_STACKS);
     struct chains_reading empty = {.lane = &chains->empty};
-    enum status status = chains_start_lane(&empty);
+    enum status status = start_lane(&empty);
 
     free(empty.epochs);
     while (!status && rest.first < rest.end)
-        status = chains_read_lane(chains, reader, reader_next_lane(&rest));
+        status = read_lane(chains, reader, reader_next_lane(&rest));
     return status;
 }
 
@@ -581,17 +564,17 @@ enum status chains_read(struct chains *chains, const struct reader *reader)
     enum status status = modules_init(&chains->modules, &chains->session->modules);
 
     if (!status)
-        status = chains_gather_loads(chains);
+        status = gather_loads(chains);
     if (!status)
-        status = chains_gather_wrappers(chains);
+        status = gather_wrappers(chains);
     if (!status)
-        status = chains_add_root(chains, reader);
+        status = add_root(chains, reader);
     if (!status)
-        status = chains_read_lanes(chains, reader);
-    return status ? status : chains_make_sites(chains);
+        status = read_lanes(chains, reader);
+    return status ? status : make_sites(chains);
 }
 
-static int chains_compare_lane(const void *number, const void *lane)
+static int compare_lane(const void *number, const void *lane)
 {
     uint32_t a = *(const uint32_t *)number;
     uint32_t b = ((const struct chains_lane *)lane)->number;
@@ -604,7 +587,7 @@ struct chains_lane *chains_find_lane(struct chains *chains, uint32_t number)
     struct chains_lane *lane = NULL;
 
     if (chains->lanes.count > 0)
-        lane = bsearch(&number, chains->lanes.items, chains->lanes.count, sizeof *lane,
-                       chains_compare_lane);
+        lane =
+            bsearch(&number, chains->lanes.items, chains->lanes.count, sizeof *lane, compare_lane);
     return lane ? lane : &chains->empty;
 }

@@ -35,8 +35,8 @@ struct clock_point {
     uint64_t ns;
 };
 
-static enum status clock_add_point(struct array *points, const struct trace_clock_pair *start,
-                                   const struct trace_clock_pair *pair)
+static enum status add_point(struct array *points, const struct trace_clock_pair *start,
+                             const struct trace_clock_pair *pair)
 {
     if (pair->ticks <= start->ticks || pair->monotonic_ns <= start->monotonic_ns)
         return STATUS_OK;
@@ -49,55 +49,55 @@ static enum status clock_add_point(struct array *points, const struct trace_cloc
     return STATUS_OK;
 }
 
-static enum status clock_gather(struct array *points, const struct reader *reader)
+static enum status gather(struct array *points, const struct reader *reader)
 {
     const struct trace_header *header = &reader->header;
     const struct reader_chunk *chunks = reader->chunks.items;
-    enum status status = clock_add_point(points, &header->start, &header->end);
+    enum status status = add_point(points, &header->start, &header->end);
 
     for (size_t i = 0; !status && i < reader->chunks.count; i++)
-        status = clock_add_point(points, &header->start, &chunks[i].clock);
+        status = add_point(points, &header->start, &chunks[i].clock);
     return status;
 }
 
-static double clock_slope(const struct clock_point *point)
+static double find_slope(const struct clock_point *point)
 {
     return (double)point->ns / (double)point->ticks;
 }
 
-static bool clock_is_plausible(const struct clock_point *point)
+static bool is_plausible(const struct clock_point *point)
 {
-    double slope = clock_slope(point);
+    double slope = find_slope(point);
 
     return slope >= clock_fastest && slope <= clock_slowest;
 }
 
 /* Drops the points that are damaged, and those of the nearer half. */
-static void clock_keep_far(struct array *points)
+static void keep_far(struct array *points)
 {
     struct clock_point *point = points->items;
     uint64_t farthest = 0;
     size_t kept = 0;
 
     for (size_t i = 0; i < points->count; i++)
-        if (clock_is_plausible(&point[i]) && point[i].ns > farthest)
+        if (is_plausible(&point[i]) && point[i].ns > farthest)
             farthest = point[i].ns;
     for (size_t i = 0; i < points->count; i++)
-        if (clock_is_plausible(&point[i]) && point[i].ns >= farthest / 2)
+        if (is_plausible(&point[i]) && point[i].ns >= farthest / 2)
             point[kept++] = point[i];
     array_truncate(points, kept);
 }
 
-static int clock_compare(const void *left, const void *right)
+static int compare(const void *left, const void *right)
 {
-    double a = clock_slope(left);
-    double b = clock_slope(right);
+    double a = find_slope(left);
+    double b = find_slope(right);
 
     return (a > b) - (a < b);
 }
 
 /* Returns: the distance of the farthest point. */
-static uint64_t clock_farthest(const struct array *points)
+static uint64_t find_farthest(const struct array *points)
 {
     const struct clock_point *point = points->items;
     uint64_t farthest = 0;
@@ -108,7 +108,7 @@ static uint64_t clock_farthest(const struct array *points)
 }
 
 /* Returns: how far the worst point is off the line. */
-static double clock_worst_error(const struct clock *clock, const struct array *points)
+static double worst_error(const struct clock *clock, const struct array *points)
 {
     const struct clock_point *point = points->items;
     double worst = 0;
@@ -120,7 +120,7 @@ static double clock_worst_error(const struct clock *clock, const struct array *p
     return worst;
 }
 
-static enum status clock_doubt_length(const struct clock *clock, struct text_list *doubts)
+static enum status doubt_length(const struct clock *clock, struct text_list *doubts)
 {
     if (clock->last_ns >= clock_least_distance_ns)
         return STATUS_OK;
@@ -132,10 +132,10 @@ static enum status clock_doubt_length(const struct clock *clock, struct text_lis
                                "is cannot be told, and times are in ticks");
 }
 
-static enum status clock_doubt_points(const struct clock *clock, const struct array *points,
-                                      struct text_list *doubts)
+static enum status doubt_points(const struct clock *clock, const struct array *points,
+                                struct text_list *doubts)
 {
-    double worst = clock_worst_error(clock, points);
+    double worst = worst_error(clock, points);
 
     if (worst < clock_doubtful_ns || worst < (double)clock->last_ns / CLOCK_DOUBTFUL_PART)
         return STATUS_OK;
@@ -145,16 +145,16 @@ static enum status clock_doubt_points(const struct clock *clock, const struct ar
                           worst / 1e6);
 }
 
-static enum status clock_fit(struct clock *clock, struct array *points, struct text_list *doubts)
+static enum status fit(struct clock *clock, struct array *points, struct text_list *doubts)
 {
-    clock_keep_far(points);
-    clock->last_ns = clock_farthest(points);
+    keep_far(points);
+    clock->last_ns = find_farthest(points);
     if (points->count > 0) {
-        qsort(points->items, points->count, sizeof(struct clock_point), clock_compare);
-        clock->ns_per_tick = clock_slope(array_at(points, points->count / 2));
+        qsort(points->items, points->count, sizeof(struct clock_point), compare);
+        clock->ns_per_tick = find_slope(array_at(points, points->count / 2));
     }
-    enum status status = clock_doubt_length(clock, doubts);
-    return status ? status : clock_doubt_points(clock, points, doubts);
+    enum status status = doubt_length(clock, doubts);
+    return status ? status : doubt_points(clock, points, doubts);
 }
 
 enum status clock_measure(struct clock *clock, const struct reader *reader,
@@ -164,9 +164,9 @@ enum status clock_measure(struct clock *clock, const struct reader *reader,
 
     array_init(&points, sizeof(struct clock_point));
     *clock = (struct clock){.start_ticks = reader->header.start.ticks, .ns_per_tick = 1};
-    enum status status = clock_gather(&points, reader);
+    enum status status = gather(&points, reader);
     if (!status)
-        status = clock_fit(clock, &points, doubts);
+        status = fit(clock, &points, doubts);
     if (reader->header.clock == TRACE_CLOCK_MONOTONIC)
         clock->ns_per_tick = 1;
     array_fini(&points);

@@ -35,8 +35,6 @@ struct debug_walk {
     size_t depth;
 };
 
-/* ---- units ----------------------------------------------------------------- */
-
 /* Add each range of the addresses of an entry. */
 static enum status debug_add_ranges(struct intervals *ranges, Dwarf_Die *die, uint32_t value)
 {
@@ -52,7 +50,7 @@ static enum status debug_add_ranges(struct intervals *ranges, Dwarf_Die *die, ui
     return STATUS_OK;
 }
 
-static enum status debug_info_add_unit(struct debug_info *info, const Dwarf_Die *die)
+static enum status add_unit(struct debug_info *info, const Dwarf_Die *die)
 {
     struct debug_unit *unit = array_add(&info->units);
 
@@ -70,7 +68,7 @@ static bool debug_unit_has_code(uint8_t type)
     return type == DW_UT_compile || type == DW_UT_skeleton;
 }
 
-static enum status debug_info_add_units(struct debug_info *info)
+static enum status add_units(struct debug_info *info)
 {
     Dwarf_CU *unit = NULL;
     Dwarf_Die die;
@@ -78,7 +76,7 @@ static enum status debug_info_add_units(struct debug_info *info)
     int more;
 
     while ((more = dwarf_get_units(info->dwarf, unit, &unit, NULL, &type, &die, NULL)) == 0) {
-        if (debug_unit_has_code(type) && debug_info_add_unit(info, &die))
+        if (debug_unit_has_code(type) && add_unit(info, &die))
             return STATUS_OUT_OF_MEMORY;
     }
     return more < 0 ? STATUS_CORRUPT : STATUS_OK;
@@ -89,7 +87,7 @@ enum status debug_info_init(struct debug_info *info, Dwarf *dwarf, uint64_t bias
     *info = (struct debug_info){.dwarf = dwarf, .bias = bias};
     array_init(&info->units, sizeof(struct debug_unit));
     intervals_init(&info->ranges);
-    enum status status = dwarf ? debug_info_add_units(info) : STATUS_OK;
+    enum status status = dwarf ? add_units(info) : STATUS_OK;
     intervals_sort(&info->ranges);
     return status;
 }
@@ -105,8 +103,6 @@ void debug_info_fini(struct debug_info *info)
     array_fini(&info->units);
     intervals_fini(&info->ranges);
 }
-
-/* ---- the functions of a unit ------------------------------------------------ */
 
 static bool debug_walk_advances(struct debug_walk *walk, const Dwarf_Die *die)
 {
@@ -180,8 +176,6 @@ static enum status debug_unit_read(struct debug_unit *unit)
     intervals_sort(&unit->ranges);
     return status;
 }
-
-/* ---- one address ------------------------------------------------------------- */
 
 static bool debug_tag_is_scope(int tag)
 {

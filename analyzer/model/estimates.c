@@ -44,9 +44,7 @@ struct estimates_call {
     double excess_error_ns; /* standard error of what stretches took off the mean */
 };
 
-/* ---- drawn calls ------------------------------------------------------- */
-
-static int estimates_compare_ns(const void *left, const void *right)
+static int compare_ns(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 
@@ -56,7 +54,7 @@ static int estimates_compare_ns(const void *left, const void *right)
 /* Tell beyond which time a call of a slot was interrupted.  Of an even number the
  * lower median counts: one call of two may be interrupted.
  * Errors: STATUS_OUT_OF_MEMORY. */
-static enum status estimates_find_usual(const struct session_slot *slot, double *most_ns)
+static enum status find_usual(const struct session_slot *slot, double *most_ns)
 {
     size_t count = slot->durations_ns.count;
     uint64_t *sorted;
@@ -68,7 +66,7 @@ static enum status estimates_find_usual(const struct session_slot *slot, double 
     if (!sorted)
         return STATUS_OUT_OF_MEMORY;
     memcpy(sorted, slot->durations_ns.items, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, estimates_compare_ns);
+    qsort(sorted, count, sizeof *sorted, compare_ns);
     *most_ns = fmax(interrupted_least_ns, interrupted_times * (double)sorted[(count - 1) / 2]);
     free(sorted);
     return STATUS_OK;
@@ -81,7 +79,7 @@ struct estimates_sums {
     double longest_ns;
 };
 
-static void estimates_sum_call(struct estimates_sums *sums, double ns, double most_ns)
+static void sum_call(struct estimates_sums *sums, double ns, double most_ns)
 {
     double away = ns - sums->mean;
 
@@ -97,8 +95,8 @@ static void estimates_sum_call(struct estimates_sums *sums, double ns, double mo
     sums->squares += away * (ns - sums->mean);
 }
 
-static struct estimates_call estimates_mean(double sum_ns, double count,
-                                            const struct estimates_sums *sums)
+static struct estimates_call find_mean(double sum_ns, double count,
+                                       const struct estimates_sums *sums)
 {
     struct estimates_call call = {.mean_ns = (double)NAN,
                                   .variance = (double)NAN,
@@ -114,7 +112,7 @@ static struct estimates_call estimates_mean(double sum_ns, double count,
     return call;
 }
 
-static bool estimates_is_counted(const struct session_slot *slot)
+static bool is_counted(const struct session_slot *slot)
 {
     return slot->kernel && slot->kernel->is_sampled;
 }
@@ -125,8 +123,7 @@ struct estimates_first {
     double ns, longest_ns;
 };
 
-static struct estimates_first estimates_find_first(const struct session_slot *slot,
-                                                   uint64_t long_ns)
+static struct estimates_first find_first(const struct session_slot *slot, uint64_t long_ns)
 {
     const uint64_t *ns = slot->durations_ns.items;
     struct estimates_first first = {0, 0, 0};
@@ -137,12 +134,12 @@ static struct estimates_first estimates_find_first(const struct session_slot *sl
 
         first.ns += each_ns;
         first.longest_ns = fmax(first.longest_ns, each_ns);
-        goes_on = estimates_is_counted(slot) && ns[first.count] > long_ns;
+        goes_on = is_counted(slot) && ns[first.count] > long_ns;
     }
     return first;
 }
 
-static bool estimates_has_first(const struct session_slot *slot)
+static bool records_first(const struct session_slot *slot)
 {
     return slot->durations_ns.count > 0 && slot->durations_ns.count >= slot->recorded_calls;
 }
@@ -150,24 +147,24 @@ static bool estimates_has_first(const struct session_slot *slot)
 /* When the first calls' records are gone, all that are left are of drawn calls;
  * without records the first is taken to have been the longest.  Of timed calls that
  * have no record the longest is known. */
-static enum status estimates_drawn(const struct session_slot *slot, uint64_t long_ns,
-                                   struct estimates_call *call)
+static enum status find_drawn(const struct session_slot *slot, uint64_t long_ns,
+                              struct estimates_call *call)
 {
     const uint64_t *ns = slot->durations_ns.items;
     size_t seen = slot->durations_ns.count;
-    bool has_first = estimates_has_first(slot);
+    bool has_first = records_first(slot);
     struct estimates_first first = {1, (double)slot->max_ns, (double)slot->max_ns};
     struct estimates_sums sums = {0};
     double most_ns;
 
-    if (estimates_find_usual(slot, &most_ns))
+    if (find_usual(slot, &most_ns))
         return STATUS_OUT_OF_MEMORY;
     if (has_first)
-        first = estimates_find_first(slot, long_ns);
+        first = find_first(slot, long_ns);
     for (size_t i = has_first ? first.count : 0; i < seen; i++)
-        estimates_sum_call(&sums, (double)ns[i], most_ns);
+        sum_call(&sums, (double)ns[i], most_ns);
     if (seen > 0 && !has_first) {
-        *call = estimates_mean(sums.ns, sums.count, &sums);
+        *call = find_mean(sums.ns, sums.count, &sums);
         return STATUS_OK;
     }
     if (has_first &&
@@ -175,13 +172,10 @@ static enum status estimates_drawn(const struct session_slot *slot, uint64_t lon
         sums.interrupted++;
         sums.interrupted_ns += (double)slot->max_ns;
     }
-    *call =
-        estimates_mean((double)slot->total_ns - first.ns - sums.interrupted_ns,
-                       (double)slot->timed_calls - (double)first.count - sums.interrupted, &sums);
+    *call = find_mean((double)slot->total_ns - first.ns - sums.interrupted_ns,
+                      (double)slot->timed_calls - (double)first.count - sums.interrupted, &sums);
     return STATUS_OK;
 }
-
-/* ---- slots of one kernel and shape ------------------------------------- */
 
 struct estimates_like {
     const struct session_slot *slot;
@@ -189,7 +183,7 @@ struct estimates_like {
     struct stretches_excess excess;
 };
 
-static int estimates_compare_work(const struct session_slot *a, const struct session_slot *b)
+static int compare_work(const struct session_slot *a, const struct session_slot *b)
 {
     if (a->binding != b->binding)
         return a->binding < b->binding ? -1 : 1;
@@ -200,16 +194,15 @@ static int estimates_compare_work(const struct session_slot *a, const struct ses
     return memcmp(a->shape, b->shape, a->dims * sizeof *a->shape);
 }
 
-static int estimates_compare(const void *left, const void *right)
+static int compare(const void *left, const void *right)
 {
     const struct estimates_like *a = left, *b = right;
-    int order = estimates_compare_work(a->slot, b->slot);
+    int order = compare_work(a->slot, b->slot);
 
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-static void estimates_take_excess(struct estimates_call *call,
-                                  const struct stretches_excess *excess)
+static void take_excess(struct estimates_call *call, const struct stretches_excess *excess)
 {
     if (call->count < 1)
         return;
@@ -218,17 +211,17 @@ static void estimates_take_excess(struct estimates_call *call,
 }
 
 /* Merges the drawn calls of slots of one work; fills those of each, by slot. */
-static enum status estimates_pool(const struct estimates_like *like, size_t count, uint64_t long_ns,
-                                  struct estimates_call *drawn, struct estimates_call *pool)
+static enum status pool_drawn(const struct estimates_like *like, size_t count, uint64_t long_ns,
+                              struct estimates_call *drawn, struct estimates_call *pool)
 {
     double sum_ns = 0, calls = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct estimates_call *of = &drawn[like[i].index];
 
-        if (estimates_drawn(like[i].slot, long_ns, of))
+        if (find_drawn(like[i].slot, long_ns, of))
             return STATUS_OUT_OF_MEMORY;
-        estimates_take_excess(of, &like[i].excess);
+        take_excess(of, &like[i].excess);
         if (of->count > 0) {
             sum_ns += of->mean_ns * of->count;
             calls += of->count;
@@ -240,9 +233,7 @@ static enum status estimates_pool(const struct estimates_like *like, size_t coun
     return STATUS_OK;
 }
 
-/* ---- slots ------------------------------------------------------------- */
-
-static double estimates_first_ns(const struct session_slot *slot, const struct estimates_call *call)
+static double first_call_ns(const struct session_slot *slot, const struct estimates_call *call)
 {
     double first_ns = fmax(0, (double)slot->total_ns - call->interrupted_ns) /
                       fmax(1, (double)slot->timed_calls - call->interrupted);
@@ -254,7 +245,7 @@ static double estimates_first_ns(const struct session_slot *slot, const struct e
 
 /* The error of a sum of `untimed` draws that is told by the mean of `count`, and by what was
  * taken off it. */
-static double estimates_error(const struct estimates_call *call, double untimed)
+static double error(const struct estimates_call *call, double untimed)
 {
     return hypot(sqrt(call->variance * untimed * (untimed + call->count) / call->count),
                  untimed * call->excess_error_ns);
@@ -262,31 +253,29 @@ static double estimates_error(const struct estimates_call *call, double untimed)
 
 /* What was not timed has no cost of being timed in it, but the total is told with
  * that of all calls: it goes where the total is read. */
-static double estimates_untimed_cost(const struct session *session, const struct session_slot *slot)
+static double untimed_cost(const struct session *session, const struct session_slot *slot)
 {
     return session_inner_cost_ns(session, slot) * (double)(slot->calls - slot->timed_calls);
 }
 
 /* Nanoseconds that the untimed calls of a slot are taken to have taken; fills the mean of
  * its call where that is told by others. */
-static double estimates_rest(const struct session *session, struct session_slot *slot,
-                             struct estimates_call *call, const struct estimates_call *pool)
+static double rest(const struct session *session, struct session_slot *slot,
+                   struct estimates_call *call, const struct estimates_call *pool)
 {
     double untimed = (double)(slot->calls - slot->timed_calls);
 
     slot->total_error_ns = 0;
     if (slot->calls == slot->timed_calls)
         return 0;
-    slot->total_error_ns = estimates_error(call, untimed);
+    slot->total_error_ns = error(call, untimed);
     slot->interrupted_calls = (uint64_t)call->interrupted;
     if (isnan(call->mean_ns))
         call->mean_ns = pool->mean_ns;
     if (isnan(call->mean_ns))
-        call->mean_ns = estimates_first_ns(slot, call);
-    return fmax(0, untimed * call->mean_ns - estimates_untimed_cost(session, slot));
+        call->mean_ns = first_call_ns(slot, call);
+    return fmax(0, untimed * call->mean_ns - untimed_cost(session, slot));
 }
-
-/* ---- threads ----------------------------------------------------------- */
 
 /* Without the kernels inside, and without our own cost. */
 struct estimates_thread {
@@ -296,12 +285,12 @@ struct estimates_thread {
     double left_out_ns;      /* of the other untimed calls */
 };
 
-static double estimates_self_share(const struct session_slot *slot)
+static double self_share(const struct session_slot *slot)
 {
     return slot->total_ns > 0 ? (double)slot->self_ns / (double)slot->total_ns : 1;
 }
 
-static double estimates_timed_self(const struct session *session, const struct session_slot *slot)
+static double timed_self(const struct session *session, const struct session_slot *slot)
 {
     double cost_ns = session_inner_cost_ns(session, slot) * (double)slot->timed_calls;
 
@@ -311,23 +300,23 @@ static double estimates_timed_self(const struct session *session, const struct s
 /* A first call and an interrupted one may have waited for most of their time, which is no
  * processor time: they computed as long as the usual ones.  Works that are timed whole have no
  * mean here. */
-static double estimates_timed_computed(const struct session_slot *slot,
-                                       const struct estimates_call *call, double timed_ns)
+static double timed_computed(const struct session_slot *slot, const struct estimates_call *call,
+                             double timed_ns)
 {
-    double each_ns = call->mean_ns > 0 ? call->mean_ns : estimates_first_ns(slot, call);
+    double each_ns = call->mean_ns > 0 ? call->mean_ns : first_call_ns(slot, call);
 
     return fmin(timed_ns, each_ns * (double)slot->timed_calls);
 }
 
 /* Returns: the part of some time that a room has place for. */
-static double estimates_share(double ns, double room_ns)
+static double share_of(double ns, double room_ns)
 {
     return ns <= room_ns ? 1 : fmax(0, room_ns) / ns;
 }
 
 /* Returns: for how much of the time that it wanted a processor the thread had one: timed calls
  * take in the mean as much of it as all. */
-static double estimates_had_share(const struct session_thread *thread)
+static double had_share(const struct session_thread *thread)
 {
     if (thread->delay_ns == SESSION_UNKNOWN || thread->cpu_ns == 0)
         return 1;
@@ -335,46 +324,44 @@ static double estimates_had_share(const struct session_thread *thread)
 }
 
 /* Returns: the part of the counted time that the thread's processor time has room for. */
-static double estimates_fit_computed(const struct session_thread *thread,
-                                     const struct estimates_thread *of)
+static double fit_computed(const struct session_thread *thread, const struct estimates_thread *of)
 {
     if (thread->cpu_ns == SESSION_UNKNOWN)
         return 1;
-    return estimates_share(of->counted_ns, (double)thread->cpu_ns -
-                                               of->timed_counted_ns * estimates_had_share(thread));
+    return share_of(of->counted_ns,
+                    (double)thread->cpu_ns - of->timed_counted_ns * had_share(thread));
 }
 
 /* Returns: the part of all untimed calls, fit as above, that its life has room for. */
-static double estimates_fit_lived(const struct session_thread *thread,
-                                  const struct estimates_thread *of)
+static double fit_lived(const struct session_thread *thread, const struct estimates_thread *of)
 {
     double lived_ns =
         thread->last_ns > thread->first_ns ? (double)(thread->last_ns - thread->first_ns) : 0;
-    double untimed_ns = of->left_out_ns + of->counted_ns * estimates_fit_computed(thread, of);
+    double untimed_ns = of->left_out_ns + of->counted_ns * fit_computed(thread, of);
 
-    return estimates_share(untimed_ns, lived_ns - of->timed_ns);
+    return share_of(untimed_ns, lived_ns - of->timed_ns);
 }
 
 /* Returns: the time of a slot's untimed calls that their thread had. */
-static double estimates_fit(const struct session_thread *thread, const struct estimates_thread *of,
-                            const struct session_slot *slot, double rest_ns)
+static double fit(const struct session_thread *thread, const struct estimates_thread *of,
+                  const struct session_slot *slot, double rest_ns)
 {
     if (rest_ns <= 0)
         return 0;
-    if (estimates_is_counted(slot))
-        rest_ns *= estimates_fit_computed(thread, of);
-    return rest_ns * estimates_fit_lived(thread, of);
+    if (is_counted(slot))
+        rest_ns *= fit_computed(thread, of);
+    return rest_ns * fit_lived(thread, of);
 }
 
-static void estimates_add(struct session *session, const double *rests_ns,
-                          const struct estimates_thread *threads)
+static void add(struct session *session, const double *rests_ns,
+                const struct estimates_thread *threads)
 {
     for (size_t i = 0; i < session->slots.count; i++) {
         struct session_slot *slot = array_at(&session->slots, i);
         struct session_thread *thread = array_at(&session->threads, slot->thread);
         struct session_region *region = array_at(&session->regions, slot->region);
-        double share = estimates_self_share(slot), cost_ns = estimates_untimed_cost(session, slot);
-        double rest_ns = estimates_fit(thread, &threads[slot->thread], slot, rests_ns[i]);
+        double share = self_share(slot), cost_ns = untimed_cost(session, slot);
+        double rest_ns = fit(thread, &threads[slot->thread], slot, rests_ns[i]);
         uint64_t self_ns;
 
         slot->estimated_ns = (uint64_t)llround(rest_ns);
@@ -386,19 +373,18 @@ static void estimates_add(struct session *session, const double *rests_ns,
     }
 }
 
-static void estimates_sum_threads(const struct session *session, const double *rests_ns,
-                                  const struct estimates_call *drawn,
-                                  struct estimates_thread *threads)
+static void sum_threads(const struct session *session, const double *rests_ns,
+                        const struct estimates_call *drawn, struct estimates_thread *threads)
 {
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
         struct estimates_thread *thread = &threads[slot->thread];
-        double timed_ns = estimates_timed_self(session, slot);
-        double rest_ns = rests_ns[i] * estimates_self_share(slot);
+        double timed_ns = timed_self(session, slot);
+        double rest_ns = rests_ns[i] * self_share(slot);
 
         thread->timed_ns += timed_ns;
-        if (estimates_is_counted(slot)) {
-            thread->timed_counted_ns += estimates_timed_computed(slot, &drawn[i], timed_ns);
+        if (is_counted(slot)) {
+            thread->timed_counted_ns += timed_computed(slot, &drawn[i], timed_ns);
             thread->counted_ns += rest_ns;
         } else {
             thread->left_out_ns += rest_ns;
@@ -406,20 +392,18 @@ static void estimates_sum_threads(const struct session *session, const double *r
     }
 }
 
-/* ---- all --------------------------------------------------------------- */
-
-static enum status estimates_find_drawn(const struct session_slot *slot, uint64_t long_ns,
-                                        struct stretches_drawn *drawn)
+static enum status fill_drawn(const struct session_slot *slot, uint64_t long_ns,
+                              struct stretches_drawn *drawn)
 {
     drawn->first = SIZE_MAX;
-    if (!estimates_is_counted(slot))
+    if (!is_counted(slot))
         return STATUS_OK;
-    drawn->first = estimates_has_first(slot) ? estimates_find_first(slot, long_ns).count : 0;
-    return estimates_find_usual(slot, &drawn->most_ns);
+    drawn->first = records_first(slot) ? find_first(slot, long_ns).count : 0;
+    return find_usual(slot, &drawn->most_ns);
 }
 
-static enum status estimates_find_excess(const struct session *session, uint64_t long_ns,
-                                         struct estimates_like *like)
+static enum status find_excess(const struct session *session, uint64_t long_ns,
+                               struct estimates_like *like)
 {
     size_t count = session->slots.count;
     struct stretches_drawn *drawn = calloc(count + 1, sizeof *drawn);
@@ -427,7 +411,7 @@ static enum status estimates_find_excess(const struct session *session, uint64_t
     enum status status = drawn && excess ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; !status && i < count; i++)
-        status = estimates_find_drawn(like[i].slot, long_ns, &drawn[i]);
+        status = fill_drawn(like[i].slot, long_ns, &drawn[i]);
     if (!status)
         status = stretches_find(session, drawn, excess);
     for (size_t i = 0; !status && i < count; i++)
@@ -438,7 +422,7 @@ static enum status estimates_find_excess(const struct session *session, uint64_t
 }
 
 /* Most works are timed whole, and need no look at their calls. */
-static bool estimates_has_untimed(const struct estimates_like *like, size_t count)
+static bool has_untimed(const struct estimates_like *like, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (like[i].slot->calls > like[i].slot->timed_calls)
@@ -446,9 +430,9 @@ static bool estimates_has_untimed(const struct estimates_like *like, size_t coun
     return false;
 }
 
-static enum status estimates_find_rests(struct session *session, uint64_t long_ns,
-                                        const struct estimates_like *like,
-                                        struct estimates_call *drawn, double *rests_ns)
+static enum status find_rests(struct session *session, uint64_t long_ns,
+                              const struct estimates_like *like, struct estimates_call *drawn,
+                              double *rests_ns)
 {
     size_t count = session->slots.count, end;
 
@@ -456,35 +440,34 @@ static enum status estimates_find_rests(struct session *session, uint64_t long_n
         struct estimates_call pool;
 
         for (end = first + 1; end < count; end++)
-            if (estimates_compare_work(like[first].slot, like[end].slot) != 0)
+            if (compare_work(like[first].slot, like[end].slot) != 0)
                 break;
-        if (!estimates_has_untimed(&like[first], end - first))
+        if (!has_untimed(&like[first], end - first))
             continue;
-        if (estimates_pool(&like[first], end - first, long_ns, drawn, &pool))
+        if (pool_drawn(&like[first], end - first, long_ns, drawn, &pool))
             return STATUS_OUT_OF_MEMORY;
         for (size_t i = first; i < end; i++) {
             uint32_t index = like[i].index;
 
-            rests_ns[index] =
-                estimates_rest(session, array_at(&session->slots, index), &drawn[index], &pool);
+            rests_ns[index] = rest(session, array_at(&session->slots, index), &drawn[index], &pool);
         }
     }
     return STATUS_OK;
 }
 
-static enum status estimates_fill_slots(struct session *session, uint64_t long_ns,
-                                        struct estimates_like *like, struct estimates_call *drawn,
-                                        double *rests_ns)
+static enum status fill_slots(struct session *session, uint64_t long_ns,
+                              struct estimates_like *like, struct estimates_call *drawn,
+                              double *rests_ns)
 {
     size_t count = session->slots.count;
 
     for (size_t i = 0; i < count; i++)
         like[i] =
             (struct estimates_like){.slot = session_slot_at(session, i), .index = (uint32_t)i};
-    if (estimates_find_excess(session, long_ns, like))
+    if (find_excess(session, long_ns, like))
         return STATUS_OUT_OF_MEMORY;
-    qsort(like, count, sizeof *like, estimates_compare);
-    return estimates_find_rests(session, long_ns, like, drawn, rests_ns);
+    qsort(like, count, sizeof *like, compare);
+    return find_rests(session, long_ns, like, drawn, rests_ns);
 }
 
 enum status estimates_fill(struct session *session, const struct clock *clock)
@@ -496,12 +479,12 @@ enum status estimates_fill(struct session *session, const struct clock *clock)
     double *rests_ns = calloc(count + 1, sizeof *rests_ns);
     struct estimates_thread *threads = calloc(session->threads.count + 1, sizeof *threads);
     enum status status = like && drawn && rests_ns && threads
-                             ? estimates_fill_slots(session, long_ns, like, drawn, rests_ns)
+                             ? fill_slots(session, long_ns, like, drawn, rests_ns)
                              : STATUS_OUT_OF_MEMORY;
 
     if (!status) {
-        estimates_sum_threads(session, rests_ns, drawn, threads);
-        estimates_add(session, rests_ns, threads);
+        sum_threads(session, rests_ns, drawn, threads);
+        add(session, rests_ns, threads);
     }
     free(like);
     free(drawn);

@@ -68,23 +68,21 @@ void events_fini(struct events *events)
     array_fini(&events->regions);
 }
 
-static enum status events_skip(struct events *events)
+static enum status skip(struct events *events)
 {
     events->bad_records++;
     return STATUS_OK;
 }
 
-static inline struct events_lane *events_lane(const struct events *events,
-                                              const struct reader_event *event)
+static inline struct events_lane *find_lane(const struct events *events,
+                                            const struct reader_event *event)
 {
     return (struct events_lane *)events->lanes.items + event->source;
 }
 
-/* ---- threads ----------------------------------------------------------- */
-
 /* Times of blocks are cut to steps: a thread's first record may seem to be
  * that much older than its first tick. */
-static void events_note_next_thread(struct events *events, struct events_lane *lane)
+static void note_next_thread(struct events *events, struct events_lane *lane)
 {
     const uint64_t *first = events->from.tallies->thread_ticks.items;
     uint64_t step = UINT64_C(1) << TRACE_TICK_SHIFT;
@@ -98,31 +96,29 @@ static void events_note_next_thread(struct events *events, struct events_lane *l
 
 /* A lane whose tallies are missing counts as a thread of its own, beyond those
  * that are known. */
-static void events_note_thread(struct events *events, struct events_lane *lane)
+static void note_thread(struct events *events, struct events_lane *lane)
 {
     size_t source = (size_t)(lane - (struct events_lane *)events->lanes.items);
     bool is_known = lane->tallies && lane->tallies->thread_count > 0;
 
     lane->heap.thread = is_known ? lane->tallies->first_thread + lane->served
                                  : (uint32_t)(events->session->threads.count + source);
-    events_note_next_thread(events, lane);
+    note_next_thread(events, lane);
 }
 
 /* The lane's next thread has begun, or one after it. */
-static void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
+static void change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
 {
     heap_settle(&events->heap, &lane->heap);
     lane->heap.region = 0;
     while (ticks >= lane->next_ticks && lane->next_ticks < UINT64_MAX) {
         lane->served++;
-        events_note_thread(events, lane);
+        note_thread(events, lane);
     }
 }
 
-/* ---- blocks ------------------------------------------------------------ */
-
-static enum status events_make_site(struct events *events, struct events_lane *lane,
-                                    uint32_t number, uint32_t *site)
+static enum status make_site(struct events *events, struct events_lane *lane, uint32_t number,
+                             uint32_t *site)
 {
     enum status status = chains_find_site(events->from.chains, lane->chains, number, site);
 
@@ -131,58 +127,57 @@ static enum status events_make_site(struct events *events, struct events_lane *l
     return status;
 }
 
-static inline enum status events_find_site(struct events *events, struct events_lane *lane,
-                                           uint32_t number, uint32_t *site)
+static inline enum status find_site(struct events *events, struct events_lane *lane,
+                                    uint32_t number, uint32_t *site)
 {
     *site = chains_entry(lane->chains, number);
-    return *site & CHAINS_CALL ? events_make_site(events, lane, number, site) : STATUS_OK;
+    return *site & CHAINS_CALL ? make_site(events, lane, number, site) : STATUS_OK;
 }
 
 /* What comes soon misses every cache otherwise: a block's place, then its site. */
-static ALWAYS_INLINE void events_prefetch(const struct events *events,
-                                          const struct reader_event *event)
+static ALWAYS_INLINE void prefetch(const struct events *events, const struct reader_event *event)
 {
-    const struct events_lane *lane = events_lane(events, event);
+    const struct events_lane *lane = find_lane(events, event);
 
     heap_prefetch(&events->heap, event->ahead);
     heap_prefetch_owner(&events->heap, event->near);
     heap_prefetch_site(&events->heap, chains_entry(lane->chains, event->ahead_cell) & ~CHAINS_CALL);
 }
 
-static enum status events_on_obtained(struct events *events, const struct reader_event *event)
+static enum status on_obtained(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
     uint32_t site;
 
-    events_prefetch(events, event);
-    if (events_find_site(events, lane, event->cell, &site) ||
+    prefetch(events, event);
+    if (find_site(events, lane, event->cell, &site) ||
         heap_obtain(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
     return STATUS_OK;
 }
 
-static enum status events_on_free(struct events *events, const struct reader_event *event)
+static enum status on_free(struct events *events, const struct reader_event *event)
 {
-    events_prefetch(events, event);
-    heap_free(&events->heap, &events_lane(events, event)->heap, event);
+    prefetch(events, event);
+    heap_free(&events->heap, &find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
 
-static enum status events_on_release(struct events *events, const struct reader_event *event)
+static enum status on_release(struct events *events, const struct reader_event *event)
 {
-    events_prefetch(events, event);
-    heap_release(&events->heap, &events_lane(events, event)->heap, event);
+    prefetch(events, event);
+    heap_release(&events->heap, &find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
 
-static enum status events_on_realloc(struct events *events, const struct reader_event *event)
+static enum status on_realloc(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
     uint32_t site;
 
-    events_prefetch(events, event);
-    if (events_find_site(events, lane, event->cell, &site) ||
+    prefetch(events, event);
+    if (find_site(events, lane, event->cell, &site) ||
         heap_move(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
@@ -190,23 +185,21 @@ static enum status events_on_realloc(struct events *events, const struct reader_
 }
 
 /* The block that was released last by this thread is there again. */
-static enum status events_on_restore(struct events *events, const struct reader_event *event)
+static enum status on_restore(struct events *events, const struct reader_event *event)
 {
-    struct heap_lane *lane = &events_lane(events, event)->heap;
+    struct heap_lane *lane = &find_lane(events, event)->heap;
 
     if (!heap_is_released(lane, event->address)) {
         lane->records++;
-        return events_skip(events);
+        return skip(events);
     }
     enum status status = heap_restore(&events->heap, lane, event->ticks);
     peaks_raise(&events->peaks, events->heap.live_bytes);
     return status;
 }
 
-/* ---- calls and regions ------------------------------------------------- */
-
 /* Returns: the thread that a lane serves; the first when it is not known. */
-static uint32_t events_find_thread(const struct events *events, const struct events_lane *lane)
+static uint32_t find_thread(const struct events *events, const struct events_lane *lane)
 {
     return lane->heap.thread < events->session->threads.count ? lane->heap.thread : 0;
 }
@@ -220,7 +213,7 @@ static bool is_same_work(const struct session_slot *a, const struct session_slot
 }
 
 /* Returns: that of a slot around; a new one, with no time, where there is none. */
-static struct session_around *events_find_around(struct session_slot *slot, uint32_t around)
+static struct session_around *find_around(struct session_slot *slot, uint32_t around)
 {
     struct session_around *items = slot->around.items;
 
@@ -234,7 +227,7 @@ static struct session_around *events_find_around(struct session_slot *slot, uint
 }
 
 /* A call that has ended was around those in the course that began after it. */
-static enum status events_note_around(const struct session *session, const struct course_call *call)
+static enum status note_around(const struct session *session, const struct course_call *call)
 {
     const struct session_slot *slot = session_slot_at(session, call->slot);
     const struct session_course *course = course_of(session, slot->thread);
@@ -244,7 +237,7 @@ static enum status events_note_around(const struct session *session, const struc
         struct session_slot *inner = array_at(&session->slots, calls[i - 1].slot);
         bool is_told = is_same_work(inner, slot) && inner->around.count < AROUND_MOST;
         struct session_around *around =
-            inner->nested ? events_find_around(inner, is_told ? call->slot : SESSION_NONE) : NULL;
+            inner->nested ? find_around(inner, is_told ? call->slot : SESSION_NONE) : NULL;
 
         if (inner->nested && !around)
             return STATUS_OUT_OF_MEMORY;
@@ -255,8 +248,8 @@ static enum status events_note_around(const struct session *session, const struc
 }
 
 /* A call from before the recording is damage, and in no order with others. */
-static enum status events_add_call(struct events *events, const struct reader_event *event,
-                                   const struct session_slot *slot, uint64_t duration_ns)
+static enum status add_call(struct events *events, const struct reader_event *event,
+                            const struct session_slot *slot, uint64_t duration_ns)
 {
     const struct session *session = events->session;
     const struct course_call call = {
@@ -266,32 +259,32 @@ static enum status events_add_call(struct events *events, const struct reader_ev
 
     if (event->duration > event->ticks)
         return STATUS_OK;
-    if (events_note_around(session, &call))
+    if (note_around(session, &call))
         return STATUS_OUT_OF_MEMORY;
     return course_add(array_at(&session->courses, slot->thread), &call);
 }
 
-static enum status events_on_kernel(struct events *events, const struct reader_event *event)
+static enum status on_kernel(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
     const struct tallies_cell *cell =
         tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_SLOT);
 
     lane->others++;
     if (!cell)
-        return events_skip(events);
+        return skip(events);
     struct session_slot *slot = array_at(&events->session->slots, cell->index);
     uint64_t *duration_ns = array_add_raw(&slot->durations_ns);
     if (!duration_ns)
         return STATUS_OUT_OF_MEMORY;
     *duration_ns = clock_convert_length(events->from.clock, event->duration);
-    return events_add_call(events, event, slot, *duration_ns);
+    return add_call(events, event, slot, *duration_ns);
 }
 
 /* Returns: the region of an event, or SESSION_NONE after counting it as bad. */
-static uint32_t events_find_region(struct events *events, const struct reader_event *event)
+static uint32_t find_region(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
     const struct tallies_cell *cell =
         tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_NODE);
 
@@ -302,29 +295,28 @@ static uint32_t events_find_region(struct events *events, const struct reader_ev
     return SESSION_NONE;
 }
 
-static uint64_t events_live_bytes(const struct events *events)
+static uint64_t count_live_bytes(const struct events *events)
 {
     return heap_bytes(&events->heap, events->heap.live_bytes);
 }
 
 /* Regions of a lane nest, so that the outermost one under way is one at most. */
-static void events_note_begin(struct events *events, const struct reader_event *event,
-                              uint32_t index)
+static void note_begin(struct events *events, const struct reader_event *event, uint32_t index)
 {
     const struct session_region *region = session_region_at(events->session, index);
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
 
     if (region->parent != 0)
         return;
     lane->outer_region = index;
-    lane->outer_begin_bytes = events_live_bytes(events);
+    lane->outer_begin_bytes = count_live_bytes(events);
 }
 
 /* For the reading that may follow. */
-static void events_note_end(struct events *events, const struct reader_event *event, uint32_t index)
+static void note_end(struct events *events, const struct reader_event *event, uint32_t index)
 {
     const struct session_region *region = session_region_at(events->session, index);
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
 
     if (region->parent != 0)
         return;
@@ -333,24 +325,24 @@ static void events_note_end(struct events *events, const struct reader_event *ev
     lane->outer_region = 0;
 }
 
-static enum status events_on_enter(struct events *events, const struct reader_event *event)
+static enum status on_enter(struct events *events, const struct reader_event *event)
 {
-    uint32_t index = events_find_region(events, event);
+    uint32_t index = find_region(events, event);
 
     if (index == SESSION_NONE)
         return STATUS_OK;
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
-    events_lane(events, event)->heap.region = index;
-    events_note_begin(events, event, index);
+    find_lane(events, event)->heap.region = index;
+    note_begin(events, event, index);
     if (to->begin_heap_bytes == SESSION_UNKNOWN)
-        to->begin_heap_bytes = events_live_bytes(events);
+        to->begin_heap_bytes = count_live_bytes(events);
     if (region->open++ > 0)
         return STATUS_OK;
     return peaks_mark(&events->peaks, events->heap.live_bytes, &region->moment);
 }
 
-static void events_close_region(struct events *events, uint32_t index)
+static void close_region(struct events *events, uint32_t index)
 {
     const struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
@@ -361,8 +353,8 @@ static void events_close_region(struct events *events, uint32_t index)
 }
 
 /* The reading of a lap's clock, if it is that of its region. */
-static enum status events_add_clock(struct events *events, const struct events_lane *lane,
-                                    const struct reader_event *event)
+static enum status add_clock(struct events *events, const struct events_lane *lane,
+                             const struct reader_event *event)
 {
     const uint64_t *words = lane->clock_words;
     struct session_clock *clock;
@@ -372,17 +364,16 @@ static enum status events_add_clock(struct events *events, const struct events_l
     clock = array_add(&events->session->clocks);
     if (!clock)
         return STATUS_OUT_OF_MEMORY;
-    *clock = (struct session_clock){
-        .lap = events->session->laps.count - 1,
-        .drawn_of = (double)(words[0] >> 32),
-        .passed_ns = (double)words[1],
-        .before_ns = (double)clock_convert_length(events->from.clock, words[2])};
+    *clock = (struct session_clock){.lap = events->session->laps.count - 1,
+                                    .drawn_of = (double)(words[0] >> 32),
+                                    .passed_ns = (double)words[1],
+                                    .before_ns =
+                                        (double)clock_convert_length(events->from.clock, words[2])};
     return STATUS_OK;
 }
 
 /* Like a kernel's call, one from before the recording is damage. */
-static enum status events_add_lap(struct events *events, const struct reader_event *event,
-                                  uint32_t region)
+static enum status add_lap(struct events *events, const struct reader_event *event, uint32_t region)
 {
     struct session_lap *lap;
 
@@ -395,35 +386,33 @@ static enum status events_add_lap(struct events *events, const struct reader_eve
         .start_ns = clock_convert(events->from.clock, event->ticks - event->duration),
         .end_ns = clock_convert(events->from.clock, event->ticks),
         .region = region,
-        .thread = events_find_thread(events, events_lane(events, event)),
+        .thread = find_thread(events, find_lane(events, event)),
     };
-    return events_add_clock(events, events_lane(events, event), event);
+    return add_clock(events, find_lane(events, event), event);
 }
 
 /* An end whose begin was overwritten closes nothing. */
-static enum status events_on_leave(struct events *events, const struct reader_event *event)
+static enum status on_leave(struct events *events, const struct reader_event *event)
 {
-    uint32_t index = events_find_region(events, event);
+    uint32_t index = find_region(events, event);
 
     if (index == SESSION_NONE)
         return STATUS_OK;
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
-    events_lane(events, event)->heap.region = to->parent;
-    events_note_end(events, event, index);
-    to->end_heap_bytes = events_live_bytes(events);
+    find_lane(events, event)->heap.region = to->parent;
+    note_end(events, event, index);
+    to->end_heap_bytes = count_live_bytes(events);
     if (region->open > 0 && --region->open == 0)
-        events_close_region(events, index);
-    enum status status = events_add_lap(events, event, index);
-    events_lane(events, event)->has_clock = false;
+        close_region(events, index);
+    enum status status = add_lap(events, event, index);
+    find_lane(events, event)->has_clock = false;
     return status;
 }
 
-/* ---- extended records -------------------------------------------------- */
-
 /* The words of a reading follow what is particular to its type. */
-static enum status events_add_reading(struct events *events, const struct reader_event *event,
-                                      enum session_reading_kind kind, const uint64_t *words)
+static enum status add_reading(struct events *events, const struct reader_event *event,
+                               enum session_reading_kind kind, const uint64_t *words)
 {
     struct session *session = events->session;
     struct session_reading *reading = array_add(&session->readings);
@@ -432,30 +421,29 @@ static enum status events_add_reading(struct events *events, const struct reader
         return STATUS_OUT_OF_MEMORY;
     reading->kind = kind;
     reading->time_ns = clock_convert(events->from.clock, event->ticks);
-    reading->thread = events_find_thread(events, events_lane(events, event));
+    reading->thread = find_thread(events, find_lane(events, event));
     if (kind != SESSION_READING_PERIODIC)
         reading->label = facts_string(events->from.facts, event->words[0]);
-    reading->live_heap_bytes = events_live_bytes(events);
-    reading->begin_heap_bytes = kind == SESSION_READING_END
-                                    ? events_lane(events, event)->ended_begin_bytes
-                                    : SESSION_UNKNOWN;
+    reading->live_heap_bytes = count_live_bytes(events);
+    reading->begin_heap_bytes =
+        kind == SESSION_READING_END ? find_lane(events, event)->ended_begin_bytes : SESSION_UNKNOWN;
     reading->mapped_bytes = events->mappings.bytes;
     memcpy(&reading->values, words, sizeof reading->values);
     reading->delay_ns = reading->voluntary_switches = reading->involuntary_switches =
         SESSION_UNKNOWN;
-    events_lane(events, event)->reading = session->readings.count;
+    find_lane(events, event)->reading = session->readings.count;
     if (!session->process.has_last)
         session->process.last = reading->values;
     return STATUS_OK;
 }
 
-static enum status events_on_turns(struct events *events, const struct reader_event *event)
+static enum status on_turns(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
     struct session_reading *reading;
 
     if (lane->reading == 0)
-        return events_skip(events);
+        return skip(events);
     reading = array_at(&events->session->readings, lane->reading - 1);
     reading->delay_ns = event->words[0];
     reading->voluntary_switches = event->words[1];
@@ -464,36 +452,34 @@ static enum status events_on_turns(struct events *events, const struct reader_ev
     return STATUS_OK;
 }
 
-static enum status events_on_clock(struct events *events, const struct reader_event *event)
+static enum status on_clock(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
 
     memcpy(lane->clock_words, event->words, sizeof lane->clock_words);
     lane->has_clock = true;
     return STATUS_OK;
 }
 
-static enum status events_on_reading(struct events *events, const struct reader_event *event)
+static enum status on_reading(struct events *events, const struct reader_event *event)
 {
-    return events_add_reading(events, event, SESSION_READING_PERIODIC, event->words);
+    return add_reading(events, event, SESSION_READING_PERIODIC, event->words);
 }
 
-static enum status events_on_snapshot(struct events *events, const struct reader_event *event)
+static enum status on_snapshot(struct events *events, const struct reader_event *event)
 {
-    return events_add_reading(events, event, SESSION_READING_SNAPSHOT, event->words + 1);
+    return add_reading(events, event, SESSION_READING_SNAPSHOT, event->words + 1);
 }
 
-static enum status events_on_border(struct events *events, const struct reader_event *event)
+static enum status on_border(struct events *events, const struct reader_event *event)
 {
-    return events_add_reading(events, event,
-                              event->words[1] != 0 ? SESSION_READING_BEGIN : SESSION_READING_END,
-                              event->words + 2);
+    return add_reading(events, event,
+                       event->words[1] != 0 ? SESSION_READING_BEGIN : SESSION_READING_END,
+                       event->words + 2);
 }
-
-/* ---- mapped memory ------------------------------------------------------- */
 
 /* What is mapped belongs to the stretches of time that follow. */
-static void events_pass_time(struct events *events, uint64_t ticks)
+static void pass_time(struct events *events, uint64_t ticks)
 {
     const struct heap *heap = &events->heap;
 
@@ -501,11 +487,11 @@ static void events_pass_time(struct events *events, uint64_t ticks)
     mappings_pass_marks(&events->mappings, heap->marks.count, heap->moments.length);
 }
 
-static enum status events_find_origin(struct events *events, const struct reader_event *event,
-                                      uint64_t chain, struct mappings_origin *origin)
+static enum status find_origin(struct events *events, const struct reader_event *event,
+                               uint64_t chain, struct mappings_origin *origin)
 {
-    enum status status = chains_find_mapping(
-        events->from.chains, events_lane(events, event)->chains, chain, &origin->site);
+    enum status status = chains_find_mapping(events->from.chains, find_lane(events, event)->chains,
+                                             chain, &origin->site);
 
     origin->ticks = event->ticks;
     if (!status && origin->site == events->mappings.sites.count)
@@ -514,57 +500,57 @@ static enum status events_find_origin(struct events *events, const struct reader
 }
 
 /* The protection and the flags of mmap. */
-static enum mappings_kind events_kind_of(uint64_t word)
+static enum mappings_kind kind_of(uint64_t word)
 {
     if (word >> 32 == PROT_NONE)
         return MAPPINGS_RESERVED;
     return word & MAP_ANONYMOUS ? MAPPINGS_MEMORY : MAPPINGS_FILE;
 }
 
-static enum status events_on_map(struct events *events, const struct reader_event *event)
+static enum status on_map(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
     struct mappings_origin origin;
 
-    events_pass_time(events, event->ticks);
-    enum status status = events_find_origin(events, event, event->words[3], &origin);
-    origin.kind = events_kind_of(event->words[2]);
+    pass_time(events, event->ticks);
+    enum status status = find_origin(events, event, event->words[3], &origin);
+    origin.kind = kind_of(event->words[2]);
     if (!status)
         status = mappings_map(&events->mappings, extent, &origin);
     events->heap.mapped_bytes = events->mappings.bytes;
     return status;
 }
 
-static enum status events_on_unmap(struct events *events, const struct reader_event *event)
+static enum status on_unmap(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
 
-    events_pass_time(events, event->ticks);
+    pass_time(events, event->ticks);
     enum status status = mappings_unmap(&events->mappings, extent);
     events->heap.mapped_bytes = events->mappings.bytes;
     return status;
 }
 
-static enum status events_on_remap_begin(struct events *events, const struct reader_event *event)
+static enum status on_remap_begin(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
 
-    events_pass_time(events, event->ticks);
+    pass_time(events, event->ticks);
     lane->is_moving = true;
     return mappings_begin_move(&events->mappings, extent, &lane->moving);
 }
 
 /* Without a begin nothing went: the memory grew in its place, or stays as well. */
-static enum status events_on_remap(struct events *events, const struct reader_event *event)
+static enum status on_remap(struct events *events, const struct reader_event *event)
 {
     const struct mappings_move move = {{event->words[0], event->words[1]},
                                        {event->words[2], event->words[3]}};
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
     struct mappings_origin origin;
 
-    events_pass_time(events, event->ticks);
-    enum status status = events_find_origin(events, event, event->words[4], &origin);
+    pass_time(events, event->ticks);
+    enum status status = find_origin(events, event, event->words[4], &origin);
     if (!status && lane->is_moving)
         status = mappings_end_move(&events->mappings, move.to, &lane->moving, &origin);
     else if (!status)
@@ -574,9 +560,7 @@ static enum status events_on_remap(struct events *events, const struct reader_ev
     return status;
 }
 
-/* ---- metrics and requests ------------------------------------------------ */
-
-static struct events_metric *events_add_metric(struct events *events, const char *name)
+static struct events_metric *add_metric(struct events *events, const char *name)
 {
     struct session_metric *metric = array_add(&events->session->metrics);
     struct events_metric *entry = metric ? calloc(1, sizeof *entry) : NULL;
@@ -593,14 +577,14 @@ static struct events_metric *events_add_metric(struct events *events, const char
     return NULL;
 }
 
-static enum status events_on_metric(struct events *events, const struct reader_event *event)
+static enum status on_metric(struct events *events, const struct reader_event *event)
 {
     const char *name = facts_string(events->from.facts, event->words[0]);
     struct events_metric *entry;
 
     HASH_FIND_PTR(events->metrics, &name, entry);
     if (!entry)
-        entry = events_add_metric(events, name);
+        entry = add_metric(events, name);
     if (!entry)
         return STATUS_OUT_OF_MEMORY;
     struct session_metric *metric = array_at(&events->session->metrics, entry->index);
@@ -610,14 +594,14 @@ static enum status events_on_metric(struct events *events, const struct reader_e
 }
 
 /* Items are in the tallies, exact even when their events are lost. */
-static enum status events_on_items(struct events *events, const struct reader_event *event)
+static enum status on_items(struct events *events, const struct reader_event *event)
 {
     (void)events;
     (void)event;
     return STATUS_OK;
 }
 
-static enum status events_on_request_begin(struct events *events, const struct reader_event *event)
+static enum status on_request_begin(struct events *events, const struct reader_event *event)
 {
     struct events_request *request;
 
@@ -639,7 +623,7 @@ static enum status events_on_request_begin(struct events *events, const struct r
 }
 
 /* A request may end on another thread than it began. */
-static enum status events_on_request_end(struct events *events, const struct reader_event *event)
+static enum status on_request_end(struct events *events, const struct reader_event *event)
 {
     struct events_request *request;
 
@@ -660,40 +644,38 @@ static enum status events_on_request_end(struct events *events, const struct rea
 typedef enum status (*events_handler)(struct events *, const struct reader_event *);
 
 static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
-    [TRACE_EXTENDED_READING] = events_on_reading,
-    [TRACE_EXTENDED_SNAPSHOT] = events_on_snapshot,
-    [TRACE_EXTENDED_METRIC] = events_on_metric,
-    [TRACE_EXTENDED_ITEMS] = events_on_items,
-    [TRACE_EXTENDED_REQUEST_BEGIN] = events_on_request_begin,
-    [TRACE_EXTENDED_REQUEST_END] = events_on_request_end,
-    [TRACE_EXTENDED_MAP] = events_on_map,
-    [TRACE_EXTENDED_UNMAP] = events_on_unmap,
-    [TRACE_EXTENDED_REMAP] = events_on_remap,
-    [TRACE_EXTENDED_REMAP_BEGIN] = events_on_remap_begin,
-    [TRACE_EXTENDED_BORDER] = events_on_border,
-    [TRACE_EXTENDED_CLOCK] = events_on_clock,
-    [TRACE_EXTENDED_TURNS] = events_on_turns,
+    [TRACE_EXTENDED_READING] = on_reading,
+    [TRACE_EXTENDED_SNAPSHOT] = on_snapshot,
+    [TRACE_EXTENDED_METRIC] = on_metric,
+    [TRACE_EXTENDED_ITEMS] = on_items,
+    [TRACE_EXTENDED_REQUEST_BEGIN] = on_request_begin,
+    [TRACE_EXTENDED_REQUEST_END] = on_request_end,
+    [TRACE_EXTENDED_MAP] = on_map,
+    [TRACE_EXTENDED_UNMAP] = on_unmap,
+    [TRACE_EXTENDED_REMAP] = on_remap,
+    [TRACE_EXTENDED_REMAP_BEGIN] = on_remap_begin,
+    [TRACE_EXTENDED_BORDER] = on_border,
+    [TRACE_EXTENDED_CLOCK] = on_clock,
+    [TRACE_EXTENDED_TURNS] = on_turns,
 };
 
-static enum status events_on_extended(struct events *events, const struct reader_event *event)
+static enum status on_extended(struct events *events, const struct reader_event *event)
 {
-    events_lane(events, event)->others++;
+    find_lane(events, event)->others++;
     return events_extended_handlers[event->type](events, event);
 }
 
-/* ---- the pass ---------------------------------------------------------- */
-
 /* The reader gives neither NONE nor TIME. */
 static const events_handler events_handlers[TRACE_EVENT_KINDS] = {
-    [TRACE_EVENT_MALLOC] = events_on_obtained,   [TRACE_EVENT_CALLOC] = events_on_obtained,
-    [TRACE_EVENT_REALLOC] = events_on_realloc,   [TRACE_EVENT_ALIGNED] = events_on_obtained,
-    [TRACE_EVENT_FREE] = events_on_free,         [TRACE_EVENT_RELEASE] = events_on_release,
-    [TRACE_EVENT_RESTORE] = events_on_restore,   [TRACE_EVENT_KERNEL] = events_on_kernel,
-    [TRACE_EVENT_ENTER] = events_on_enter,       [TRACE_EVENT_LEAVE] = events_on_leave,
-    [TRACE_EVENT_EXTENDED] = events_on_extended,
+    [TRACE_EVENT_MALLOC] = on_obtained,   [TRACE_EVENT_CALLOC] = on_obtained,
+    [TRACE_EVENT_REALLOC] = on_realloc,   [TRACE_EVENT_ALIGNED] = on_obtained,
+    [TRACE_EVENT_FREE] = on_free,         [TRACE_EVENT_RELEASE] = on_release,
+    [TRACE_EVENT_RESTORE] = on_restore,   [TRACE_EVENT_KERNEL] = on_kernel,
+    [TRACE_EVENT_ENTER] = on_enter,       [TRACE_EVENT_LEAVE] = on_leave,
+    [TRACE_EVENT_EXTENDED] = on_extended,
 };
 
-static enum status events_make_lanes(struct events *events, const struct merge *merge)
+static enum status make_lanes(struct events *events, const struct merge *merge)
 {
     enum status status = array_reserve(&events->lanes, merge->source_count);
 
@@ -709,12 +691,12 @@ static enum status events_make_lanes(struct events *events, const struct merge *
         lane->tallies = tallies;
         lane->chains = chains_find_lane(events->from.chains, number);
         lane->ended_begin_bytes = SESSION_UNKNOWN;
-        events_note_thread(events, lane);
+        note_thread(events, lane);
     }
     return status;
 }
 
-static enum status events_make_regions(struct events *events)
+static enum status make_regions(struct events *events)
 {
     for (size_t i = 0; i < events->session->regions.count; i++)
         if (!array_add(&events->regions))
@@ -722,17 +704,17 @@ static enum status events_make_regions(struct events *events)
     return STATUS_OK;
 }
 
-static inline enum status events_take(struct events *events, const struct reader_event *event)
+static inline enum status take(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
+    struct events_lane *lane = find_lane(events, event);
 
     lane->last_ticks = event->ticks;
     if (event->ticks >= lane->next_ticks)
-        events_change_thread(events, lane, event->ticks);
+        change_thread(events, lane, event->ticks);
     return events_handlers[event->kind](events, event);
 }
 
-static void events_tell_progress(const struct events *events, const struct merge *merge)
+static void tell_progress(const struct events *events, const struct merge *merge)
 {
     const struct session_options *options = events->from.options;
 
@@ -740,23 +722,23 @@ static void events_tell_progress(const struct events *events, const struct merge
         options->on_progress(options->progress_of, merge->read_bytes, merge->whole_bytes);
 }
 
-static enum status events_run(struct events *events, struct merge *merge)
+static enum status run(struct events *events, struct merge *merge)
 {
     const struct reader_event *event = merge_next(merge);
     enum status status = STATUS_OK;
 
     while (!status && event) {
         for (int i = 0; !status && event && i < EVENTS_BETWEEN_PROGRESS; i++) {
-            status = events_take(events, event);
+            status = take(events, event);
             event = merge_next(merge);
         }
-        events_tell_progress(events, merge);
+        tell_progress(events, merge);
     }
     return status;
 }
 
 /* Returns: the last that is known of the recording, in ticks. */
-static uint64_t events_find_end(const struct events *events, const struct reader *reader)
+static uint64_t find_end(const struct events *events, const struct reader *reader)
 {
     const struct events_lane *lane = events->lanes.items;
     uint64_t end = reader->header.end.ticks;
@@ -766,22 +748,22 @@ static uint64_t events_find_end(const struct events *events, const struct reader
     return end;
 }
 
-static void events_finish(struct events *events, const struct reader *reader)
+static void finish(struct events *events, const struct reader *reader)
 {
     const struct events_region *region = events->regions.items;
     struct events_lane *lane = events->lanes.items;
 
     for (uint32_t i = 0; i < events->regions.count; i++)
         if (region[i].open > 0)
-            events_close_region(events, i);
+            close_region(events, i);
     for (size_t i = 0; i < events->lanes.count; i++)
         heap_settle(&events->heap, &lane[i].heap);
-    events_pass_time(events, events_find_end(events, reader));
-    heap_finish(&events->heap, events_find_end(events, reader));
+    pass_time(events, find_end(events, reader));
+    heap_finish(&events->heap, find_end(events, reader));
     mappings_finish(&events->mappings);
 }
 
-static enum status events_start(struct events *events, const struct reader *reader)
+static enum status start(struct events *events, const struct reader *reader)
 {
     const struct heap_options options = {
         .clock = events->from.clock,
@@ -797,19 +779,19 @@ static enum status events_start(struct events *events, const struct reader *read
 enum status events_read(struct events *events, const struct reader *reader)
 {
     struct merge merge;
-    enum status status = events_start(events, reader);
+    enum status status = start(events, reader);
 
     if (!status)
         status = merge_open(&merge, reader);
     if (status)
         return status;
-    status = events_make_lanes(events, &merge);
+    status = make_lanes(events, &merge);
     if (!status)
-        status = events_make_regions(events);
+        status = make_regions(events);
     if (!status)
-        status = events_run(events, &merge);
+        status = run(events, &merge);
     if (!status)
-        events_finish(events, reader);
+        finish(events, reader);
     events->bad_records += merge.bad_records;
     events->torn_chunks += merge.torn_chunks;
     merge_close(&merge);

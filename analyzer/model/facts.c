@@ -69,7 +69,7 @@ void facts_fini(struct facts *facts)
     id_map_fini(&facts->shape_ids);
 }
 
-static enum status facts_skip(struct facts *facts)
+static enum status skip(struct facts *facts)
 {
     facts->bad_facts++;
     return STATUS_OK;
@@ -77,7 +77,7 @@ static enum status facts_skip(struct facts *facts)
 
 /* Takes the head of a fact off its payload.
  * Returns: false when the payload is shorter. */
-static bool facts_take(struct facts_payload *payload, void *head, size_t size)
+static bool take(struct facts_payload *payload, void *head, size_t size)
 {
     if (payload->size < size)
         return false;
@@ -87,17 +87,14 @@ static bool facts_take(struct facts_payload *payload, void *head, size_t size)
     return true;
 }
 
-static const char *facts_keep(struct facts *facts, struct facts_payload payload)
+static const char *keep(struct facts *facts, struct facts_payload payload)
 {
     return storage_keep(facts->storage, payload.bytes, payload.size);
 }
 
-/* ---- properties -------------------------------------------------------- */
-
-static enum status facts_set_number(struct facts *facts, struct facts_payload value,
-                                    uint64_t *number)
+static enum status set_number(struct facts *facts, struct facts_payload value, uint64_t *number)
 {
-    const char *text = facts_keep(facts, value);
+    const char *text = keep(facts, value);
     char *end;
 
     if (!text)
@@ -105,24 +102,23 @@ static enum status facts_set_number(struct facts *facts, struct facts_payload va
     errno = 0;
     unsigned long long read = strtoull(text, &end, 10);
     if (end == text || errno != 0)
-        return facts_skip(facts);
+        return skip(facts);
     *number = read;
     return STATUS_OK;
 }
 
-static enum status facts_set_text(struct facts *facts, struct facts_payload value,
-                                  const char **text)
+static enum status set_text(struct facts *facts, struct facts_payload value, const char **text)
 {
-    *text = facts_keep(facts, value);
+    *text = keep(facts, value);
     return *text ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Adds the texts that zero bytes divide. */
-static enum status facts_add_texts(struct facts *facts, struct facts_payload value,
-                                   struct text_list *list)
+static enum status add_texts(struct facts *facts, struct facts_payload value,
+                             struct text_list *list)
 {
     while (value.size > 0) {
-        const char *text = facts_keep(facts, value);
+        const char *text = keep(facts, value);
 
         if (!text || text_list_add(list, text))
             return STATUS_OUT_OF_MEMORY;
@@ -166,42 +162,40 @@ static const struct facts_property {
 #undef CONDITION
 };
 
-static enum status facts_set_property(struct facts *facts, const struct facts_property *property,
-                                      struct facts_payload value)
+static enum status set_property(struct facts *facts, const struct facts_property *property,
+                                struct facts_payload value)
 {
     void *field = (char *)&facts->session->process + property->offset;
 
     switch (property->type) {
-    case FACTS_TEXT: return facts_set_text(facts, value, field);
-    case FACTS_TEXTS: return facts_add_texts(facts, value, field);
-    case FACTS_NUMBER: return facts_set_number(facts, value, field);
+    case FACTS_TEXT: return set_text(facts, value, field);
+    case FACTS_TEXTS: return add_texts(facts, value, field);
+    case FACTS_NUMBER: return set_number(facts, value, field);
     }
     return STATUS_OK;
 }
 
 /* A key that is not known here is no mistake: a later tprof may write more. */
-static enum status facts_read_property(struct facts *facts, struct facts_payload payload)
+static enum status read_property(struct facts *facts, struct facts_payload payload)
 {
     size_t length = strnlen(payload.bytes, payload.size);
 
     if (length == payload.size)
-        return facts_skip(facts);
+        return skip(facts);
     struct facts_payload value = {payload.bytes + length + 1, payload.size - length - 1};
     for (size_t i = 0; i < sizeof facts_properties / sizeof *facts_properties; i++)
         if (strcmp(payload.bytes, facts_properties[i].key) == 0)
-            return facts_set_property(facts, &facts_properties[i], value);
+            return set_property(facts, &facts_properties[i], value);
     return STATUS_OK;
 }
 
-/* ---- texts, modules, bindings, hooks ----------------------------------- */
-
-static enum status facts_read_string(struct facts *facts, struct facts_payload payload)
+static enum status read_string(struct facts *facts, struct facts_payload payload)
 {
     struct trace_string head;
 
-    if (!facts_take(&payload, &head, sizeof head))
-        return facts_skip(facts);
-    const char *text = facts_keep(facts, payload);
+    if (!take(&payload, &head, sizeof head))
+        return skip(facts);
+    const char *text = keep(facts, payload);
     const char **place = text ? array_add(&facts->strings) : NULL;
     if (!place)
         return STATUS_OUT_OF_MEMORY;
@@ -209,20 +203,20 @@ static enum status facts_read_string(struct facts *facts, struct facts_payload p
     return id_map_add(&facts->string_ids, head.id, facts->strings.count - 1);
 }
 
-static enum status facts_read_catalog(struct facts *facts, struct facts_payload payload)
+static enum status read_catalog(struct facts *facts, struct facts_payload payload)
 {
     text_append_bytes(&facts->catalog, payload.bytes, payload.size);
     return text_status(&facts->catalog);
 }
 
-static enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload payload)
+static enum status read_packed_catalog(struct facts *facts, struct facts_payload payload)
 {
     text_append_bytes(&facts->packed, payload.bytes, payload.size);
     return text_status(&facts->packed);
 }
 
 /* A build-id that is longer than its field is cut, which keeps it telling. */
-static void facts_write_build_id(struct session_module *module, const char *bytes, size_t size)
+static void write_build_id(struct session_module *module, const char *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
     size_t most = (sizeof module->build_id - 1) / 2;
@@ -235,20 +229,20 @@ static void facts_write_build_id(struct session_module *module, const char *byte
     }
 }
 
-static enum status facts_read_module(struct facts *facts, struct facts_payload payload)
+static enum status read_module(struct facts *facts, struct facts_payload payload)
 {
     struct array *modules = &facts->session->modules;
     struct trace_module head;
 
-    if (!facts_take(&payload, &head, sizeof head) || head.build_id_size > payload.size ||
+    if (!take(&payload, &head, sizeof head) || head.build_id_size > payload.size ||
         head.end < head.start || modules->count == FACTS_MODULES_MAX)
-        return facts_skip(facts);
+        return skip(facts);
     struct session_module *module = array_add(modules);
     if (!module)
         return STATUS_OUT_OF_MEMORY;
     module->fact = head;
     module->gone_epoch = UINT32_MAX;
-    facts_write_build_id(module, payload.bytes, head.build_id_size);
+    write_build_id(module, payload.bytes, head.build_id_size);
     module->path = storage_keep(facts->storage, payload.bytes + head.build_id_size,
                                 payload.size - head.build_id_size);
     if (!module->path)
@@ -256,8 +250,8 @@ static enum status facts_read_module(struct facts *facts, struct facts_payload p
     return id_map_add(&facts->module_ids, head.id, modules->count - 1);
 }
 
-static enum status facts_add_binding(struct facts *facts, const struct trace_binding *head,
-                                     const char *symbol)
+static enum status add_binding(struct facts *facts, const struct trace_binding *head,
+                               const char *symbol)
 {
     struct array *bindings = &facts->session->bindings;
     struct facts_binding *raw = array_add(&facts->raw_bindings);
@@ -271,39 +265,38 @@ static enum status facts_add_binding(struct facts *facts, const struct trace_bin
     return id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
 }
 
-static enum status facts_read_binding(struct facts *facts, struct facts_payload payload)
+static enum status read_binding(struct facts *facts, struct facts_payload payload)
 {
     struct trace_binding head;
 
-    if (!facts_take(&payload, &head, sizeof head) ||
-        facts->raw_bindings.count == FACTS_BINDINGS_MAX)
-        return facts_skip(facts);
-    return facts_add_binding(facts, &head, facts_keep(facts, payload));
+    if (!take(&payload, &head, sizeof head) || facts->raw_bindings.count == FACTS_BINDINGS_MAX)
+        return skip(facts);
+    return add_binding(facts, &head, keep(facts, payload));
 }
 
-static enum status facts_read_hook(struct facts *facts, struct facts_payload payload)
+static enum status read_hook(struct facts *facts, struct facts_payload payload)
 {
     struct trace_hook head;
 
-    if (!facts_take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES)
-        return facts_skip(facts);
+    if (!take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES)
+        return skip(facts);
     struct trace_hook *raw = array_add(&facts->raw_hooks);
     struct session_hook *hook = raw ? array_add(&facts->session->hooks) : NULL;
     if (!hook)
         return STATUS_OUT_OF_MEMORY;
     *raw = head;
-    hook->symbol = facts_keep(facts, payload);
+    hook->symbol = keep(facts, payload);
     hook->slots = head.slots;
     hook->outcome = (enum trace_hook_outcome)head.outcome;
     return hook->symbol ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status facts_read_gone(struct facts *facts, struct facts_payload payload)
+static enum status read_gone(struct facts *facts, struct facts_payload payload)
 {
     struct trace_gone head;
 
-    if (!facts_take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX)
-        return facts_skip(facts);
+    if (!take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX)
+        return skip(facts);
     struct trace_gone *raw = array_add(&facts->raw_gone);
     if (!raw)
         return STATUS_OUT_OF_MEMORY;
@@ -312,13 +305,13 @@ static enum status facts_read_gone(struct facts *facts, struct facts_payload pay
 }
 
 /* An event that never had a counter of the processor was not counted. */
-static enum status facts_read_counter(struct facts *facts, struct facts_payload payload)
+static enum status read_counter(struct facts *facts, struct facts_payload payload)
 {
     struct trace_counter head;
 
-    if (!facts_take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
+    if (!take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
         head.running_ns > head.enabled_ns)
-        return facts_skip(facts);
+        return skip(facts);
     struct session_counter *counter = &facts->session->counters[head.counter];
     *counter = (struct session_counter){.is_known = head.running_ns > 0};
     if (counter->is_known) {
@@ -330,20 +323,20 @@ static enum status facts_read_counter(struct facts *facts, struct facts_payload 
         counter->reason = "there were more events than counters, and it had none at any time";
         return STATUS_OK;
     }
-    counter->reason = facts_keep(facts, payload);
+    counter->reason = keep(facts, payload);
     return counter->reason ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status facts_read_shape(struct facts *facts, struct facts_payload payload)
+static enum status read_shape(struct facts *facts, struct facts_payload payload)
 {
     struct trace_shape head;
     int64_t values[CATALOG_SHAPE_MAX] = {0};
 
-    if (!facts_take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
-        !facts_take(&payload, values, head.count * sizeof *values) ||
+    if (!take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
+        !take(&payload, values, head.count * sizeof *values) ||
         facts->shapes.count == FACTS_SHAPES_MAX)
-        return facts_skip(facts);
-    const char *text = payload.size > 0 ? facts_keep(facts, payload) : NULL;
+        return skip(facts);
+    const char *text = payload.size > 0 ? keep(facts, payload) : NULL;
     struct facts_shape *shape = text || payload.size == 0 ? array_add(&facts->shapes) : NULL;
     if (!shape)
         return STATUS_OUT_OF_MEMORY;
@@ -354,63 +347,53 @@ static enum status facts_read_shape(struct facts *facts, struct facts_payload pa
     return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
 }
 
-/* ---- symbols ----------------------------------------------------------- */
-
 /* Hand a fact over to those who keep what the files of modules say. */
-static enum status facts_store(struct facts *facts, struct facts_payload payload,
-                               stored_symbols_reader read)
+static enum status store(struct facts *facts, struct facts_payload payload,
+                         stored_symbols_reader read)
 {
     enum status status = read(symbols_stored(facts->session->symbols), payload.bytes, payload.size);
 
-    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
+    return status == STATUS_CORRUPT ? skip(facts) : status;
 }
 
-static enum status facts_read_file(struct facts *facts, struct facts_payload payload)
+static enum status read_file(struct facts *facts, struct facts_payload payload)
 {
-    return facts_store(facts, payload, stored_symbols_read_file);
+    return store(facts, payload, stored_symbols_read_file);
 }
 
-static enum status facts_read_place(struct facts *facts, struct facts_payload payload)
+static enum status read_place(struct facts *facts, struct facts_payload payload)
 {
-    return facts_store(facts, payload, stored_symbols_read_place);
+    return store(facts, payload, stored_symbols_read_place);
 }
 
-static enum status facts_read_function(struct facts *facts, struct facts_payload payload)
+static enum status read_function(struct facts *facts, struct facts_payload payload)
 {
-    return facts_store(facts, payload, stored_symbols_read_function);
+    return store(facts, payload, stored_symbols_read_function);
 }
-
-/* ---- chunks ------------------------------------------------------------ */
 
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
 
 static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
-    [TRACE_FACT_PROPERTY] = facts_read_property,
-    [TRACE_FACT_STRING] = facts_read_string,
-    [TRACE_FACT_CATALOG] = facts_read_catalog,
-    [TRACE_FACT_MODULE] = facts_read_module,
-    [TRACE_FACT_BINDING] = facts_read_binding,
-    [TRACE_FACT_HOOK] = facts_read_hook,
-    [TRACE_FACT_GONE] = facts_read_gone,
-    [TRACE_FACT_COUNTER] = facts_read_counter,
-    [TRACE_FACT_SHAPE] = facts_read_shape,
-    [TRACE_FACT_PACKED_CATALOG] = facts_read_packed_catalog,
-    [TRACE_FACT_FILE] = facts_read_file,
-    [TRACE_FACT_PLACE] = facts_read_place,
-    [TRACE_FACT_FUNCTION] = facts_read_function,
+    [TRACE_FACT_PROPERTY] = read_property, [TRACE_FACT_STRING] = read_string,
+    [TRACE_FACT_CATALOG] = read_catalog,   [TRACE_FACT_MODULE] = read_module,
+    [TRACE_FACT_BINDING] = read_binding,   [TRACE_FACT_HOOK] = read_hook,
+    [TRACE_FACT_GONE] = read_gone,         [TRACE_FACT_COUNTER] = read_counter,
+    [TRACE_FACT_SHAPE] = read_shape,       [TRACE_FACT_PACKED_CATALOG] = read_packed_catalog,
+    [TRACE_FACT_FILE] = read_file,         [TRACE_FACT_PLACE] = read_place,
+    [TRACE_FACT_FUNCTION] = read_function,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
  * what follows ends the chunk. */
-static enum status facts_read_next(struct facts *facts, struct facts_payload *rest)
+static enum status read_next(struct facts *facts, struct facts_payload *rest)
 {
     struct trace_fact head;
-    bool is_whole = facts_take(rest, &head, sizeof head);
+    bool is_whole = take(rest, &head, sizeof head);
 
     if (!is_whole || head.kind == TRACE_FACT_NONE || head.size > rest->size ||
         head.kind >= TRACE_FACT_KINDS) {
         rest->size = 0;
-        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK : facts_skip(facts);
+        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK : skip(facts);
     }
     struct facts_payload payload = {rest->bytes, head.size};
     size_t padded = ((size_t)head.size + FACTS_ALIGN - 1) / FACTS_ALIGN * FACTS_ALIGN;
@@ -421,8 +404,8 @@ static enum status facts_read_next(struct facts *facts, struct facts_payload *re
     return facts_readers[head.kind](facts, payload);
 }
 
-static enum status facts_read_chunk(struct facts *facts, const struct reader *reader,
-                                    const struct reader_chunk *chunk)
+static enum status read_chunk(struct facts *facts, const struct reader *reader,
+                              const struct reader_chunk *chunk)
 {
     size_t size;
     char *bytes = reader_load(reader, chunk, &size);
@@ -430,16 +413,14 @@ static enum status facts_read_chunk(struct facts *facts, const struct reader *re
     enum status status = bytes ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     while (!status && rest.size > 0)
-        status = facts_read_next(facts, &rest);
+        status = read_next(facts, &rest);
     free(bytes);
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------- */
-
 /* A part of the catalog that is not there reads like a mistake. */
-static enum status facts_doubt_catalog(struct facts *facts, const struct reader *reader,
-                                       const struct catalog_error *error)
+static enum status doubt_catalog(struct facts *facts, const struct reader *reader,
+                                 const struct catalog_error *error)
 {
     if (facts->is_catalog_cut || reader->torn_chunks > 0 || reader->header.failed_chunks > 0)
         return text_list_addf(&facts->session->doubts,
@@ -452,7 +433,7 @@ static enum status facts_doubt_catalog(struct facts *facts, const struct reader 
 }
 
 /* Append what a frame holds as far as it goes: its end may not have been written. */
-static enum status facts_unpack(struct facts *facts, struct text *text)
+static enum status unpack(struct facts *facts, struct text *text)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer in = {facts->packed.bytes, facts->packed.size, 0};
@@ -477,7 +458,7 @@ static enum status facts_unpack(struct facts *facts, struct text *text)
 }
 
 /* The built-in catalog comes before the user's. */
-static enum status facts_join_catalog(struct facts *facts)
+static enum status join_catalog(struct facts *facts)
 {
     struct text whole;
     enum status status;
@@ -485,19 +466,19 @@ static enum status facts_join_catalog(struct facts *facts)
     if (facts->packed.size == 0)
         return STATUS_OK;
     text_init(&whole);
-    status = facts_unpack(facts, &whole);
+    status = unpack(facts, &whole);
     text_append_bytes(&whole, facts->catalog.bytes, facts->catalog.size);
     text_fini(&facts->catalog);
     facts->catalog = whole;
     return status ? status : text_status(&facts->catalog);
 }
 
-static enum status facts_parse_catalog(struct facts *facts, const struct reader *reader)
+static enum status parse_catalog(struct facts *facts, const struct reader *reader)
 {
     struct catalog_arena *arena = &facts->storage->arena;
     struct catalog_error error;
 
-    if (facts_join_catalog(facts))
+    if (join_catalog(facts))
         return STATUS_OUT_OF_MEMORY;
     if (facts->catalog.size == 0 && !facts->is_catalog_cut)
         return STATUS_OK;
@@ -508,13 +489,13 @@ static enum status facts_parse_catalog(struct facts *facts, const struct reader 
                      &error) &&
         !facts->is_catalog_cut)
         return STATUS_OK;
-    return facts_doubt_catalog(facts, reader, &error);
+    return doubt_catalog(facts, reader, &error);
 }
 
 /* Of several libraries that were at an address the one that was told of last
  * before the binding. */
-static const struct session_module *facts_find_module(const struct session *session, size_t count,
-                                                      uint64_t address)
+static const struct session_module *find_module(const struct session *session, size_t count,
+                                                uint64_t address)
 {
     while (count-- > 0) {
         const struct session_module *module = session_module_at(session, count);
@@ -525,7 +506,7 @@ static const struct session_module *facts_find_module(const struct session *sess
     return session_find_module(session, address);
 }
 
-static void facts_link_bindings(struct facts *facts)
+static void link_bindings(struct facts *facts)
 {
     const struct session *session = facts->session;
     struct session_binding *binding = session->bindings.items;
@@ -534,11 +515,11 @@ static void facts_link_bindings(struct facts *facts)
     for (size_t i = 0; i < session->bindings.count; i++) {
         if (raw[i].fact.kernel < session->catalog.kernel_count)
             binding[i].kernel = &session->catalog.kernels[raw[i].fact.kernel];
-        binding[i].module = facts_find_module(session, raw[i].modules, binding[i].target);
+        binding[i].module = find_module(session, raw[i].modules, binding[i].target);
     }
 }
 
-static void facts_link_gone(struct facts *facts)
+static void link_gone(struct facts *facts)
 {
     const struct trace_gone *raw = facts->raw_gone.items;
 
@@ -555,29 +536,29 @@ static void facts_link_gone(struct facts *facts)
     }
 }
 
-static enum status facts_read_chunks(struct facts *facts, const struct reader *reader,
-                                     enum trace_chunk_kind kind)
+static enum status read_chunks(struct facts *facts, const struct reader *reader,
+                               enum trace_chunk_kind kind)
 {
     struct reader_span chunks = reader_chunks(reader, kind);
     enum status status = STATUS_OK;
 
     for (; !status && chunks.first < chunks.end; chunks.first++)
-        status = facts_read_chunk(facts, reader, chunks.first);
+        status = read_chunk(facts, reader, chunks.first);
     return status;
 }
 
 enum status facts_read(struct facts *facts, const struct reader *reader)
 {
-    enum status status = facts_read_chunks(facts, reader, TRACE_FACTS);
+    enum status status = read_chunks(facts, reader, TRACE_FACTS);
 
     if (!status)
-        status = facts_read_chunks(facts, reader, TRACE_SYMBOLS);
+        status = read_chunks(facts, reader, TRACE_SYMBOLS);
     if (!status)
-        status = facts_parse_catalog(facts, reader);
+        status = parse_catalog(facts, reader);
     if (status)
         return status;
-    facts_link_bindings(facts);
-    facts_link_gone(facts);
+    link_bindings(facts);
+    link_gone(facts);
     return STATUS_OK;
 }
 
@@ -609,7 +590,7 @@ enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index
 
     if (found == ID_MAP_NONE) {
         facts->unknown_bindings++;
-        status = facts_add_binding(facts, &unknown, SESSION_NAME_LOST);
+        status = add_binding(facts, &unknown, SESSION_NAME_LOST);
         found = (int64_t)facts->session->bindings.count - 1;
     }
     *index = (uint32_t)found;

@@ -53,10 +53,8 @@ struct heap_weight {
     uint64_t bytes;
 };
 
-/* ---- weights ----------------------------------------------------------- */
-
 /* Amounts that damage alone can make are cut: a sum of some does not turn over. */
-static uint64_t heap_fix(double amount, unsigned point)
+static uint64_t fix(double amount, unsigned point)
 {
     double units = ldexp(amount, (int)point) + 0.5;
 
@@ -67,36 +65,36 @@ static uint64_t heap_fix(double amount, unsigned point)
  * a block of s bytes has none with probability exp(-s / sample_bytes).  A block
  * without bytes is drawn as if it had one.
  * Returns: the probability that a block was recorded. */
-static double heap_find_chance(const struct heap *heap, uint64_t size)
+static double find_chance(const struct heap *heap, uint64_t size)
 {
     return -expm1(-(size > 0 ? (double)size : 1) / (double)heap->sample_bytes);
 }
 
 /* A recorded block stands for 1 / p (Horvitz and Thompson 1952). */
-static struct heap_weight heap_weigh_sample(const struct heap *heap, uint64_t size)
+static struct heap_weight weigh_sample(const struct heap *heap, uint64_t size)
 {
-    double p = heap_find_chance(heap, size);
+    double p = find_chance(heap, size);
 
-    return (struct heap_weight){heap_fix(1 / p, HEAP_BLOCK_POINT),
-                                heap_fix((double)size / p, HEAP_BYTE_POINT)};
+    return (struct heap_weight){fix(1 / p, HEAP_BLOCK_POINT),
+                                fix((double)size / p, HEAP_BYTE_POINT)};
 }
 
 /* The variance of a sum of such is the sum of (1 - p) / p^2, in the same work. */
-static double heap_vary_sample(const struct heap *heap, uint64_t size)
+static double vary_sample(const struct heap *heap, uint64_t size)
 {
-    double p = heap_find_chance(heap, size);
+    double p = find_chance(heap, size);
 
     return (1 - p) / (p * p);
 }
 
-static inline struct heap_weight heap_weigh(const struct heap *heap, uint64_t size)
+static inline struct heap_weight weigh(const struct heap *heap, uint64_t size)
 {
     if (heap->sample_bytes > 0)
-        return heap_weigh_sample(heap, size);
+        return weigh_sample(heap, size);
     return (struct heap_weight){1, size};
 }
 
-static uint64_t heap_round(const struct heap *heap, uint64_t units, unsigned point)
+static uint64_t round_up(const struct heap *heap, uint64_t units, unsigned point)
 {
     if (heap->sample_bytes == 0)
         return units;
@@ -105,18 +103,16 @@ static uint64_t heap_round(const struct heap *heap, uint64_t units, unsigned poi
 
 uint64_t heap_blocks(const struct heap *heap, uint64_t units)
 {
-    return heap_round(heap, units, HEAP_BLOCK_POINT);
+    return round_up(heap, units, HEAP_BLOCK_POINT);
 }
 
 uint64_t heap_bytes(const struct heap *heap, uint64_t units)
 {
-    return heap_round(heap, units, HEAP_BYTE_POINT);
+    return round_up(heap, units, HEAP_BYTE_POINT);
 }
 
-/* ---- the map ----------------------------------------------------------- */
-
 /* Returns: the place of the address, or NULL. */
-static inline struct heap_block *heap_find(const struct heap *heap, uint64_t address)
+static inline struct heap_block *find(const struct heap *heap, uint64_t address)
 {
     size_t home = heap_home(heap, address);
     size_t at = home;
@@ -134,7 +130,7 @@ static inline struct heap_block *heap_find(const struct heap *heap, uint64_t add
 }
 
 /* Returns: a free place for the address. */
-static inline struct heap_block *heap_claim(struct heap *heap, uint64_t address)
+static inline struct heap_block *claim(struct heap *heap, uint64_t address)
 {
     size_t at = heap_home(heap, address);
 
@@ -150,7 +146,7 @@ static inline struct heap_block *heap_claim(struct heap *heap, uint64_t address)
 }
 
 /* A count that has reached its most stays there. */
-static inline void heap_clear(struct heap *heap, struct heap_block *place)
+static inline void clear(struct heap *heap, struct heap_block *place)
 {
     size_t end = (size_t)(place - heap->places) / HEAP_BUCKET;
 
@@ -162,7 +158,7 @@ static inline void heap_clear(struct heap *heap, struct heap_block *place)
 
 /* A large map is hit all over: in pages of 4 KiB every look-up would miss the
  * translation too. */
-static void *heap_map(size_t size)
+static void *find_map(size_t size)
 {
     size_t alignment = size < HEAP_HUGE_PAGE ? HEAP_SMALL_ALIGN : HEAP_HUGE_PAGE;
     void *map = aligned_alloc(alignment, size);
@@ -174,12 +170,12 @@ static void *heap_map(size_t size)
     return map;
 }
 
-static enum status heap_allocate(struct heap *heap, unsigned bits)
+static enum status allocate(struct heap *heap, unsigned bits)
 {
     size_t count = (size_t)1 << bits;
     size_t size = count * HEAP_BUCKET * sizeof *heap->places;
 
-    heap->places = heap_map(size);
+    heap->places = find_map(size);
     heap->passed = calloc(count, sizeof *heap->passed);
     if (!heap->places || !heap->passed)
         return STATUS_OUT_OF_MEMORY;
@@ -189,54 +185,52 @@ static enum status heap_allocate(struct heap *heap, unsigned bits)
     return STATUS_OK;
 }
 
-static enum status heap_grow(struct heap *heap)
+static enum status grow(struct heap *heap)
 {
     struct heap_block *old = heap->places;
     size_t count = HEAP_BUCKET * (heap->mask + 1);
 
     free(heap->passed);
-    enum status status = heap_allocate(heap, HEAP_HASH_BITS - heap->shift + 1);
+    enum status status = allocate(heap, HEAP_HASH_BITS - heap->shift + 1);
     for (size_t i = 0; !status && i < count; i++)
         if (old[i].address != 0)
-            *heap_claim(heap, old[i].address) = old[i];
+            *claim(heap, old[i].address) = old[i];
     free(old);
     return status;
 }
 
-/* ---- what is live ------------------------------------------------------ */
-
-static struct heap_variance *heap_variance(const struct heap *heap, uint32_t site)
+static struct heap_variance *find_variance(const struct heap *heap, uint32_t site)
 {
     return (struct heap_variance *)heap->variances.items + site;
 }
 
-static void heap_note_site_peak(struct heap *heap, uint32_t number)
+static void note_site_peak(struct heap *heap, uint32_t number)
 {
     struct heap_site *site = &heap->sites[number];
 
     site->peak_blocks = site->live_blocks;
     site->peak_bytes = site->live_bytes;
     if (heap->sample_bytes > 0)
-        heap_variance(heap, number)->peak_bytes = heap_variance(heap, number)->live_bytes;
+        find_variance(heap, number)->peak_bytes = find_variance(heap, number)->live_bytes;
 }
 
 /* Before a site changes: what it has now, it had at the last peak and the last marks. */
-static inline void heap_note_site(struct heap *heap, uint32_t number)
+static inline void note_site(struct heap *heap, uint32_t number)
 {
     struct heap_site *site = &heap->sites[number];
 
     if (site->epoch == heap->epoch)
         return;
     if (site->epoch < heap->peak.epoch)
-        heap_note_site_peak(heap, number);
+        note_site_peak(heap, number);
     if (site->epoch < heap->marks_epoch)
         marks_note(&heap->marks, number, site->live_bytes);
     site->epoch = heap->epoch;
 }
 
 /* A record of the lane made this block live. */
-static inline void heap_note_peak(struct heap *heap, const struct heap_lane *lane,
-                                  const struct heap_block *block, uint64_t ticks)
+static inline void note_peak(struct heap *heap, const struct heap_lane *lane,
+                             const struct heap_block *block, uint64_t ticks)
 {
     moments_raise(&heap->moments, heap->live_bytes);
     if (heap->live_bytes <= heap->peak.bytes)
@@ -254,66 +248,66 @@ static inline void heap_note_peak(struct heap *heap, const struct heap_lane *lan
 }
 
 /* A block of a sampled heap came, or went: the sign says which. */
-static void heap_vary_live(struct heap *heap, const struct heap_block *block, double sign)
+static void vary_live(struct heap *heap, const struct heap_block *block, double sign)
 {
     double size = (double)block->size;
-    double variance = sign * size * size * heap_vary_sample(heap, block->size);
+    double variance = sign * size * size * vary_sample(heap, block->size);
 
-    heap_variance(heap, block->site)->live_bytes += variance;
+    find_variance(heap, block->site)->live_bytes += variance;
     heap->variance += variance;
 }
 
 /* `block` is live from now on. */
-static inline void heap_add_live(struct heap *heap, const struct heap_block *block)
+static inline void add_live(struct heap *heap, const struct heap_block *block)
 {
-    const struct heap_weight weight = heap_weigh(heap, block->size);
+    const struct heap_weight weight = weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
 
-    heap_note_site(heap, block->site);
+    note_site(heap, block->site);
     site->live_blocks += weight.blocks;
     site->live_bytes += weight.bytes;
     heap->live_blocks += weight.blocks;
     heap->live_bytes += weight.bytes;
     heap->block_count++;
     if (heap->sample_bytes > 0)
-        heap_vary_live(heap, block, 1);
+        vary_live(heap, block, 1);
 }
 
 /* `block` is not live any more.  Whoever drops it notes the floor, once nothing comes in
  * its place. */
-static inline void heap_drop_live(struct heap *heap, const struct heap_block *block)
+static inline void drop_live(struct heap *heap, const struct heap_block *block)
 {
-    const struct heap_weight weight = heap_weigh(heap, block->size);
+    const struct heap_weight weight = weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
 
-    heap_note_site(heap, block->site);
+    note_site(heap, block->site);
     site->live_blocks -= weight.blocks;
     site->live_bytes -= weight.bytes;
     heap->live_blocks -= weight.blocks;
     heap->live_bytes -= weight.bytes;
     heap->block_count--;
     if (heap->sample_bytes > 0)
-        heap_vary_live(heap, block, -1);
+        vary_live(heap, block, -1);
 }
 
-static inline void heap_note_floor(struct heap *heap)
+static inline void note_floor(struct heap *heap)
 {
     moments_lower(&heap->moments, heap->live_bytes);
 }
 
-static void heap_note_all_sites(struct heap *heap)
+static void note_all_sites(struct heap *heap)
 {
     for (uint32_t i = 0; i < heap->site_count; i++)
-        heap_note_site(heap, i);
+        note_site(heap, i);
 }
 
 /* The stretches were `length` long before. */
-static void heap_pass_marks(struct heap *heap, uint64_t length)
+static void pass_marks(struct heap *heap, uint64_t length)
 {
     bool is_merged = heap->moments.length > length;
 
     if (is_merged)
-        heap_note_all_sites(heap);
+        note_all_sites(heap);
     for (; length < heap->moments.length; length *= 2)
         marks_merge(&heap->marks);
     if (marks_pass(&heap->marks, heap->moments.count) || is_merged)
@@ -321,56 +315,54 @@ static void heap_pass_marks(struct heap *heap, uint64_t length)
 }
 
 /* Rare, and out of the way of what is not. */
-static COLD void heap_close_moments(struct heap *heap, uint64_t ticks)
+static COLD void close_moments(struct heap *heap, uint64_t ticks)
 {
     const struct moments_state state = {heap->live_bytes, heap->live_blocks, heap->mapped_bytes};
     uint64_t length = heap->moments.length;
 
     moments_close(&heap->moments, ticks, &state);
-    heap_pass_marks(heap, length);
+    pass_marks(heap, length);
 }
 
-static inline void heap_check_time(struct heap *heap, uint64_t ticks)
+static inline void check_time(struct heap *heap, uint64_t ticks)
 {
     if (moments_are_over(&heap->moments, ticks))
-        heap_close_moments(heap, ticks);
+        close_moments(heap, ticks);
 }
 
 void heap_pass_time(struct heap *heap, uint64_t ticks)
 {
-    heap_check_time(heap, ticks);
+    check_time(heap, ticks);
 }
 
-/* ---- what became of it ------------------------------------------------- */
-
-static inline unsigned heap_size_bin(uint64_t size)
+static inline unsigned size_bin(uint64_t size)
 {
     return HEAP_HASH_BITS - 1 - (unsigned)__builtin_clzll(size | 1);
 }
 
 /* Doubling the ticks adds one to the bin at most. */
-static inline unsigned heap_life_bin(const struct heap *heap, uint64_t ticks)
+static inline unsigned life_bin(const struct heap *heap, uint64_t ticks)
 {
-    unsigned bin = heap->life_bins[heap_size_bin(ticks)];
+    unsigned bin = heap->life_bins[size_bin(ticks)];
 
     return bin + (ticks >= heap->life_limits[bin + 1]);
 }
 
-static void heap_vary_obtained(struct heap *heap, const struct heap_block *block)
+static void vary_obtained(struct heap *heap, const struct heap_block *block)
 {
-    struct heap_variance *variance = heap_variance(heap, block->site);
+    struct heap_variance *variance = find_variance(heap, block->site);
     double size = (double)block->size;
-    double each = heap_vary_sample(heap, block->size);
+    double each = vary_sample(heap, block->size);
 
     variance->blocks += each;
     variance->bytes += size * size * each;
 }
 
-static inline void heap_count_obtained(struct heap *heap, const struct heap_block *block)
+static inline void count_obtained(struct heap *heap, const struct heap_block *block)
 {
-    const struct heap_weight weight = heap_weigh(heap, block->size);
+    const struct heap_weight weight = weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
-    unsigned bin = heap_size_bin(block->size);
+    unsigned bin = size_bin(block->size);
 
     site->records++;
     site->blocks += weight.blocks;
@@ -380,11 +372,11 @@ static inline void heap_count_obtained(struct heap *heap, const struct heap_bloc
     heap->sizes.counts[bin] += weight.blocks;
     heap->sizes.bytes[bin] += weight.bytes;
     if (heap->sample_bytes > 0)
-        heap_vary_obtained(heap, block);
+        vary_obtained(heap, block);
 }
 
 /* A life that is less than none is two records in the wrong order, or damage. */
-static inline uint64_t heap_find_life(const struct heap_freed *freed)
+static inline uint64_t find_life(const struct heap_freed *freed)
 {
     int64_t life = (int64_t)(freed->ticks - freed->block.birth);
 
@@ -392,44 +384,42 @@ static inline uint64_t heap_find_life(const struct heap_freed *freed)
 }
 
 /* Returns: the amount or 0, without a branch. */
-static inline uint64_t heap_if(bool condition, uint64_t amount)
+static inline uint64_t if_known(bool condition, uint64_t amount)
 {
     return -(uint64_t)condition & amount;
 }
 
-static inline void heap_count_freed(struct heap *heap, const struct heap_freed *freed)
+static inline void count_freed(struct heap *heap, const struct heap_freed *freed)
 {
     const struct heap_block *block = &freed->block;
-    const struct heap_weight weight = heap_weigh(heap, block->size);
+    const struct heap_weight weight = weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
-    uint64_t life = heap_find_life(freed);
-    unsigned bin = heap_life_bin(heap, life);
+    uint64_t life = find_life(freed);
+    unsigned bin = life_bin(heap, life);
 
     site->lifetime += (double)(int64_t)life * (double)(int64_t)weight.blocks;
-    site->temporary += heap_if(freed->is_temporary & !freed->goes_on, weight.blocks);
-    site->short_lived += heap_if((life < heap->short_ticks) & !freed->goes_on, weight.blocks);
-    site->strange_frees += heap_if(freed->thread != block->thread, weight.blocks);
+    site->temporary += if_known(freed->is_temporary & !freed->goes_on, weight.blocks);
+    site->short_lived += if_known((life < heap->short_ticks) & !freed->goes_on, weight.blocks);
+    site->strange_frees += if_known(freed->thread != block->thread, weight.blocks);
     heap->lifetimes.counts[bin] += weight.blocks;
     heap->lifetimes.bytes[bin] += weight.bytes;
     heap->freed_bytes[freed->region] += weight.bytes;
 }
 
-/* ---- blocks obtained twice --------------------------------------------- */
-
 /* A free may stand behind the allocation that took its address again, when
  * two threads were closer than the steps of recorded times. */
-static void heap_owe(struct heap *heap, const struct heap_block *block, uint64_t ticks)
+static void owe(struct heap *heap, const struct heap_block *block, uint64_t ticks)
 {
     unsigned at = heap->owed_count++ % HEAP_OWED_MAX;
 
-    heap_drop_live(heap, block);
-    heap_note_floor(heap);
+    drop_live(heap, block);
+    note_floor(heap);
     heap->owed[at] = (struct heap_owed){*block, ticks};
     heap->missing_frees++;
 }
 
 /* Returns: whether this is the free that was owed. */
-static bool heap_pay(struct heap *heap, uint64_t address, uint64_t ticks, struct heap_block *block)
+static bool pay(struct heap *heap, uint64_t address, uint64_t ticks, struct heap_block *block)
 {
     for (unsigned i = 0; i < HEAP_OWED_MAX; i++) {
         struct heap_owed *owed = &heap->owed[i];
@@ -444,29 +434,27 @@ static bool heap_pay(struct heap *heap, uint64_t address, uint64_t ticks, struct
     return false;
 }
 
-/* ---- events ------------------------------------------------------------ */
-
 /* Puts a block into the map. */
-static ALWAYS_INLINE void heap_place(struct heap *heap, const struct heap_block *block,
+static ALWAYS_INLINE void find_place(struct heap *heap, const struct heap_block *block,
                                      uint64_t ticks)
 {
-    struct heap_block *place = heap_find(heap, block->address);
+    struct heap_block *place = find(heap, block->address);
 
     if (place)
-        heap_owe(heap, place, ticks);
+        owe(heap, place, ticks);
     else
-        place = heap_claim(heap, block->address);
+        place = claim(heap, block->address);
     *place = *block;
 }
 
 /* Puts a block into the map and among what is live. */
-static ALWAYS_INLINE enum status heap_put(struct heap *heap, const struct heap_lane *lane,
-                                          struct heap_block block, uint64_t ticks)
+static ALWAYS_INLINE enum status put(struct heap *heap, const struct heap_lane *lane,
+                                     struct heap_block block, uint64_t ticks)
 {
-    heap_place(heap, &block, ticks);
-    heap_add_live(heap, &block);
-    heap_note_peak(heap, lane, &block, ticks);
-    return heap->block_count > HEAP_BUCKET / 2 * heap->mask ? heap_grow(heap) : STATUS_OK;
+    find_place(heap, &block, ticks);
+    add_live(heap, &block);
+    note_peak(heap, lane, &block, ticks);
+    return heap->block_count > HEAP_BUCKET / 2 * heap->mask ? grow(heap) : STATUS_OK;
 }
 
 /* Where the block of an address was. */
@@ -477,26 +465,26 @@ enum heap_found {
 };
 
 /* Takes the block of an address out of the map; it counts as live as before. */
-static ALWAYS_INLINE enum heap_found heap_take(struct heap *heap, uint64_t address, uint64_t ticks,
-                                               struct heap_block *block)
+static ALWAYS_INLINE enum heap_found take(struct heap *heap, uint64_t address, uint64_t ticks,
+                                          struct heap_block *block)
 {
-    heap_check_time(heap, ticks);
-    if (heap->missing_frees > 0 && address != 0 && heap_pay(heap, address, ticks, block))
+    check_time(heap, ticks);
+    if (heap->missing_frees > 0 && address != 0 && pay(heap, address, ticks, block))
         return HEAP_OWED;
-    struct heap_block *place = address != 0 ? heap_find(heap, address) : NULL;
+    struct heap_block *place = address != 0 ? find(heap, address) : NULL;
     if (!place) {
         heap->unknown_frees++;
         return HEAP_NOWHERE;
     }
     *block = *place;
-    heap_clear(heap, place);
+    clear(heap, place);
     return HEAP_LIVE;
 }
 
 /* Conditions without a branch: half of all blocks are temporary in some
  * programs, and no pattern says which. */
-static inline struct heap_freed heap_describe(const struct heap_lane *lane,
-                                              const struct heap_block *block, uint64_t ticks)
+static inline struct heap_freed describe(const struct heap_lane *lane,
+                                         const struct heap_block *block, uint64_t ticks)
 {
     return (struct heap_freed){
         .block = *block,
@@ -507,15 +495,13 @@ static inline struct heap_freed heap_describe(const struct heap_lane *lane,
     };
 }
 
-/* ---- the block that a realloc has ---------------------------------------- */
-
 /* That block is gone. */
-static void heap_end_release(struct heap *heap, struct heap_lane *lane)
+static void end_release(struct heap *heap, struct heap_lane *lane)
 {
     if (lane->is_held)
-        heap_drop_live(heap, &lane->release.block);
+        drop_live(heap, &lane->release.block);
     if (lane->release.block.address != 0)
-        heap_count_freed(heap, &lane->release);
+        count_freed(heap, &lane->release);
     lane->release.block.address = 0;
     lane->release_address = 0;
     lane->is_held = false;
@@ -523,8 +509,8 @@ static void heap_end_release(struct heap *heap, struct heap_lane *lane)
 
 void heap_settle(struct heap *heap, struct heap_lane *lane)
 {
-    heap_end_release(heap, lane);
-    heap_note_floor(heap);
+    end_release(heap, lane);
+    note_floor(heap);
 }
 
 /* Until the realloc is over the block is live, though its address may be another's
@@ -533,22 +519,20 @@ void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader
 {
     struct heap_block block;
 
-    heap_check_time(heap, event->ticks);
+    check_time(heap, event->ticks);
     heap_settle(heap, lane);
     lane->release_address = event->address;
     lane->release_record = ++lane->records;
-    enum heap_found found = heap_take(heap, event->address, event->ticks, &block);
+    enum heap_found found = take(heap, event->address, event->ticks, &block);
     if (found == HEAP_NOWHERE)
         return;
-    lane->release = heap_describe(lane, &block, event->ticks);
+    lane->release = describe(lane, &block, event->ticks);
     lane->is_held = found == HEAP_LIVE;
 }
 
-/* ---- malloc and free ----------------------------------------------------- */
-
 /* A block came that takes no other's place. */
-static ALWAYS_INLINE enum status heap_add(struct heap *heap, struct heap_lane *lane,
-                                          const struct reader_event *event, uint32_t site)
+static ALWAYS_INLINE enum status add(struct heap *heap, struct heap_lane *lane,
+                                     const struct reader_event *event, uint32_t site)
 {
     const struct heap_block block = {event->address, event->size, event->ticks, site, lane->thread};
 
@@ -558,18 +542,18 @@ static ALWAYS_INLINE enum status heap_add(struct heap *heap, struct heap_lane *l
         return STATUS_OK;
     }
     lane->last = event->address;
-    heap_count_obtained(heap, &block);
-    return heap_put(heap, lane, block, event->ticks);
+    count_obtained(heap, &block);
+    return put(heap, lane, block, event->ticks);
 }
 
 /* A malloc by which realloc obtains its block may be given the old one's address. */
 enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
                         uint32_t site)
 {
-    heap_check_time(heap, event->ticks);
+    check_time(heap, event->ticks);
     if (heap_is_released(lane, event->address))
         heap_settle(heap, lane);
-    return heap_add(heap, lane, event, site);
+    return add(heap, lane, event, site);
 }
 
 /* The free of what realloc was given tells that it came to nothing; the record before
@@ -579,27 +563,25 @@ void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_ev
     struct heap_block block;
 
     if (heap_is_released(lane, event->address)) {
-        heap_check_time(heap, event->ticks);
+        check_time(heap, event->ticks);
         heap_settle(heap, lane);
         return;
     }
     lane->records++;
-    enum heap_found found = heap_take(heap, event->address, event->ticks, &block);
+    enum heap_found found = take(heap, event->address, event->ticks, &block);
     if (found == HEAP_NOWHERE)
         return;
     if (found == HEAP_LIVE) {
-        heap_drop_live(heap, &block);
-        heap_note_floor(heap);
+        drop_live(heap, &block);
+        note_floor(heap);
     }
-    const struct heap_freed freed = heap_describe(lane, &block, event->ticks);
-    heap_count_freed(heap, &freed);
+    const struct heap_freed freed = describe(lane, &block, event->ticks);
+    count_freed(heap, &freed);
 }
-
-/* ---- realloc ----------------------------------------------------------- */
 
 /* Nothing of a thread comes between a realloc's two records.  Of sampled ones
  * either may be missing, so they tell nothing. */
-static bool heap_is_resized(const struct heap *heap, const struct heap_lane *lane)
+static bool is_resized(const struct heap *heap, const struct heap_lane *lane)
 {
     return heap->sample_bytes == 0 && lane->release.block.address != 0 &&
            lane->records == lane->release_record;
@@ -610,15 +592,15 @@ enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct re
 {
     uint64_t old = lane->release.block.size;
 
-    if (heap_is_resized(heap, lane)) {
+    if (is_resized(heap, lane)) {
         heap->sites[site].moved += lane->release.block.address != event->address;
         heap->sites[site].grown_bytes += event->size > old ? event->size - old : 0;
         lane->release.goes_on = true;
     }
-    heap_check_time(heap, event->ticks);
-    heap_end_release(heap, lane);
-    enum status status = heap_add(heap, lane, event, site);
-    heap_note_floor(heap);
+    check_time(heap, event->ticks);
+    end_release(heap, lane);
+    enum status status = add(heap, lane, event, site);
+    note_floor(heap);
     return status;
 }
 
@@ -632,22 +614,20 @@ enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t tic
     lane->release_address = 0;
     lane->release.block.address = 0;
     lane->is_held = false;
-    heap_check_time(heap, ticks);
+    check_time(heap, ticks);
     if (was_held) {
-        heap_place(heap, &block, ticks);
+        find_place(heap, &block, ticks);
         return STATUS_OK;
     }
     if (block.address != 0)
-        return heap_put(heap, lane, block, ticks);
+        return put(heap, lane, block, ticks);
     if (heap->unknown_frees > 0)
         heap->unknown_frees--;
     return STATUS_OK;
 }
 
-/* ---- start and end ----------------------------------------------------- */
-
 /* One more limit than bins: nothing is beyond the last. */
-static enum status heap_make_bins(struct heap *heap, const struct clock *clock)
+static enum status make_bins(struct heap *heap, const struct clock *clock)
 {
     unsigned bin = 0;
 
@@ -666,11 +646,11 @@ static enum status heap_make_bins(struct heap *heap, const struct clock *clock)
     return STATUS_OK;
 }
 
-static enum status heap_grow_sites(struct heap *heap)
+static enum status grow_sites(struct heap *heap)
 {
     uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
     size_t size = heap->site_count * sizeof *heap->sites;
-    struct heap_site *sites = heap_map(capacity * sizeof *sites);
+    struct heap_site *sites = find_map(capacity * sizeof *sites);
 
     if (!sites)
         return STATUS_OUT_OF_MEMORY;
@@ -695,10 +675,10 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
     marks_init(&heap->marks);
     heap->short_ticks = clock_find_length(options->clock, short_ns + (short_ns < UINT64_MAX));
     heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
-    if (!heap->freed_bytes || heap_make_bins(heap, options->clock) ||
-        moments_init(&heap->moments, options->clock->start_ticks) || heap_grow_sites(heap))
+    if (!heap->freed_bytes || make_bins(heap, options->clock) ||
+        moments_init(&heap->moments, options->clock->start_ticks) || grow_sites(heap))
         return STATUS_OUT_OF_MEMORY;
-    return heap_allocate(heap, HEAP_FIRST_BITS);
+    return allocate(heap, HEAP_FIRST_BITS);
 }
 
 void heap_fini(struct heap *heap)
@@ -717,7 +697,7 @@ void heap_fini(struct heap *heap)
 
 enum status heap_add_site(struct heap *heap)
 {
-    if (heap->site_count == heap->site_capacity && heap_grow_sites(heap))
+    if (heap->site_count == heap->site_capacity && grow_sites(heap))
         return STATUS_OUT_OF_MEMORY;
     if (heap->sample_bytes > 0 && !array_add(&heap->variances))
         return STATUS_OUT_OF_MEMORY;
@@ -731,7 +711,7 @@ void heap_finish(struct heap *heap, uint64_t ticks)
 {
     const struct moments_state state = {heap->live_bytes, heap->live_blocks, heap->mapped_bytes};
 
-    heap_close_moments(heap, ticks);
-    heap_note_all_sites(heap);
+    close_moments(heap, ticks);
+    note_all_sites(heap);
     moments_finish(&heap->moments, ticks, &state);
 }

@@ -28,7 +28,7 @@ void id_map_fini(struct id_map *map)
     }
 }
 
-static struct id_map_entry *id_map_look_up(const struct id_map *map, uint32_t id)
+static struct id_map_entry *look_up(const struct id_map *map, uint32_t id)
 {
     struct id_map_entry *entry;
 
@@ -38,7 +38,7 @@ static struct id_map_entry *id_map_look_up(const struct id_map *map, uint32_t id
 
 enum status id_map_add(struct id_map *map, uint32_t id, size_t index)
 {
-    struct id_map_entry *entry = id_map_look_up(map, id);
+    struct id_map_entry *entry = look_up(map, id);
 
     if (entry) {
         entry->index = index;
@@ -58,7 +58,7 @@ enum status id_map_add(struct id_map *map, uint32_t id, size_t index)
 
 int64_t id_map_find(const struct id_map *map, uint32_t id)
 {
-    const struct id_map_entry *entry = id_map_look_up(map, id);
+    const struct id_map_entry *entry = look_up(map, id);
 
     return entry ? (int64_t)entry->index : ID_MAP_NONE;
 }

@@ -35,7 +35,7 @@ enum status intervals_add(struct intervals *intervals, uint64_t start, uint64_t 
 }
 
 /* Of two with one start the longer comes first, as it is around the other. */
-static int intervals_compare(const void *left, const void *right)
+static int compare(const void *left, const void *right)
 {
     const struct interval *a = left;
     const struct interval *b = right;
@@ -47,7 +47,7 @@ static int intervals_compare(const void *left, const void *right)
     return a->value < b->value ? -1 : a->value > b->value;
 }
 
-static uint32_t intervals_outer(const struct interval *items, uint32_t index)
+static uint32_t find_outer(const struct interval *items, uint32_t index)
 {
     uint32_t outer = index > 0 ? index - 1 : INTERVALS_NONE;
 
@@ -62,13 +62,13 @@ void intervals_sort(struct intervals *intervals)
     uint32_t count = (uint32_t)intervals->items.count;
 
     if (count > 0)
-        qsort(items, count, sizeof *items, intervals_compare);
+        qsort(items, count, sizeof *items, compare);
     for (uint32_t i = 0; i < count; i++)
-        items[i].outer = intervals_outer(items, i);
+        items[i].outer = find_outer(items, i);
 }
 
 /* Returns: how many items begin at or before an address. */
-static uint32_t intervals_count_until(const struct intervals *intervals, uint64_t address)
+static uint32_t count_until(const struct intervals *intervals, uint64_t address)
 {
     const struct interval *items = intervals->items.items;
     uint32_t low = 0;
@@ -88,7 +88,7 @@ static uint32_t intervals_count_until(const struct intervals *intervals, uint64_
 const struct interval *intervals_find(const struct intervals *intervals, uint64_t address)
 {
     const struct interval *items = intervals->items.items;
-    uint32_t count = intervals_count_until(intervals, address);
+    uint32_t count = count_until(intervals, address);
     uint32_t index = count > 0 ? count - 1 : INTERVALS_NONE;
 
     while (index != INTERVALS_NONE && items[index].end <= address)

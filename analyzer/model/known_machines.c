@@ -74,8 +74,6 @@ bool known_machine_at(size_t index, struct known_machine *machine)
     return true;
 }
 
-/* ---- by name ------------------------------------------------------------------- */
-
 /* Letters and digits, in lower case. */
 static void simplify(char simple[NAME_SIZE], const char *name)
 {
@@ -156,8 +154,6 @@ bool known_machine_of_cpu(const char *cpu, struct known_machine *machine)
         }
     return false;
 }
-
-/* ---- limits -------------------------------------------------------------------- */
 
 static double share_of(const struct known_machine *known, unsigned cores)
 {

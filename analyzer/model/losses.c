@@ -24,11 +24,9 @@
 
 enum { LOSSES_SLACK = 1 };
 
-/* ---- counting ---------------------------------------------------------- */
-
 /* Of sampled blocks the tallies count all, and the events some: nobody counted how many
  * records of them there were. */
-static bool losses_records_blocks(const struct session *session)
+static bool records_blocks(const struct session *session)
 {
     const char *mode = session->process.alloc_mode;
 
@@ -37,69 +35,67 @@ static bool losses_records_blocks(const struct session *session)
 }
 
 /* Returns: the records of a lane's events that were read. */
-static struct events_lane losses_find_events(const struct events *events,
-                                             const struct tallies_lane *tallies)
+static struct events_lane find_events(const struct events *events,
+                                      const struct tallies_lane *tallies)
 {
     const struct events_lane *lane = events->lanes.items;
 
     return tallies->source >= 0 ? lane[tallies->source] : (struct events_lane){0};
 }
 
-static uint64_t losses_above(uint64_t written, uint64_t found)
+static uint64_t above(uint64_t written, uint64_t found)
 {
     return written > found ? written - found : 0;
 }
 
 /* Returns: the records of one lane that were written and are not there. */
-static uint64_t losses_count_missing(const struct session *session,
-                                     const struct tallies_lane *tallies,
-                                     const struct events *events)
+static uint64_t count_missing(const struct session *session, const struct tallies_lane *tallies,
+                              const struct events *events)
 {
-    struct events_lane lane = losses_find_events(events, tallies);
+    struct events_lane lane = find_events(events, tallies);
     uint64_t written = tallies->others;
     uint64_t found = lane.others;
 
-    if (losses_records_blocks(session)) {
+    if (records_blocks(session)) {
         written += tallies->blocks;
         found += lane.heap.records;
     }
-    return losses_above(written, found + tallies->lost + LOSSES_SLACK);
+    return above(written, found + tallies->lost + LOSSES_SLACK);
 }
 
-static uint64_t losses_count_all_missing(const struct session *session,
-                                         const struct losses_sources *sources)
+static uint64_t count_all_missing(const struct session *session,
+                                  const struct losses_sources *sources)
 {
     const struct tallies_lane *lane = sources->tallies->lanes.items;
     uint64_t missing = 0;
 
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
-        missing += losses_count_missing(session, &lane[i], sources->events);
+        missing += count_missing(session, &lane[i], sources->events);
     return missing;
 }
 
 /* While a process runs, its tallies are read later than its events were
  * counted: only after an ending does a difference mean something. */
-static uint64_t losses_count_missing_blocks(const struct session *session,
-                                            const struct losses_sources *sources)
+static uint64_t count_missing_blocks(const struct session *session,
+                                     const struct losses_sources *sources)
 {
     const struct tallies_lane *lane = sources->tallies->lanes.items;
     uint64_t missing = 0;
 
-    if (!session->process.has_last || !losses_records_blocks(session))
+    if (!session->process.has_last || !records_blocks(session))
         return 0;
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
-        missing += losses_above(lane[i].blocks,
-                                losses_find_events(sources->events, &lane[i]).heap.records +
-                                    lane[i].lost + LOSSES_SLACK);
+        missing += above(lane[i].blocks, find_events(sources->events, &lane[i]).heap.records +
+                                             lane[i].lost + LOSSES_SLACK);
     return missing;
 }
 
-static uint64_t losses_count_bad_events(const struct events *events)
+static uint64_t count_bad_events(const struct events *events)
 {
     return events->bad_records + events->heap.bad_addresses + events->heap.missing_frees;
 }
 
-static uint64_t losses_count_read(const struct events *events)
+static uint64_t count_read(const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
     uint64_t count = 0;
@@ -110,7 +106,7 @@ static uint64_t losses_count_read(const struct events *events)
 }
 
 /* A process that was killed may not have written the names of its kernels. */
-static enum status losses_doubt_names(struct session *session, const struct facts *facts)
+static enum status doubt_names(struct session *session, const struct facts *facts)
 {
     if (facts->unknown_bindings == 0)
         return STATUS_OK;
@@ -121,7 +117,7 @@ static enum status losses_doubt_names(struct session *session, const struct fact
 }
 
 /* What an executed object does is unknown when its shape was not written. */
-static enum status losses_doubt_shapes(struct session *session, const struct facts *facts)
+static enum status doubt_shapes(struct session *session, const struct facts *facts)
 {
     uint64_t lost = session->losses.lost_shapes + facts->unknown_shapes;
 
@@ -134,7 +130,7 @@ static enum status losses_doubt_shapes(struct session *session, const struct fac
 }
 
 /* What was asked for is no loss, and must be known to who reads the report. */
-static enum status losses_doubt_left_out(struct session *session, const struct reader *reader)
+static enum status doubt_left_out(struct session *session, const struct reader *reader)
 {
     uint64_t left_out = session->overhead.left_out_calls;
     uint64_t each = reader->header.events_each;
@@ -157,7 +153,7 @@ static enum status losses_doubt_left_out(struct session *session, const struct r
     return status;
 }
 
-static uint64_t losses_count_samples(const struct session *session)
+static uint64_t count_samples(const struct session *session)
 {
     const struct session_site *site = session->sites.items;
     uint64_t count = 0;
@@ -168,7 +164,7 @@ static uint64_t losses_count_samples(const struct session *session)
 }
 
 /* What is missing of a sample is missing of every estimate. */
-static enum status losses_doubt_samples(struct session *session)
+static enum status doubt_samples(struct session *session)
 {
     if (session->heap.lost_samples == 0)
         return STATUS_OK;
@@ -177,10 +173,10 @@ static enum status losses_doubt_samples(struct session *session)
         "sampled blocks that could not be remembered, by which the sums of sites are "
         "too low: %llu of %llu",
         (unsigned long long)session->heap.lost_samples,
-        (unsigned long long)(session->heap.lost_samples + losses_count_samples(session)));
+        (unsigned long long)(session->heap.lost_samples + count_samples(session)));
 }
 
-static enum status losses_doubt_snapshots(struct session *session)
+static enum status doubt_snapshots(struct session *session)
 {
     const char *obstacle = session->process.snapshot_obstacle;
 
@@ -192,7 +188,7 @@ static enum status losses_doubt_snapshots(struct session *session)
 }
 
 /* Blocks that come and go by another malloc are in no record. */
-static enum status losses_doubt_deep(struct session *session)
+static enum status doubt_deep(struct session *session)
 {
     uint64_t count = session->process.deep_unseen;
 
@@ -204,7 +200,7 @@ static enum status losses_doubt_deep(struct session *session)
                           (unsigned long long)count);
 }
 
-static enum status losses_doubt_labels(struct session *session)
+static enum status doubt_labels(struct session *session)
 {
     if (session->process.labels_refused == 0)
         return STATUS_OK;
@@ -213,8 +209,8 @@ static enum status losses_doubt_labels(struct session *session)
                           "and snapshots of the later ones are told together as \"?\"");
 }
 
-static enum status losses_doubt(struct session *session, const struct reader *reader,
-                                const struct facts *facts)
+static enum status doubt(struct session *session, const struct reader *reader,
+                         const struct facts *facts)
 {
     const struct session_losses *losses = &session->losses;
     struct text_list *doubts = &session->doubts;
@@ -236,23 +232,22 @@ static enum status losses_doubt(struct session *session, const struct reader *re
                                 "left out: %llu",
                                 (unsigned long long)losses->bad_records);
     if (!status)
-        status = losses_doubt_left_out(session, reader);
+        status = doubt_left_out(session, reader);
     if (!status)
-        status = losses_doubt_samples(session);
+        status = doubt_samples(session);
     if (!status)
-        status = losses_doubt_snapshots(session);
+        status = doubt_snapshots(session);
     if (!status)
-        status = losses_doubt_deep(session);
+        status = doubt_deep(session);
     if (!status)
-        status = losses_doubt_labels(session);
+        status = doubt_labels(session);
     if (!status)
-        status = losses_doubt_names(session, facts);
-    return status ? status : losses_doubt_shapes(session, facts);
+        status = doubt_names(session, facts);
+    return status ? status : doubt_shapes(session, facts);
 }
 
 /* Every lane has tallies, and every program a thread. */
-static bool losses_lacks_tallies(const struct session *session,
-                                 const struct losses_sources *sources)
+static bool lacks_tallies(const struct session *session, const struct losses_sources *sources)
 {
     const struct events_lane *lane = sources->events->lanes.items;
 
@@ -263,7 +258,7 @@ static bool losses_lacks_tallies(const struct session *session,
 }
 
 /* Of older traces nobody knows why a chain was lost. */
-static void losses_forget_reasons(struct session_losses *losses)
+static void forget_reasons(struct session_losses *losses)
 {
     for (unsigned i = TRACE_CHAIN_LOST + 1; i < TRACE_CHAIN_ENDS; i++)
         losses->chain_ends[i] = SESSION_UNKNOWN;
@@ -271,7 +266,7 @@ static void losses_forget_reasons(struct session_losses *losses)
 
 /* Weighed by the records of allocations: a chain at which nothing was obtained is nobody's
  * loss. */
-static void losses_count_chains(struct session *session, uint32_t version)
+static void count_chains(struct session *session, uint32_t version)
 {
     const struct session_site *site = session->sites.items;
     struct session_losses *losses = &session->losses;
@@ -285,7 +280,7 @@ static void losses_count_chains(struct session *session, uint32_t version)
         losses->chain_ends[call->end] += site[i].records;
     }
     if (version < TRACE_VERSION_8)
-        losses_forget_reasons(losses);
+        forget_reasons(losses);
 }
 
 enum status losses_fill(struct session *session, const struct losses_sources *sources)
@@ -299,24 +294,21 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
     losses->failed_errno = header->failed_errno;
     losses->lost_shapes = header->lost_shapes;
     losses->torn_chunks = sources->reader->torn_chunks + sources->events->torn_chunks;
-    losses->lacks_totals = losses->torn_chunks > 0 && losses_lacks_tallies(session, sources);
+    losses->lacks_totals = losses->torn_chunks > 0 && lacks_tallies(session, sources);
     losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +
-                          sources->chains->bad_calls + losses_count_bad_events(sources->events);
+                          sources->chains->bad_calls + count_bad_events(sources->events);
     if (header->reused_chunks > 0)
-        losses->overwritten_records = session->heap.sample_bytes > 0
-                                          ? SESSION_UNKNOWN
-                                          : losses_count_all_missing(session, sources);
+        losses->overwritten_records =
+            session->heap.sample_bytes > 0 ? SESSION_UNKNOWN : count_all_missing(session, sources);
     else if (losses->torn_chunks == 0)
-        losses->lost_records += losses_count_missing_blocks(session, sources);
-    session->records_read = losses_count_read(sources->events);
-    losses_count_chains(session, header->version);
-    return losses_doubt(session, sources->reader, sources->facts);
+        losses->lost_records += count_missing_blocks(session, sources);
+    session->records_read = count_read(sources->events);
+    count_chains(session, header->version);
+    return doubt(session, sources->reader, sources->facts);
 }
 
-/* ---- the heap ---------------------------------------------------------- */
-
 /* Returns: why allocations were not recorded. */
-static const char *losses_explain_mode(const char *mode)
+static const char *explain_mode(const char *mode)
 {
     if (strcmp(mode, "count") == 0)
         return "TPROF_ALLOC=count keeps totals only";
@@ -326,7 +318,7 @@ static const char *losses_explain_mode(const char *mode)
 }
 
 /* Returns: which records are missing or make no sense, or NULL. */
-static const char *losses_explain_records(const struct session_losses *losses)
+static const char *explain_records(const struct session_losses *losses)
 {
     if (losses->reused_chunks > 0)
         return "the oldest records were overwritten";
@@ -338,26 +330,25 @@ static const char *losses_explain_records(const struct session_losses *losses)
 }
 
 /* Returns: why the replay tells nothing of the heap, or NULL when it does. */
-static const char *losses_explain_heap(const struct session *session,
-                                       const struct losses_sources *sources)
+static const char *explain_heap(const struct session *session, const struct losses_sources *sources)
 {
     bool is_sampled = session->heap.sample_bytes > 0;
-    const char *reason = losses_explain_records(&session->losses);
+    const char *reason = explain_records(&session->losses);
 
-    if (!is_sampled && !losses_records_blocks(session))
-        return losses_explain_mode(session->process.alloc_mode);
+    if (!is_sampled && !records_blocks(session))
+        return explain_mode(session->process.alloc_mode);
     if (session->process.malloc_owner)
         return "another library's malloc comes before tprof's";
     if (reason)
         return reason;
-    if (losses_count_bad_events(sources->events) > 0)
+    if (count_bad_events(sources->events) > 0)
         return "some records make no sense";
     if (session->heap.lost_samples > 0)
         return "sampled blocks found no room";
     return NULL;
 }
 
-static void losses_forget_regions(struct session *session)
+static void forget_regions(struct session *session)
 {
     struct session_region *region = session->regions.items;
     struct session_reading *reading = session->readings.items;
@@ -372,7 +363,7 @@ static void losses_forget_regions(struct session *session)
         reading[i].live_heap_bytes = reading[i].begin_heap_bytes = SESSION_UNKNOWN;
 }
 
-static void losses_forget_heap(struct session *session)
+static void forget_heap(struct session *session)
 {
     struct session_heap *heap = &session->heap;
 
@@ -384,16 +375,16 @@ static void losses_forget_heap(struct session *session)
     heap->peak_error = heap->live_error = 0;
     array_truncate(&heap->moments, 0);
     sites_forget_live(session);
-    losses_forget_regions(session);
+    forget_regions(session);
 }
 
 /* Mappings are recorded one by one even where blocks are counted. */
-static bool losses_records_maps(const struct session *session)
+static bool records_maps(const struct session *session)
 {
     return strcmp(session->process.alloc_mode, "off") != 0;
 }
 
-static void losses_forget_maps(struct session *session)
+static void forget_maps(struct session *session)
 {
     struct session_reading *reading = session->readings.items;
     struct session_moment *moment = session->heap.moments.items;
@@ -410,7 +401,7 @@ static void losses_forget_maps(struct session *session)
 }
 
 /* Allocations that did not come our way are unknown, not none. */
-static void losses_forget_totals(struct session *session)
+static void forget_totals(struct session *session)
 {
     struct session_region *region = session->regions.items;
     struct session_thread *thread = session->threads.items;
@@ -428,7 +419,7 @@ static void losses_forget_totals(struct session *session)
     }
 }
 
-static bool losses_has_totals(const struct session *session)
+static bool has_totals(const struct session *session)
 {
     const struct session_process *process = &session->process;
 
@@ -440,26 +431,24 @@ void losses_judge_heap(struct session *session, const struct losses_sources *sou
 {
     struct session_heap *heap = &session->heap;
 
-    heap->reason = losses_explain_heap(session, sources);
+    heap->reason = explain_heap(session, sources);
     if (heap->reason)
-        losses_forget_heap(session);
+        forget_heap(session);
     else if (heap->sample_bytes > 0)
         heap->reason = "allocations were sampled";
     heap->is_exact = !heap->reason;
-    if (!losses_has_totals(session))
-        losses_forget_totals(session);
-    if (!losses_records_maps(session) || losses_explain_records(&session->losses))
-        losses_forget_maps(session);
+    if (!has_totals(session))
+        forget_totals(session);
+    if (!records_maps(session) || explain_records(&session->losses))
+        forget_maps(session);
 }
 
-/* ---- overhead ---------------------------------------------------------- */
-
-static double losses_overhead_ns(const struct session *session, uint64_t parts)
+static double overhead_ns(const struct session *session, uint64_t parts)
 {
     return (double)parts / TRACE_OVERHEAD_SCALE * session->ns_per_tick;
 }
 
-static double losses_cost_kernels(const struct session *session)
+static double cost_kernels(const struct session *session)
 {
     const struct session_overhead *overhead = &session->overhead;
     const struct session_binding *binding = session->bindings.items;
@@ -475,7 +464,7 @@ static double losses_cost_kernels(const struct session *session)
     return cost + (double)overhead->left_out_calls * (overhead->left_out_ns - overhead->counted_ns);
 }
 
-static double losses_count_calls(const struct session *session)
+static double count_calls(const struct session *session)
 {
     const struct session_binding *binding = session->bindings.items;
     double calls = 0;
@@ -485,7 +474,7 @@ static double losses_count_calls(const struct session *session)
     return calls;
 }
 
-static double losses_count_regions(const struct session *session)
+static double count_regions(const struct session *session)
 {
     const struct session_region *region = session->regions.items;
     double calls = 0;
@@ -497,13 +486,13 @@ static double losses_count_regions(const struct session *session)
 
 /* Of blocks every record is wanted, so the budget takes kernels back and not these.
  * What samples and counts cost was not measured. */
-static enum status losses_doubt_budget(struct session *session)
+static enum status doubt_budget(struct session *session)
 {
     double share = session->overhead.blocks_ns / (double)session->thread_ns;
     double budget = session->process.overhead_budget;
     char found[UNITS_SIZE], allowed[UNITS_SIZE];
 
-    if (!(budget > 0 && share > budget) || !losses_records_blocks(session))
+    if (!(budget > 0 && share > budget) || !records_blocks(session))
         return STATUS_OK;
     return text_list_addf(&session->doubts,
                           "records of allocations alone took about %s of thread time, where "
@@ -518,15 +507,15 @@ void losses_fill_costs(struct session *session, const struct trace_header *heade
     const struct trace_overhead *overhead = &header->overhead;
     struct session_overhead *to = &session->overhead;
 
-    to->kernel_ns = losses_overhead_ns(session, overhead->kernel);
-    to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);
-    to->entry_ns = losses_overhead_ns(session, overhead->entry);
-    to->entry_inner_ns = losses_overhead_ns(session, overhead->entry_inner);
-    to->counted_ns = losses_overhead_ns(session, overhead->counted);
-    to->left_out_ns = losses_overhead_ns(session, overhead->left_out);
-    to->region_ns = losses_overhead_ns(session, overhead->region);
-    to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
-    to->resolution_ns = losses_overhead_ns(session, overhead->resolution);
+    to->kernel_ns = overhead_ns(session, overhead->kernel);
+    to->kernel_inner_ns = overhead_ns(session, overhead->kernel_inner);
+    to->entry_ns = overhead_ns(session, overhead->entry);
+    to->entry_inner_ns = overhead_ns(session, overhead->entry_inner);
+    to->counted_ns = overhead_ns(session, overhead->counted);
+    to->left_out_ns = overhead_ns(session, overhead->left_out);
+    to->region_ns = overhead_ns(session, overhead->region);
+    to->allocation_ns = overhead_ns(session, overhead->allocation);
+    to->resolution_ns = overhead_ns(session, overhead->resolution);
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
 }
 
@@ -536,12 +525,12 @@ enum status losses_fill_overhead(struct session *session)
     double blocks = session->heap.allocations == SESSION_UNKNOWN
                         ? 0
                         : (double)session->heap.allocations + (double)session->heap.frees;
-    to->kernels_ns = losses_cost_kernels(session);
-    to->regions_ns = losses_count_regions(session) * to->region_ns;
+    to->kernels_ns = cost_kernels(session);
+    to->regions_ns = count_regions(session) * to->region_ns;
     to->blocks_ns = blocks * to->allocation_ns;
-    to->events = losses_count_calls(session) + losses_count_regions(session) + blocks;
+    to->events = count_calls(session) + count_regions(session) + blocks;
     double total_ns = to->slow_ns + to->kernels_ns + to->regions_ns + to->blocks_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;
-    return losses_doubt_budget(session);
+    return doubt_budget(session);
 }

@@ -72,8 +72,6 @@ enum status machine_init_given(struct machine *machine, double flops_per_second,
     return STATUS_OK;
 }
 
-/* ---- names ------------------------------------------------------------- */
-
 const char *machine_precision_name(enum machine_precision precision)
 {
     return precision < MACHINE_PRECISIONS ? precision_names[precision] : NULL;
@@ -137,8 +135,6 @@ bool machine_is(const struct machine *machine, const char *host, const char *cpu
 {
     return host && cpu && strcmp(machine->host, host) == 0 && strcmp(machine->cpu, cpu) == 0;
 }
-
-/* ---- limits ------------------------------------------------------------ */
 
 /* A rate that was measured with some numbers of threads. */
 struct curve {
@@ -296,8 +292,6 @@ enum machine_level machine_find_home(const struct machine *machine, double bytes
     }
     return MACHINE_DRAM;
 }
-
-/* ---- the roofline -------------------------------------------------------- */
 
 struct machine_roof machine_find_roof(const struct machine *machine,
                                       enum machine_precision precision, double bytes,

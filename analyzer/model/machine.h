@@ -126,8 +126,6 @@ enum machine_level machine_find_home(const struct machine *machine, double bytes
 /* Bytes that a level holds for so many threads; NAN when not known. */
 double machine_capacity(const struct machine *machine, enum machine_level level, unsigned threads);
 
-/* ---- the roofline -------------------------------------------------------- */
-
 struct machine_roof {
     double peak;      /* FLOP/s */
     double bandwidth; /* bytes/s */

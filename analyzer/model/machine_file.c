@@ -30,8 +30,6 @@ enum status machine_file_path(char *path, size_t size, const char *host)
     return length < (int)size && !strchr(host, '/') ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* ---- reading ----------------------------------------------------------- */
-
 struct parser {
     struct machine *machine;
     const char *path;

@@ -182,8 +182,6 @@ enum status machine_file_append(const struct machine *machine, struct text *out)
     return bytes ? text_status(out) : STATUS_OUT_OF_MEMORY;
 }
 
-/* ---- the file ------------------------------------------------------------- */
-
 /* Returns: false, with errno, where there is none and none can be made. */
 static bool make_folder(const char *path)
 {

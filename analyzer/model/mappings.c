@@ -24,7 +24,7 @@ struct mappings_range {
     enum mappings_kind kind;
 };
 
-static int mappings_compare(const void *left, const void *right)
+static int compare(const void *left, const void *right)
 {
     const struct mappings_range *a = left;
     const struct mappings_range *b = right;
@@ -52,8 +52,8 @@ void mappings_fini(struct mappings *mappings)
 }
 
 /* Returns: the pages of an extent; an empty range when it makes no sense. */
-static struct mappings_range mappings_find_pages(const struct mappings *mappings,
-                                                 struct mappings_extent extent)
+static struct mappings_range find_pages(const struct mappings *mappings,
+                                        struct mappings_extent extent)
 {
     uint64_t mask = mappings->page_size - 1;
     struct mappings_range range = {.start = extent.address & ~mask};
@@ -64,12 +64,10 @@ static struct mappings_range mappings_find_pages(const struct mappings *mappings
     return range;
 }
 
-static bool mappings_is_empty(struct mappings_range range)
+static bool is_empty(struct mappings_range range)
 {
     return range.end <= range.start;
 }
-
-/* ---- sites ------------------------------------------------------------- */
 
 enum status mappings_add_site(struct mappings *mappings)
 {
@@ -79,7 +77,7 @@ enum status mappings_add_site(struct mappings *mappings)
     return STATUS_OK;
 }
 
-static void mappings_note_peak(const struct mappings *mappings, struct mappings_site *site)
+static void note_peak(const struct mappings *mappings, struct mappings_site *site)
 {
     if (site->epoch == mappings->epoch)
         return;
@@ -89,11 +87,11 @@ static void mappings_note_peak(const struct mappings *mappings, struct mappings_
 }
 
 /* Returns: a site that is about to change. */
-static struct mappings_site *mappings_change_site(struct mappings *mappings, uint32_t number)
+static struct mappings_site *change_site(struct mappings *mappings, uint32_t number)
 {
     struct mappings_site *site = array_at(&mappings->sites, number);
 
-    mappings_note_peak(mappings, site);
+    note_peak(mappings, site);
     return site;
 }
 
@@ -116,113 +114,110 @@ void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t len
 void mappings_finish(struct mappings *mappings)
 {
     for (uint32_t i = 0; i < mappings->sites.count; i++)
-        mappings_note_peak(mappings, array_at(&mappings->sites, i));
+        note_peak(mappings, array_at(&mappings->sites, i));
 }
 
-/* ---- ranges ------------------------------------------------------------ */
-
-static void mappings_count_bytes(struct mappings *mappings, struct mappings_range range)
+static void count_bytes(struct mappings *mappings, struct mappings_range range)
 {
     mappings->bytes += range.end - range.start;
     mappings->kind_bytes[range.kind] += range.end - range.start;
 }
 
-static void mappings_uncount_bytes(struct mappings *mappings, uint64_t bytes,
-                                   enum mappings_kind kind)
+static void uncount_bytes(struct mappings *mappings, uint64_t bytes, enum mappings_kind kind)
 {
     mappings->bytes -= bytes;
     mappings->kind_bytes[kind] -= bytes;
 }
 
-static enum status mappings_add(struct mappings *mappings, struct mappings_range range)
+static enum status add(struct mappings *mappings, struct mappings_range range)
 {
-    if (mappings_is_empty(range))
+    if (is_empty(range))
         return STATUS_OK;
     struct mappings_range *kept = malloc(sizeof *kept);
     if (!kept)
         return STATUS_OUT_OF_MEMORY;
     *kept = range;
-    if (!tsearch(kept, &mappings->ranges, mappings_compare)) {
+    if (!tsearch(kept, &mappings->ranges, compare)) {
         free(kept);
         return STATUS_OUT_OF_MEMORY;
     }
-    struct mappings_site *site = mappings_change_site(mappings, range.site);
+    struct mappings_site *site = change_site(mappings, range.site);
     site->live_ranges++;
     site->live_bytes += range.end - range.start;
-    mappings_count_bytes(mappings, range);
+    count_bytes(mappings, range);
     return STATUS_OK;
 }
 
 /* Returns: whether something was in the way of a range; it is then out of the
  * tree, in `taken`. */
-static bool mappings_take(struct mappings *mappings, struct mappings_range range,
-                          struct mappings_range *taken)
+static bool take(struct mappings *mappings, struct mappings_range range,
+                 struct mappings_range *taken)
 {
-    struct mappings_range *const *found = tfind(&range, &mappings->ranges, mappings_compare);
+    struct mappings_range *const *found = tfind(&range, &mappings->ranges, compare);
 
     if (!found)
         return false;
     struct mappings_range *kept = *found;
     *taken = *kept;
-    tdelete(kept, &mappings->ranges, mappings_compare);
+    tdelete(kept, &mappings->ranges, compare);
     free(kept);
-    struct mappings_site *site = mappings_change_site(mappings, taken->site);
+    struct mappings_site *site = change_site(mappings, taken->site);
     site->live_ranges--;
     site->live_bytes -= taken->end - taken->start;
-    mappings_uncount_bytes(mappings, taken->end - taken->start, taken->kind);
+    uncount_bytes(mappings, taken->end - taken->start, taken->kind);
     return true;
 }
 
 /* Returns: one that overlaps, or NULL. */
-static const struct mappings_range *mappings_find(const struct mappings *mappings,
-                                                  const struct mappings_range *range)
+static const struct mappings_range *find(const struct mappings *mappings,
+                                         const struct mappings_range *range)
 {
     struct mappings_range *const *found =
-        mappings_is_empty(*range) ? NULL : tfind(range, &mappings->ranges, mappings_compare);
+        is_empty(*range) ? NULL : tfind(range, &mappings->ranges, compare);
 
     return found ? *found : NULL;
 }
 
-static enum status mappings_remove(struct mappings *mappings, struct mappings_range range)
+static enum status remove_range(struct mappings *mappings, struct mappings_range range)
 {
     struct mappings_range taken;
     enum status status = STATUS_OK;
 
-    if (mappings_is_empty(range))
+    if (is_empty(range))
         return STATUS_OK;
-    while (!status && mappings_take(mappings, range, &taken)) {
+    while (!status && take(mappings, range, &taken)) {
         struct mappings_range before = taken, after = taken;
 
         before.end = range.start;
         after.start = range.end;
-        status = mappings_add(mappings, before);
+        status = add(mappings, before);
         if (!status)
-            status = mappings_add(mappings, after);
+            status = add(mappings, after);
     }
     return status;
 }
 
-static void mappings_count_call(struct mappings *mappings, struct mappings_range range)
+static void count_call(struct mappings *mappings, struct mappings_range range)
 {
     struct mappings_site *site = array_at(&mappings->sites, range.site);
-    uint64_t bytes = mappings_is_empty(range) ? 0 : range.end - range.start;
+    uint64_t bytes = is_empty(range) ? 0 : range.end - range.start;
 
     site->calls++;
     site->bytes += bytes;
     site->kind_bytes[range.kind] += bytes;
 }
 
-static enum status mappings_replace(struct mappings *mappings, struct mappings_extent extent,
-                                    const struct mappings_origin *origin, enum mappings_kind kind)
+static enum status replace(struct mappings *mappings, struct mappings_extent extent,
+                           const struct mappings_origin *origin, enum mappings_kind kind)
 {
-    struct mappings_range range = mappings_find_pages(mappings, extent);
+    struct mappings_range range = find_pages(mappings, extent);
 
     range.site = origin->site;
     range.kind = kind;
-    mappings_count_call(mappings, range);
-    enum status status = mappings_remove(mappings, range);
+    count_call(mappings, range);
+    enum status status = remove_range(mappings, range);
     if (!status)
-        status = mappings_add(mappings, range);
+        status = add(mappings, range);
     if (mappings->bytes > mappings->peak_bytes) {
         mappings->peak_bytes = mappings->bytes;
         memcpy(mappings->peak_kind_bytes, mappings->kind_bytes, sizeof mappings->kind_bytes);
@@ -236,42 +231,42 @@ enum status mappings_map(struct mappings *mappings, struct mappings_extent exten
                          const struct mappings_origin *origin)
 {
     mappings->maps++;
-    return mappings_replace(mappings, extent, origin, origin->kind);
+    return replace(mappings, extent, origin, origin->kind);
 }
 
 enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent)
 {
     mappings->unmaps++;
-    return mappings_remove(mappings, mappings_find_pages(mappings, extent));
+    return remove_range(mappings, find_pages(mappings, extent));
 }
 
 enum status mappings_remap(struct mappings *mappings, const struct mappings_move *move,
                            const struct mappings_origin *origin)
 {
-    struct mappings_range from = mappings_find_pages(mappings, move->from);
-    bool is_shared = mappings_is_empty(from);
+    struct mappings_range from = find_pages(mappings, move->from);
+    bool is_shared = is_empty(from);
     struct mappings_range first = {.start = from.start, .end = from.start + 1};
-    const struct mappings_range *known = mappings_find(mappings, is_shared ? &first : &from);
+    const struct mappings_range *known = find(mappings, is_shared ? &first : &from);
 
     if (!known)
         return STATUS_OK;
     enum mappings_kind kind = known->kind;
-    enum status status = mappings_remove(mappings, from);
-    return status ? status : mappings_replace(mappings, move->to, origin, kind);
+    enum status status = remove_range(mappings, from);
+    return status ? status : replace(mappings, move->to, origin, kind);
 }
 
 enum status mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
                                 struct mappings_moving *moving)
 {
-    struct mappings_range from = mappings_find_pages(mappings, extent);
-    const struct mappings_range *known = mappings_find(mappings, &from);
+    struct mappings_range from = find_pages(mappings, extent);
+    const struct mappings_range *known = find(mappings, &from);
     uint64_t before = mappings->bytes;
 
     *moving = (struct mappings_moving){0};
     if (!known)
         return STATUS_OK;
     moving->kind = known->kind;
-    enum status status = mappings_remove(mappings, from);
+    enum status status = remove_range(mappings, from);
     moving->bytes = before - mappings->bytes;
     mappings->bytes = before;
     mappings->kind_bytes[moving->kind] += moving->bytes;
@@ -284,6 +279,6 @@ enum status mappings_end_move(struct mappings *mappings, struct mappings_extent 
 {
     if (moving->bytes == 0)
         return STATUS_OK;
-    mappings_uncount_bytes(mappings, moving->bytes, moving->kind);
-    return mappings_replace(mappings, to, origin, moving->kind);
+    uncount_bytes(mappings, moving->bytes, moving->kind);
+    return replace(mappings, to, origin, moving->kind);
 }

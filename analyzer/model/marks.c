@@ -31,7 +31,7 @@ void marks_note(struct marks *marks, uint32_t site, uint64_t bytes)
         of->bytes[(*noted)++] = bytes;
 }
 
-static void marks_merge_site(struct marks_site *site, uint8_t *noted)
+static void merge_site(struct marks_site *site, uint8_t *noted)
 {
     for (uint32_t i = 0; 2 * i < *noted; i++)
         site->bytes[i] = site->bytes[2 * i];
@@ -41,7 +41,7 @@ static void marks_merge_site(struct marks_site *site, uint8_t *noted)
 void marks_merge(struct marks *marks)
 {
     for (size_t i = 0; i < marks->sites.count; i++)
-        marks_merge_site(array_at(&marks->sites, i), array_at(&marks->noted, i));
+        merge_site(array_at(&marks->sites, i), array_at(&marks->noted, i));
     marks->count = (marks->count + 1) / 2;
 }
 

@@ -39,7 +39,7 @@ enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
 
 /* Links below a root mean what they mean on the system that it is of: /lib is that of the
  * root.  Where the kernel cannot do so (before 5.6), links that begin at / lead elsewhere. */
-static int module_file_open_below(const char *root, const char *path)
+static int open_below(const char *root, const char *path)
 {
     int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int descriptor = -1;
@@ -58,11 +58,11 @@ static int module_file_open_below(const char *root, const char *path)
 }
 
 /* Returns: the file, or -1; `name` is where it was found. */
-static int module_file_open_path(const char *path, const char *root, struct text *name,
-                                 struct diagnostic *diagnostic)
+static int open_path(const char *path, const char *root, struct text *name,
+                     struct diagnostic *diagnostic)
 {
     struct stat facts;
-    int descriptor = root ? module_file_open_below(root, path) : -1;
+    int descriptor = root ? open_below(root, path) : -1;
 
     text_appendf(name, "%s%s", descriptor < 0 ? "" : root, path);
     if (descriptor < 0)
@@ -79,7 +79,7 @@ static int module_file_open_path(const char *path, const char *root, struct text
 }
 
 /* Addresses are reported as the file has them: base 0, its own on top. */
-static Dwfl_Module *module_file_report(Dwfl *dwfl, const char *path, int descriptor)
+static Dwfl_Module *report(Dwfl *dwfl, const char *path, int descriptor)
 {
     dwfl_report_begin(dwfl);
     Dwfl_Module *module = dwfl_report_elf(dwfl, path, path, descriptor, 0, true);
@@ -89,7 +89,7 @@ static Dwfl_Module *module_file_report(Dwfl *dwfl, const char *path, int descrip
     return module;
 }
 
-static bool module_file_has_build_id(Elf *elf, const char *expected)
+static bool has_build_id(Elf *elf, const char *expected)
 {
     const void *build_id = NULL;
     ssize_t size = dwelf_elf_gnu_build_id(elf, &build_id);
@@ -109,35 +109,35 @@ static bool module_file_has_build_id(Elf *elf, const char *expected)
 }
 
 /* Object files have no addresses of their own and never run. */
-static bool module_file_is_loadable(Elf *elf)
+static bool is_loadable(Elf *elf)
 {
     GElf_Ehdr header;
 
     return gelf_getehdr(elf, &header) && (header.e_type == ET_DYN || header.e_type == ET_EXEC);
 }
 
-static enum status module_file_check(const struct module_file *file, const char *build_id,
-                                     struct diagnostic *diagnostic)
+static enum status check(const struct module_file *file, const char *build_id,
+                         struct diagnostic *diagnostic)
 {
     GElf_Addr bias;
     Elf *elf = file->module ? dwfl_module_getelf(file->module, &bias) : NULL;
 
     if (!elf)
         return diagnostic_set(diagnostic, STATUS_CORRUPT, "cannot be read: %s", dwfl_errmsg(-1));
-    if (!module_file_is_loadable(elf))
+    if (!is_loadable(elf))
         return diagnostic_set(diagnostic, STATUS_CORRUPT,
                               "cannot be read: neither a program nor a library");
-    if (!module_file_has_build_id(elf, build_id))
+    if (!has_build_id(elf, build_id))
         return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "the file is not the one that ran");
     return STATUS_OK;
 }
 
-static void module_file_read(struct module_file *file, const struct module_file_search *search,
-                             const char *name, int descriptor)
+static void read_part(struct module_file *file, const struct module_file_search *search,
+                      const char *name, int descriptor)
 {
     file->dwfl = dwfl_begin(&search->callbacks);
     if (file->dwfl)
-        file->module = module_file_report(file->dwfl, name, descriptor);
+        file->module = report(file->dwfl, name, descriptor);
     else
         close(descriptor);
 }
@@ -149,13 +149,13 @@ enum status module_file_open(struct module_file *file, const struct symbols_modu
 
     *file = (struct module_file){0};
     text_init(&name);
-    int descriptor = module_file_open_path(module->path, search->root, &name, diagnostic);
+    int descriptor = open_path(module->path, search->root, &name, diagnostic);
     if (descriptor >= 0)
-        module_file_read(file, search, name.bytes, descriptor);
+        read_part(file, search, name.bytes, descriptor);
     text_fini(&name);
     if (descriptor < 0)
         return diagnostic->status;
-    enum status status = module_file_check(file, module->build_id, diagnostic);
+    enum status status = check(file, module->build_id, diagnostic);
     if (status)
         module_file_close(file);
     return status;

@@ -16,7 +16,7 @@ struct module_symbols_pass {
     void *of;
 };
 
-static bool module_symbols_is_function(const GElf_Sym *symbol)
+static bool is_function(const GElf_Sym *symbol)
 {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
 
@@ -24,8 +24,8 @@ static bool module_symbols_is_function(const GElf_Sym *symbol)
            (type == STT_FUNC || type == STT_GNU_IFUNC);
 }
 
-static enum status module_symbols_visit_section(const struct module_symbols_pass *pass,
-                                                Elf_Scn *section, const GElf_Shdr *header)
+static enum status visit_section(const struct module_symbols_pass *pass, Elf_Scn *section,
+                                 const GElf_Shdr *header)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     size_t count = data ? data->d_size / gelf_fsize(pass->elf, ELF_T_SYM, 1, EV_CURRENT) : 0;
@@ -35,7 +35,7 @@ static enum status module_symbols_visit_section(const struct module_symbols_pass
         GElf_Sym symbol;
         const char *name;
 
-        if (!gelf_getsym(data, (int)i, &symbol) || !module_symbols_is_function(&symbol))
+        if (!gelf_getsym(data, (int)i, &symbol) || !is_function(&symbol))
             continue;
         name = elf_strptr(pass->elf, header->sh_link, symbol.st_name);
         if (name)
@@ -45,8 +45,7 @@ static enum status module_symbols_visit_section(const struct module_symbols_pass
 }
 
 /* Returns: whether there was a section of this type. */
-static bool module_symbols_visit_type(const struct module_symbols_pass *pass, GElf_Word type,
-                                      enum status *status)
+static bool visit_type(const struct module_symbols_pass *pass, GElf_Word type, enum status *status)
 {
     Elf_Scn *section = NULL;
     bool is_there = false;
@@ -57,18 +56,18 @@ static bool module_symbols_visit_type(const struct module_symbols_pass *pass, GE
         if (!gelf_getshdr(section, &header) || header.sh_type != type)
             continue;
         is_there = true;
-        *status = module_symbols_visit_section(pass, section, &header);
+        *status = visit_section(pass, section, &header);
     }
     return is_there;
 }
 
-static bool module_symbols_is_symbolic(const GElf_Dyn *entry)
+static bool is_symbol(const GElf_Dyn *entry)
 {
     return entry->d_tag == DT_SYMBOLIC ||
            (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_SYMBOLIC));
 }
 
-static bool module_symbols_find_symbolic(Elf *elf)
+static bool find_symbolic(Elf *elf)
 {
     Elf_Scn *section = NULL;
 
@@ -81,7 +80,7 @@ static bool module_symbols_find_symbolic(Elf *elf)
             continue;
         data = elf_getdata(section, NULL);
         for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
-            if (module_symbols_is_symbolic(&entry))
+            if (is_symbol(&entry))
                 return true;
     }
     return false;
@@ -105,9 +104,9 @@ enum status module_symbols_visit(const struct symbols_module *module, const char
         return status;
     struct module_symbols_pass pass = {dwfl_module_getelf(file.module, &bias), visitor, of};
     if (pass.elf) {
-        module_symbols_visit_type(&pass, SHT_DYNSYM, &status);
-        symbols->has_inner = module_symbols_visit_type(&pass, SHT_SYMTAB, &status);
-        symbols->is_symbolic = module_symbols_find_symbolic(pass.elf);
+        visit_type(&pass, SHT_DYNSYM, &status);
+        symbols->has_inner = visit_type(&pass, SHT_SYMTAB, &status);
+        symbols->is_symbolic = find_symbolic(pass.elf);
     }
     module_file_close(&file);
     return status;

@@ -22,7 +22,7 @@ struct modules_range {
     uint32_t index;
 };
 
-static int modules_compare(const void *left, const void *right)
+static int compare(const void *left, const void *right)
 {
     const struct modules_range *a = left;
     const struct modules_range *b = right;
@@ -32,7 +32,7 @@ static int modules_compare(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-static void modules_note_reach(struct modules *modules)
+static void note_reach(struct modules *modules)
 {
     uint64_t reach = 0;
 
@@ -58,8 +58,8 @@ enum status modules_init(struct modules *modules, const struct array *session_mo
                                                     .epoch = module[i].fact.epoch,
                                                     .gone_epoch = module[i].gone_epoch,
                                                     .index = (uint32_t)i};
-    qsort(modules->ranges, count, sizeof *modules->ranges, modules_compare);
-    modules_note_reach(modules);
+    qsort(modules->ranges, count, sizeof *modules->ranges, compare);
+    note_reach(modules);
     return STATUS_OK;
 }
 
@@ -70,7 +70,7 @@ void modules_fini(struct modules *modules)
 }
 
 /* Returns: how many ranges start at the address or before it. */
-static size_t modules_count_started(const struct modules *modules, uint64_t address)
+static size_t count_started(const struct modules *modules, uint64_t address)
 {
     size_t low = 0;
     size_t high = modules->count;
@@ -86,7 +86,7 @@ static size_t modules_count_started(const struct modules *modules, uint64_t addr
     return low;
 }
 
-static bool modules_is_earlier(const struct modules_range *a, const struct modules_range *b)
+static bool is_earlier(const struct modules_range *a, const struct modules_range *b)
 {
     return a->epoch != b->epoch ? a->epoch < b->epoch : a->index < b->index;
 }
@@ -95,13 +95,13 @@ uint32_t modules_find(const struct modules *modules, uint64_t address, uint32_t 
 {
     const struct modules_range *found = NULL;
 
-    for (size_t i = modules_count_started(modules, address); i > 0; i--) {
+    for (size_t i = count_started(modules, address); i > 0; i--) {
         const struct modules_range *range = &modules->ranges[i - 1];
 
         if (range->reach <= address)
             break;
         if (range->end > address && range->gone_epoch > epoch &&
-            (!found || modules_is_earlier(range, found)))
+            (!found || is_earlier(range, found)))
             found = range;
     }
     return found ? found->index : SESSION_NONE;

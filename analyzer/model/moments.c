@@ -36,14 +36,14 @@ void moments_fini(struct moments *moments)
     *moments = (struct moments){0};
 }
 
-static uint64_t moments_since_start(const struct moments *moments, uint64_t ticks)
+static uint64_t since_start(const struct moments *moments, uint64_t ticks)
 {
     uint64_t since = ticks > moments->start ? ticks - moments->start : 0;
 
     return since < moments_latest ? since : moments_latest;
 }
 
-static void moments_merge_pairs(struct moments *moments)
+static void merge_pairs(struct moments *moments)
 {
     struct session_moment *moment = moments->closed;
 
@@ -60,7 +60,7 @@ static void moments_merge_pairs(struct moments *moments)
     moments->length *= 2;
 }
 
-static void moments_close_open(struct moments *moments, const struct moments_state *state)
+static void close_open(struct moments *moments, const struct moments_state *state)
 {
     moments->closed[moments->count] = (struct session_moment){
         .time_ns = moments->count * moments->length,
@@ -75,26 +75,26 @@ static void moments_close_open(struct moments *moments, const struct moments_sta
 }
 
 /* Returns: the end of the open stretch since the start. */
-static uint64_t moments_open_end(const struct moments *moments)
+static uint64_t open_end(const struct moments *moments)
 {
     return (moments->count + 1) * moments->length;
 }
 
 void moments_close(struct moments *moments, uint64_t ticks, const struct moments_state *state)
 {
-    uint64_t now = moments_since_start(moments, ticks);
+    uint64_t now = since_start(moments, ticks);
 
-    while (now >= moments_open_end(moments)) {
-        moments_close_open(moments, state);
+    while (now >= open_end(moments)) {
+        close_open(moments, state);
         if (moments->count == SESSION_MOMENTS)
-            moments_merge_pairs(moments);
+            merge_pairs(moments);
     }
-    uint64_t end = moments_open_end(moments);
+    uint64_t end = open_end(moments);
     moments->end = end < UINT64_MAX - moments->start ? moments->start + end : UINT64_MAX;
 }
 
 void moments_finish(struct moments *moments, uint64_t ticks, const struct moments_state *state)
 {
     moments_close(moments, ticks, state);
-    moments_close_open(moments, state);
+    close_open(moments, state);
 }

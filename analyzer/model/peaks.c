@@ -31,7 +31,7 @@ void peaks_fini(struct peaks *peaks)
 }
 
 /* Without a moment to look back to, no value matters. */
-static void peaks_note_top(struct peaks *peaks)
+static void note_top(struct peaks *peaks)
 {
     const struct peaks_step *step = peaks->steps.items;
     size_t count = peaks->steps.count;
@@ -67,7 +67,7 @@ enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
 }
 
 /* Returns: the index of the step that holds the moment. */
-static size_t peaks_find(const struct peaks *peaks, uint64_t moment)
+static size_t find(const struct peaks *peaks, uint64_t moment)
 {
     const struct peaks_step *step = peaks->steps.items;
     size_t low = 0;
@@ -90,12 +90,12 @@ uint64_t peaks_forget(struct peaks *peaks, uint64_t moment)
     size_t count = peaks->steps.count;
 
     assert(count > 0 && moment < peaks->moments);
-    size_t at = peaks_find(peaks, moment);
+    size_t at = find(peaks, moment);
     uint64_t highest = step[at].highest;
     step[at].count--;
     while (count > 0 && step[count - 1].count == 0)
         count--;
     array_truncate(&peaks->steps, count);
-    peaks_note_top(peaks);
+    note_top(peaks);
     return highest;
 }

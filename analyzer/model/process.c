@@ -37,7 +37,7 @@ void process_fini(struct session_process *process)
 }
 
 /* Returns: what stands behind NAME= in a list of such, or NULL. */
-static const char *process_find(const struct text_list *list, const char *name)
+static const char *find(const struct text_list *list, const char *name)
 {
     size_t length = strlen(name);
 
@@ -50,15 +50,15 @@ static const char *process_find(const struct text_list *list, const char *name)
     return NULL;
 }
 
-static const char *process_option(const struct session_process *process, const char *variable)
+static const char *option(const struct session_process *process, const char *variable)
 {
-    return process_find(&process->options, variable);
+    return find(&process->options, variable);
 }
 
 /* Returns: a whole number; UNKNOWN when the option is something else, or not there. */
-static uint64_t process_option_count(const struct session_process *process, const char *variable)
+static uint64_t option_count(const struct session_process *process, const char *variable)
 {
-    const char *text = process_option(process, variable);
+    const char *text = option(process, variable);
     char *end;
     unsigned long long count;
 
@@ -70,16 +70,16 @@ static uint64_t process_option_count(const struct session_process *process, cons
 }
 
 /* Returns: of a percentage the share; 0 when the option is not there. */
-static double process_option_share(const struct session_process *process, const char *variable)
+static double option_share(const struct session_process *process, const char *variable)
 {
-    const char *text = process_option(process, variable);
+    const char *text = option(process, variable);
 
     return text ? strtod(text, NULL) / 100 : 0;
 }
 
-static const char *process_choose_name(struct session_process *process)
+static const char *choose_name(struct session_process *process)
 {
-    const char *given = process_option(process, "TPROF_NAME");
+    const char *given = option(process, "TPROF_NAME");
 
     process->is_named = given && given[0] != '\0';
     if (process->is_named)
@@ -91,11 +91,9 @@ static const char *process_choose_name(struct session_process *process)
     return SESSION_NAME_LOST;
 }
 
-/* ---- the ending -------------------------------------------------------- */
-
 /* What the parent was told is true whatever the process itself said before; but after an
  * exec it is of the program that came last. */
-static void process_note_wait(struct session_process *process, int wait_status)
+static void note_wait(struct session_process *process, int wait_status)
 {
     if (WIFSIGNALED(wait_status)) {
         process->ending = SESSION_SIGNALLED;
@@ -107,7 +105,7 @@ static void process_note_wait(struct session_process *process, int wait_status)
     }
 }
 
-static enum session_ending process_choose_ending(uint32_t ending)
+static enum session_ending choose_ending(uint32_t ending)
 {
     switch (ending) {
     case TRACE_EXITED: return SESSION_EXITED;
@@ -120,12 +118,12 @@ static enum session_ending process_choose_ending(uint32_t ending)
 
 void process_fill(struct session_process *process, const struct trace_header *header)
 {
-    const char *alloc_mode = process_option(process, "TPROF_ALLOC");
+    const char *alloc_mode = option(process, "TPROF_ALLOC");
 
-    process->name = process_choose_name(process);
+    process->name = choose_name(process);
     process->alloc_mode = alloc_mode ? alloc_mode : "full";
-    process->warmup_calls = process_option_count(process, "TPROF_WARMUP");
-    process->overhead_budget = process_option_share(process, "TPROF_OVERHEAD");
+    process->warmup_calls = option_count(process, "TPROF_WARMUP");
+    process->overhead_budget = option_share(process, "TPROF_OVERHEAD");
     process->pid = header->pid;
     if (header->own_bytes > 0)
         process->own_bytes = header->own_bytes;
@@ -135,18 +133,16 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->exit_status = header->exit_status == TRACE_STATUS_UNKNOWN
                                ? SESSION_NO_STATUS
                                : header->exit_status & 0xff; /* as whoever waits is told */
-    process->ending = process_choose_ending(header->ending);
+    process->ending = choose_ending(header->ending);
     process->first = header->first;
     process->last = header->last;
     process->has_last = process->ending != SESSION_UNSEEN;
     process->is_sandboxed = header->ending == TRACE_SANDBOXED;
     if (header->waited == 1 && process->ending != SESSION_EXECUTED)
-        process_note_wait(process, header->wait_status);
+        note_wait(process, header->wait_status);
 }
 
-/* ---- time -------------------------------------------------------------- */
-
-static uint64_t process_last_record_ns(const struct events *events)
+static uint64_t last_record_ns(const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
     uint64_t last_ns = 0;
@@ -165,7 +161,7 @@ void process_measure(struct session_process *process, const struct trace_header 
 {
     uint64_t start_ns = header->start.monotonic_ns;
     uint64_t end_ns = header->end.monotonic_ns;
-    uint64_t last_ns = process_last_record_ns(events);
+    uint64_t last_ns = last_record_ns(events);
 
     if (process->has_last && end_ns > start_ns)
         process->wall_ns = end_ns - start_ns;
@@ -173,8 +169,6 @@ void process_measure(struct session_process *process, const struct trace_header 
         process->wall_ns =
             last_ns > events->from.clock->last_ns ? last_ns : events->from.clock->last_ns;
 }
-
-/* ---- readings ---------------------------------------------------------- */
 
 enum process_sort { PROCESS_STATE, PROCESS_SUM };
 
@@ -189,7 +183,7 @@ _Static_assert(sizeof process_sorts / sizeof *process_sorts ==
                    sizeof(struct trace_reading) / sizeof(uint64_t),
                "a word a row");
 
-static void process_count_from(const struct trace_reading *first, struct trace_reading *reading)
+static void count_from(const struct trace_reading *first, struct trace_reading *reading)
 {
     const uint64_t *begin = (const uint64_t *)first;
     uint64_t *word = (uint64_t *)reading;
@@ -202,7 +196,7 @@ static void process_count_from(const struct trace_reading *first, struct trace_r
 
 /* The kernel counts pages processor by processor and adds up now and then, for the
  * highest at other moments than for the present. */
-static void process_raise_peak(struct trace_reading *reading, uint64_t *peak_bytes)
+static void raise_peak(struct trace_reading *reading, uint64_t *peak_bytes)
 {
     if (reading->rss_bytes != SESSION_UNKNOWN && reading->rss_bytes > *peak_bytes)
         *peak_bytes = reading->rss_bytes;
@@ -213,15 +207,15 @@ static void process_raise_peak(struct trace_reading *reading, uint64_t *peak_byt
     reading->peak_rss_bytes = *peak_bytes;
 }
 
-static void process_settle(const struct trace_reading *first, struct trace_reading *reading,
-                           uint64_t *peak_bytes)
+static void settle(const struct trace_reading *first, struct trace_reading *reading,
+                   uint64_t *peak_bytes)
 {
-    process_count_from(first, reading);
-    process_raise_peak(reading, peak_bytes);
+    count_from(first, reading);
+    raise_peak(reading, peak_bytes);
 }
 
 /* The header has the first reading in place of the last until another is taken. */
-static void process_forget_sums(struct trace_reading *reading)
+static void forget_sums(struct trace_reading *reading)
 {
     uint64_t *word = (uint64_t *)reading;
 
@@ -237,18 +231,15 @@ void process_settle_readings(struct session *session)
     const struct trace_reading first = process->first;
     uint64_t peak_bytes = 0;
 
-    process_settle(&first, &process->first, &peak_bytes);
+    settle(&first, &process->first, &peak_bytes);
     for (size_t i = 0; i < session->readings.count; i++)
-        process_settle(&first, &reading[i].values, &peak_bytes);
-    process_settle(&first, &process->last, &peak_bytes);
+        settle(&first, &reading[i].values, &peak_bytes);
+    settle(&first, &process->last, &peak_bytes);
     if (!process->has_last && session->readings.count == 0)
-        process_forget_sums(&process->last);
+        forget_sums(&process->last);
 }
 
-/* ---- doubts ------------------------------------------------------------ */
-
-static enum status process_doubt_ending(const struct session_process *process,
-                                        struct text_list *doubts)
+static enum status doubt_ending(const struct session_process *process, struct text_list *doubts)
 {
     if (process->is_sandboxed)
         return text_list_add(doubts, "the process entered a sandbox (seccomp), in which nothing is "
@@ -270,7 +261,7 @@ static enum status process_doubt_ending(const struct session_process *process,
     return STATUS_OK;
 }
 
-static bool process_is_python_itself(const struct session_process *process)
+static bool is_python_itself(const struct session_process *process)
 {
     static const char program[] = "python";
 
@@ -280,7 +271,7 @@ static bool process_is_python_itself(const struct session_process *process)
 
 /* An interpreter cannot start without memory.  Where no chains tell whose that was, it may
  * have. */
-static bool process_runs_module(const struct session *session, size_t module)
+static bool runs_module(const struct session *session, size_t module)
 {
     const struct session_call *call = session->calls.items;
 
@@ -291,22 +282,22 @@ static bool process_runs_module(const struct session *session, size_t module)
 }
 
 /* CPython is the program, or a library that the program embeds and not only links. */
-static bool process_has_python(const struct session *session)
+static bool has_python(const struct session *session)
 {
     static const char library[] = "libpython";
     const struct session_module *module = session->modules.items;
 
-    if (process_is_python_itself(&session->process))
+    if (is_python_itself(&session->process))
         return true;
     for (size_t i = 0; i < session->modules.count; i++)
         if (strncmp(text_base_name(module[i].path), library, sizeof library - 1) == 0 &&
-            process_runs_module(session, i))
+            runs_module(session, i))
             return true;
     return false;
 }
 
 /* "python3.12", "libpython3.12.so.1.0".  Returns: 0 where a name does not tell. */
-static unsigned process_python_minor(const char *path)
+static unsigned python_minor(const char *path)
 {
     static const char *const names[] = {"python3.", "libpython3."};
     const char *name = path ? text_base_name(path) : "";
@@ -317,7 +308,7 @@ static unsigned process_python_minor(const char *path)
     return 0;
 }
 
-static bool process_asks_for_python(const struct session_process *process)
+static bool asks_for_python(const struct session_process *process)
 {
     const struct text_list *command = &process->command;
 
@@ -328,32 +319,32 @@ static bool process_asks_for_python(const struct session_process *process)
             (strncmp(argument, "perf", 4) == 0 && strcmp(text_list_at(command, i - 1), "-X") == 0))
             return true;
     }
-    return process_find(&process->environment, "PYTHONPERFSUPPORT") != NULL;
+    return find(&process->environment, "PYTHONPERFSUPPORT") != NULL;
 }
 
 bool process_hides_python(const struct session *session)
 {
     const unsigned first = 12; /* with -X perf */
     const struct session_module *module = session->modules.items;
-    unsigned minor = process_python_minor(session->process.program);
+    unsigned minor = python_minor(session->process.program);
 
     for (size_t i = 0; i < session->modules.count && minor == 0; i++)
-        if (process_runs_module(session, i))
-            minor = process_python_minor(module[i].path);
-    return minor >= first && !process_asks_for_python(&session->process);
+        if (runs_module(session, i))
+            minor = python_minor(module[i].path);
+    return minor >= first && !asks_for_python(&session->process);
 }
 
 /* The values of PYTHONMALLOC with which every object comes from malloc; `debug` and
  * `default` stand for the allocator that CPython was built with, its own.
  * Source: https://docs.python.org/3/using/cmdline.html#envvar-PYTHONMALLOC */
-static bool process_is_plain_malloc(const char *value)
+static bool is_plain_malloc(const char *value)
 {
     return value && (strcmp(value, "malloc") == 0 || strcmp(value, "malloc_debug") == 0);
 }
 
 /* Of one argument: "-sE" are two options, and what follows W or X is theirs.
  * Returns: whether CPython ignores its variables for it. */
-static bool process_is_isolating(const char *argument, const char **taker)
+static bool is_isolating(const char *argument, const char **taker)
 {
     *taker = strpbrk(argument, "cmWX");
     return strcspn(argument, "EI") < strcspn(argument, "cmWX");
@@ -361,7 +352,7 @@ static bool process_is_isolating(const char *argument, const char **taker)
 
 /* Options of CPython end with the script, -c or -m; --check-hash-based-pycs alone of
  * the long ones has a value of its own. */
-static bool process_is_isolated(const struct text_list *command)
+static bool was_isolated(const struct text_list *command)
 {
     for (size_t i = 1; i < text_list_count(command); i++) {
         const char *argument = text_list_at(command, i), *taker;
@@ -372,7 +363,7 @@ static bool process_is_isolated(const struct text_list *command)
             i += strcmp(argument, "--check-hash-based-pycs") == 0;
             continue;
         }
-        if (process_is_isolating(argument + 1, &taker))
+        if (is_isolating(argument + 1, &taker))
             return true;
         if (taker && (*taker == 'c' || *taker == 'm'))
             return false;
@@ -383,13 +374,13 @@ static bool process_is_isolated(const struct text_list *command)
 
 /* CPython gives out its small objects from arenas of its own: in one measured
  * program 0.5 % of its allocations came to malloc. */
-static enum status process_doubt_python(const struct session *session, struct text_list *doubts)
+static enum status doubt_python(const struct session *session, struct text_list *doubts)
 {
     const struct session_process *process = &session->process;
-    const char *value = process_find(&process->environment, "PYTHONMALLOC");
-    bool is_isolated = process_is_python_itself(process) && process_is_isolated(&process->command);
+    const char *value = find(&process->environment, "PYTHONMALLOC");
+    bool is_isolated = is_python_itself(process) && was_isolated(&process->command);
 
-    if (!process_has_python(session) || (process_is_plain_malloc(value) && !is_isolated))
+    if (!has_python(session) || (is_plain_malloc(value) && !is_isolated))
         return STATUS_OK;
     return text_list_addf(doubts,
                           "CPython serves most of its small objects itself: they are not "
@@ -397,8 +388,7 @@ static enum status process_doubt_python(const struct session *session, struct te
                           is_isolated ? ", without -I and -E, which ignore it" : "");
 }
 
-static enum status process_doubt_malloc(const struct session_process *process,
-                                        struct text_list *doubts)
+static enum status doubt_malloc(const struct session_process *process, struct text_list *doubts)
 {
     if (!process->malloc_owner)
         return STATUS_OK;
@@ -410,13 +400,13 @@ static enum status process_doubt_malloc(const struct session_process *process,
 
 enum status process_doubt(const struct session *session, struct text_list *doubts)
 {
-    enum status status = process_doubt_ending(&session->process, doubts);
+    enum status status = doubt_ending(&session->process, doubts);
 
     if (!status)
-        status = process_doubt_malloc(&session->process, doubts);
+        status = doubt_malloc(&session->process, doubts);
     if (!status)
-        status = process_doubt_python(session, doubts);
+        status = doubt_python(session, doubts);
     if (!status)
-        status = wrap_list_doubt(session, process_option(&session->process, "TPROF_WRAP"), doubts);
+        status = wrap_list_doubt(session, option(&session->process, "TPROF_WRAP"), doubts);
     return status;
 }

@@ -25,8 +25,6 @@ static const double border_readings = 2, border_most = 0.05;
 
 enum { LEAST_READINGS = 30 };
 
-/* ---- one call ---------------------------------------------------------------- */
-
 /* Of the two readings one half each lies inside of what passed between them. */
 static double part_of(double wall_ns, double passed_ns, double reading_ns)
 {
@@ -44,8 +42,6 @@ struct partial_reading region_cpu_read(const struct session_clock *clock, double
 
     return (struct partial_reading){wall_ns, least_ns, most_ns, clock->drawn_of};
 }
-
-/* ---- gathering ----------------------------------------------------------------- */
 
 /* Of one region. */
 struct gathered {
@@ -80,8 +76,6 @@ static enum status gather(struct gathered *regions, const struct session *sessio
     return STATUS_OK;
 }
 
-/* ---- regions ------------------------------------------------------------------- */
-
 static const char *find_obstacle(const struct session_region *region,
                                  const struct gathered *gathered, const struct partial *partial,
                                  const struct reader *reader)
@@ -113,8 +107,7 @@ static const double cold_times = 4;
 static void set_borders(struct session_region_cpu *cpu, const struct partial *partial,
                         const struct reader *reader, double ns_per_tick)
 {
-    double pair_ns =
-        (double)reader->header.overhead.region * ns_per_tick / TRACE_OVERHEAD_SCALE;
+    double pair_ns = (double)reader->header.overhead.region * ns_per_tick / TRACE_OVERHEAD_SCALE;
 
     cpu->border_ns = region_cpu_border_ns(partial, (double)reader->header.reading_ns);
     cpu->own_ns += cold_times * pair_ns * partial->count;
@@ -124,8 +117,8 @@ static void fill_region(struct session *session, struct session_region *region,
                         const struct gathered *gathered, const struct reader *reader)
 {
     struct session_region_cpu *cpu = &region->cpu;
-    struct partial partial = partial_estimate(&gathered->all, gathered->readings.items,
-                                              gathered->readings.count);
+    struct partial partial =
+        partial_estimate(&gathered->all, gathered->readings.items, gathered->readings.count);
 
     cpu->unknown = find_obstacle(region, gathered, &partial, reader);
     cpu->partial = partial;

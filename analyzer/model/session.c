@@ -43,7 +43,7 @@ struct session_work {
     struct events events;
 };
 
-static void session_init(struct session *session)
+static void init(struct session *session)
 {
     *session = (struct session){0};
     process_init(&session->process);
@@ -96,11 +96,11 @@ void session_close(struct session *session)
     process_fini(&session->process);
     symbols_free(session->symbols);
     storage_free(session->storage);
-    session_init(session);
+    init(session);
 }
 
 /* Of a lane's threads only the last can have an end that was not seen. */
-static void session_note_last_events(struct session *session, const struct events *events)
+static void note_last_events(struct session *session, const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
 
@@ -122,7 +122,7 @@ static void session_note_last_events(struct session *session, const struct event
 }
 
 /* Returns: the sum of the threads' processor times; UNKNOWN if one is. */
-static uint64_t session_add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
+static uint64_t add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
 {
     if (sum_ns == SESSION_UNKNOWN || cpu_ns == SESSION_UNKNOWN)
         return SESSION_UNKNOWN;
@@ -130,7 +130,7 @@ static uint64_t session_add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
 }
 
 /* What the threads did in no region is what is left of their lives. */
-static void session_fill_root(struct session *session, uint64_t inner_ns)
+static void fill_root(struct session *session, uint64_t inner_ns)
 {
     struct session_region *root = array_at(&session->regions, 0);
     const struct session_thread *thread = session->threads.items;
@@ -138,13 +138,13 @@ static void session_fill_root(struct session *session, uint64_t inner_ns)
     for (size_t i = 0; i < session->threads.count; i++) {
         if (thread[i].last_ns > thread[i].first_ns)
             session->thread_ns += thread[i].last_ns - thread[i].first_ns;
-        root->cpu_ns = session_add_cpu(root->cpu_ns, thread[i].cpu_ns);
+        root->cpu_ns = add_cpu(root->cpu_ns, thread[i].cpu_ns);
     }
     root->inclusive_ns = session->thread_ns;
     root->exclusive_ns = inner_ns < session->thread_ns ? session->thread_ns - inner_ns : 0;
 }
 
-static enum status session_finish(struct session *session, struct session_work *work)
+static enum status finish(struct session *session, struct session_work *work)
 {
     const struct losses_sources sources = {&work->reader, &work->facts, &work->tallies,
                                            &work->chains, &work->events};
@@ -153,8 +153,8 @@ static enum status session_finish(struct session *session, struct session_work *
     facts_link_hooks(&work->facts);
     process_measure(&session->process, &work->reader.header, &work->events);
     process_settle_readings(session);
-    session_note_last_events(session, &work->events);
-    session_fill_root(session, work->tallies.root_inner_ns);
+    note_last_events(session, &work->events);
+    fill_root(session, work->tallies.root_inner_ns);
     losses_fill_costs(session, &work->reader.header);
     status = estimates_fill(session, &work->clock);
     if (!status)
@@ -170,7 +170,7 @@ static enum status session_finish(struct session *session, struct session_work *
     return status ? status : losses_fill_overhead(session);
 }
 
-static enum status session_read(struct session *session, struct session_work *work)
+static enum status read_trace(struct session *session, struct session_work *work)
 {
     const struct reader *reader = &work->reader;
     enum status status;
@@ -194,10 +194,10 @@ static enum status session_read(struct session *session, struct session_work *wo
         status = chains_read(&work->chains, &work->reader);
     if (!status)
         status = events_read(&work->events, &work->reader);
-    return status ? status : session_finish(session, work);
+    return status ? status : finish(session, work);
 }
 
-static enum status session_make_storage(struct session *session, const char *path, const char *root)
+static enum status make_storage(struct session *session, const char *path, const char *root)
 {
     struct storage *storage = storage_new();
 
@@ -210,19 +210,19 @@ static enum status session_make_storage(struct session *session, const char *pat
 }
 
 /* Every failure behind the header is one of memory. */
-static enum status session_work_through(struct session *session, struct session_work *work,
-                                        struct diagnostic *diagnostic)
+static enum status work_through(struct session *session, struct session_work *work,
+                                struct diagnostic *diagnostic)
 {
     const struct events_sources sources = {&work->facts, &work->tallies, &work->clock,
                                            &work->chains, work->options};
-    enum status status = session_make_storage(session, work->reader.path, work->options->root);
+    enum status status = make_storage(session, work->reader.path, work->options->root);
 
     facts_init(&work->facts, session, session->storage);
     tallies_init(&work->tallies, &work->facts, &work->clock);
     chains_init(&work->chains, session);
     events_init(&work->events, &sources);
     if (!status)
-        status = session_read(session, work);
+        status = read_trace(session, work);
     events_fini(&work->events);
     chains_fini(&work->chains);
     tallies_fini(&work->tallies);
@@ -241,10 +241,10 @@ enum status session_open(struct session *session, const char *path,
     struct session_work work = {.options = options};
     enum status status = reader_open(&work.reader, path, diagnostic);
 
-    session_init(session);
+    init(session);
     if (status)
         return status;
-    status = session_work_through(session, &work, diagnostic);
+    status = work_through(session, &work, diagnostic);
     reader_close(&work.reader);
     if (status)
         session_close(session);

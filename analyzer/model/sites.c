@@ -15,12 +15,12 @@
 
 /* Of nothing live the error is none; elsewhere differences of doubles leave a
  * rest, which may be below 0. */
-static double sites_error(double variance, uint64_t amount)
+static double error(double variance, uint64_t amount)
 {
     return amount > 0 && variance > 0 ? sqrt(variance) : 0;
 }
 
-static uint64_t sites_convert_lifetime(const struct events *events, double ticks)
+static uint64_t convert_lifetime(const struct events *events, double ticks)
 {
     double blocks = events->heap.sample_bytes > 0 ? ldexp(1, HEAP_BLOCK_POINT) : 1;
     double ns = ticks / blocks * events->from.clock->ns_per_tick + 0.5;
@@ -28,8 +28,8 @@ static uint64_t sites_convert_lifetime(const struct events *events, double ticks
     return ns < 0x1p64 ? (uint64_t)ns : SESSION_UNKNOWN - 1;
 }
 
-static void sites_take_amounts(struct session_site *to, const struct heap *heap,
-                               const struct heap_site *from)
+static void take_amounts(struct session_site *to, const struct heap *heap,
+                         const struct heap_site *from)
 {
     to->records = from->records;
     to->allocations = heap_blocks(heap, from->blocks);
@@ -46,8 +46,8 @@ static void sites_take_amounts(struct session_site *to, const struct heap *heap,
 
 /* A sample does not hold the record that follows another, so it cannot tell
  * what stands between them. */
-static void sites_take_habits(struct session_site *to, const struct heap *heap,
-                              const struct heap_site *from)
+static void take_habits(struct session_site *to, const struct heap *heap,
+                        const struct heap_site *from)
 {
     bool is_whole = heap->sample_bytes == 0;
 
@@ -58,37 +58,35 @@ static void sites_take_habits(struct session_site *to, const struct heap *heap,
     to->grown_bytes = is_whole ? from->grown_bytes : SESSION_UNKNOWN;
 }
 
-static void sites_take_errors(struct session_site *to, const struct heap_variance *from)
+static void take_errors(struct session_site *to, const struct heap_variance *from)
 {
-    to->allocations_error = sites_error(from->blocks, to->allocations);
-    to->allocated_error = sites_error(from->bytes, to->allocated_bytes);
-    to->live_error = sites_error(from->live_bytes, to->live_bytes);
-    to->peak_error = sites_error(from->peak_bytes, to->peak_bytes);
+    to->allocations_error = error(from->blocks, to->allocations);
+    to->allocated_error = error(from->bytes, to->allocated_bytes);
+    to->live_error = error(from->live_bytes, to->live_bytes);
+    to->peak_error = error(from->peak_bytes, to->peak_bytes);
 }
 
-static void sites_fill_sites(struct session *session, const struct events *events)
+static void fill_sites(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     const struct heap_variance *variance = heap->variances.items;
     struct session_site *site = session->sites.items;
 
     for (uint32_t i = 0; i < heap->site_count; i++) {
-        sites_take_amounts(&site[i], heap, &heap->sites[i]);
-        sites_take_habits(&site[i], heap, &heap->sites[i]);
-        site[i].lifetime_ns = sites_convert_lifetime(events, heap->sites[i].lifetime);
+        take_amounts(&site[i], heap, &heap->sites[i]);
+        take_habits(&site[i], heap, &heap->sites[i]);
+        site[i].lifetime_ns = convert_lifetime(events, heap->sites[i].lifetime);
         if (heap->sample_bytes > 0)
-            sites_take_errors(&site[i], &variance[i]);
+            take_errors(&site[i], &variance[i]);
     }
 }
 
-/* ---- the heap ---------------------------------------------------------- */
-
-static uint64_t sites_add(uint64_t sum, uint64_t amount)
+static uint64_t add(uint64_t sum, uint64_t amount)
 {
     return sum == SESSION_UNKNOWN || amount == SESSION_UNKNOWN ? SESSION_UNKNOWN : sum + amount;
 }
 
-static void sites_sum(struct session *session)
+static void sum_sites(struct session *session)
 {
     const struct session_site *site = session->sites.items;
     struct session_heap *to = &session->heap;
@@ -96,16 +94,16 @@ static void sites_sum(struct session *session)
 
     to->temporary = to->moved = to->grown_bytes = is_whole ? 0 : SESSION_UNKNOWN;
     for (size_t i = 0; i < session->sites.count; i++) {
-        to->temporary = sites_add(to->temporary, site[i].temporary);
+        to->temporary = add(to->temporary, site[i].temporary);
         to->short_lived += site[i].short_lived;
-        to->moved = sites_add(to->moved, site[i].moved);
-        to->grown_bytes = sites_add(to->grown_bytes, site[i].grown_bytes);
+        to->moved = add(to->moved, site[i].moved);
+        to->grown_bytes = add(to->grown_bytes, site[i].grown_bytes);
         to->strange_frees += site[i].strange_frees;
     }
 }
 
-static void sites_fill_histogram(struct session_histogram *to, const struct heap *heap,
-                                 const struct session_histogram *from)
+static void fill_histogram(struct session_histogram *to, const struct heap *heap,
+                           const struct session_histogram *from)
 {
     for (unsigned i = 0; i < SESSION_BINS; i++) {
         to->counts[i] = heap_blocks(heap, from->counts[i]);
@@ -114,7 +112,7 @@ static void sites_fill_histogram(struct session_histogram *to, const struct heap
 }
 
 /* A lane whose tallies are missing is a thread that nobody knows. */
-static void sites_fill_heap(struct session *session, const struct events *events)
+static void fill_heap(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     struct session_heap *to = &session->heap;
@@ -125,16 +123,16 @@ static void sites_fill_heap(struct session *session, const struct events *events
     to->peak_site = heap->peak.site;
     to->peak_region = heap->peak.region;
     to->peak_thread = heap->peak.thread < session->threads.count ? heap->peak.thread : SESSION_NONE;
-    to->peak_error = sites_error(heap->peak.variance, to->peak_bytes);
+    to->peak_error = error(heap->peak.variance, to->peak_bytes);
     to->live_bytes = heap_bytes(heap, heap->live_bytes);
     to->live_blocks = heap_blocks(heap, heap->live_blocks);
-    to->live_error = sites_error(heap->variance, to->live_bytes);
+    to->live_error = error(heap->variance, to->live_bytes);
     to->unknown_frees = heap->unknown_frees;
-    sites_fill_histogram(&to->sizes, heap, &heap->sizes);
-    sites_fill_histogram(&to->lifetimes, heap, &heap->lifetimes);
+    fill_histogram(&to->sizes, heap, &heap->sizes);
+    fill_histogram(&to->lifetimes, heap, &heap->lifetimes);
 }
 
-static enum status sites_fill_moments(struct session *session, const struct events *events)
+static enum status fill_moments(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     const struct session_moment *from = heap->moments.closed;
@@ -155,7 +153,7 @@ static enum status sites_fill_moments(struct session *session, const struct even
     return status;
 }
 
-static enum status sites_fill_marks(struct session *session, const struct events *events)
+static enum status fill_marks(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     const struct session_moment *moment = session->heap.moments.items;
@@ -177,8 +175,7 @@ static enum status sites_fill_marks(struct session *session, const struct events
     return status;
 }
 
-static void sites_take_mapping(struct session_mapping *to, const struct mappings *mappings,
-                               size_t index)
+static void take_mapping(struct session_mapping *to, const struct mappings *mappings, size_t index)
 {
     const struct mappings_site *from = array_at(&mappings->sites, index);
     const struct marks_site *marks = array_at(&mappings->marks.sites, index);
@@ -194,7 +191,7 @@ static void sites_take_mapping(struct session_mapping *to, const struct mappings
     memcpy(to->mark.live_bytes, marks->bytes, sizeof to->mark.live_bytes);
 }
 
-static void sites_fill_mappings(struct session *session, const struct events *events)
+static void fill_mappings(struct session *session, const struct events *events)
 {
     const struct mappings *mappings = &events->mappings;
     struct session_heap *to = &session->heap;
@@ -207,11 +204,11 @@ static void sites_fill_mappings(struct session *session, const struct events *ev
     to->peak_mapped_reserved_bytes = mappings->peak_kind_bytes[MAPPINGS_RESERVED];
     to->peak_mapped_time_ns = clock_convert(events->from.clock, mappings->peak_ticks);
     for (size_t i = 0; i < mappings->sites.count; i++)
-        sites_take_mapping(array_at(&session->mappings, i), mappings, i);
+        take_mapping(array_at(&session->mappings, i), mappings, i);
 }
 
 /* The root is open from the start, when nothing is live, to the end. */
-static void sites_fill_regions(struct session *session, const struct events *events)
+static void fill_regions(struct session *session, const struct events *events)
 {
     struct session_region *region = session->regions.items;
 
@@ -230,13 +227,13 @@ enum status sites_fill(struct session *session, const struct events *events,
     heap->has_chains = session->calls.count > 1;
     heap->lost_chains = header->lost_chains;
     heap->lost_samples = header->lost_samples;
-    sites_fill_sites(session, events);
-    sites_sum(session);
-    sites_fill_heap(session, events);
-    sites_fill_mappings(session, events);
-    sites_fill_regions(session, events);
-    enum status status = sites_fill_moments(session, events);
-    return status ? status : sites_fill_marks(session, events);
+    fill_sites(session, events);
+    sum_sites(session);
+    fill_heap(session, events);
+    fill_mappings(session, events);
+    fill_regions(session, events);
+    enum status status = fill_moments(session, events);
+    return status ? status : fill_marks(session, events);
 }
 
 void sites_forget_live(struct session *session)

@@ -37,7 +37,7 @@ void storage_free(struct storage *storage)
     free(storage);
 }
 
-static struct storage_text *storage_add(struct storage *storage, const char *bytes, size_t size)
+static struct storage_text *add(struct storage *storage, const char *bytes, size_t size)
 {
     struct storage_text *text = calloc(1, sizeof *text + size + 1);
 
@@ -58,6 +58,6 @@ const char *storage_keep(struct storage *storage, const char *bytes, size_t size
 
     HASH_FIND(hh, storage->texts, bytes, length, text);
     if (!text)
-        text = storage_add(storage, bytes, length);
+        text = add(storage, bytes, length);
     return text ? text->bytes : NULL;
 }

@@ -53,8 +53,6 @@ void stored_symbols_free(struct stored_symbols *stored)
     free(stored);
 }
 
-/* ---- asking ------------------------------------------------------------ */
-
 static void stored_make_key(struct text *key, const char *build_id, const char *path)
 {
     text_init(key);
@@ -109,8 +107,6 @@ static struct stored_file *stored_find_id(const struct stored_symbols *stored, u
     HASH_FIND(hh, stored->files, &id, sizeof id, file);
     return file;
 }
-
-/* ---- reading ----------------------------------------------------------- */
 
 /* What is left of a fact. */
 struct stored_rest {
@@ -270,8 +266,6 @@ enum status stored_symbols_read_function(struct stored_symbols *stored, const ch
     *function = (struct stored_function){name, head.is_exported != 0};
     return STATUS_OK;
 }
-
-/* ---- writing ----------------------------------------------------------- */
 
 enum { STORED_ALIGN = 8 };
 

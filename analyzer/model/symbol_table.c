@@ -75,8 +75,8 @@ static GElf_Shdr symbol_section(const struct symbol_source *source)
     return header;
 }
 
-static enum status symbol_table_add(struct symbol_table *table, const struct symbol_source *source,
-                                    const GElf_Sym *raw, const char *name)
+static enum status add(struct symbol_table *table, const struct symbol_source *source,
+                       const GElf_Sym *raw, const char *name)
 {
     if (!name || raw->st_name == 0 || source->section == SHN_UNDEF)
         return STATUS_OK;
@@ -98,7 +98,7 @@ static enum status symbol_table_add(struct symbol_table *table, const struct sym
 
 /* The one table that libdwfl prefers, of the file itself or of its debug file,
  * with that of .gnu_debugdata. */
-static enum status symbol_table_add_module(struct symbol_table *table, Dwfl_Module *module)
+static enum status add_module(struct symbol_table *table, Dwfl_Module *module)
 {
     int count = dwfl_module_getsymtab(module);
 
@@ -109,14 +109,14 @@ static enum status symbol_table_add_module(struct symbol_table *table, Dwfl_Modu
         const char *name = dwfl_module_getsym_info(module, i, &raw, &source.address,
                                                    &source.section, &source.elf, &bias);
 
-        if (symbol_table_add(table, &source, &raw, name))
+        if (add(table, &source, &raw, name))
             return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;
 }
 
-static enum status symbol_table_add_section(struct symbol_table *table, Elf *elf, uint64_t bias,
-                                            Elf_Scn *section)
+static enum status add_section(struct symbol_table *table, Elf *elf, uint64_t bias,
+                               Elf_Scn *section)
 {
     GElf_Shdr header;
     Elf_Data *data = elf_getdata(section, NULL);
@@ -130,14 +130,14 @@ static enum status symbol_table_add_section(struct symbol_table *table, Elf *elf
         if (!gelf_getsym(data, (int)i, &raw))
             continue;
         struct symbol_source source = {elf, raw.st_value + bias, raw.st_shndx};
-        if (symbol_table_add(table, &source, &raw, elf_strptr(elf, header.sh_link, raw.st_name)))
+        if (add(table, &source, &raw, elf_strptr(elf, header.sh_link, raw.st_name)))
             return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;
 }
 
 /* What is exported is nearly always in .symtab too, but need not be. */
-static enum status symbol_table_add_exported(struct symbol_table *table, Dwfl_Module *module)
+static enum status add_exported(struct symbol_table *table, Dwfl_Module *module)
 {
     GElf_Addr bias = 0;
     GElf_Shdr header;
@@ -146,7 +146,7 @@ static enum status symbol_table_add_exported(struct symbol_table *table, Dwfl_Mo
 
     while (elf && (section = elf_nextscn(elf, section))) {
         if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
-            symbol_table_add_section(table, elf, bias, section))
+            add_section(table, elf, bias, section))
             return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;
@@ -178,7 +178,7 @@ static int symbol_compare(const void *left, const void *right)
 }
 
 /* Leave one symbol of each address, which covers what the longest covers. */
-static void symbol_table_merge(struct array *array)
+static void merge(struct array *array)
 {
     struct symbol *symbols = array->items;
     size_t kept = 0;
@@ -198,7 +198,7 @@ static void symbol_table_merge(struct array *array)
 
 /* A label ends where the next symbol begins, and inside a function it names
  * nothing of its own. */
-static enum status symbol_table_index(struct symbol_table *table)
+static enum status index_symbols(struct symbol_table *table)
 {
     const struct symbol *symbols = table->symbols.items;
     size_t count = table->symbols.count;
@@ -226,13 +226,13 @@ static enum status symbol_table_index(struct symbol_table *table)
 
 /* All symbols were added, unless there is a status.  `arrange` is what leaves one of those that
  * cover the same. */
-static enum status symbol_table_finish(struct symbol_table *table, enum status status,
-                                       void (*arrange)(struct array *symbols))
+static enum status finish(struct symbol_table *table, enum status status,
+                          void (*arrange)(struct array *symbols))
 {
     if (!status && table->symbols.count > 0) {
         qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
         arrange(&table->symbols);
-        status = symbol_table_index(table);
+        status = index_symbols(table);
     }
     array_fini(&table->symbols);
     return status;
@@ -240,11 +240,11 @@ static enum status symbol_table_finish(struct symbol_table *table, enum status s
 
 enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
 {
-    enum status status = symbol_table_add_module(table, module);
+    enum status status = add_module(table, module);
 
     if (!status)
-        status = symbol_table_add_exported(table, module);
-    return symbol_table_finish(table, status, symbol_table_merge);
+        status = add_exported(table, module);
+    return finish(table, status, merge);
 }
 
 /* A number in hexadecimal and the blanks behind it.  Returns: false when there is none. */
@@ -260,8 +260,7 @@ static bool symbol_read_number(char **at, uint64_t *number)
 }
 
 /* The next line of a map: those after it are preferred to it. */
-static enum status symbol_table_add_line(struct symbol_table *table, char *line,
-                                         struct storage *storage)
+static enum status add_line(struct symbol_table *table, char *line, struct storage *storage)
 {
     uint64_t address;
     uint64_t size;
@@ -285,7 +284,7 @@ static enum status symbol_table_add_line(struct symbol_table *table, char *line,
 
 /* Leave no two that overlap: of the older one what lies in front.  Of one address the youngest
  * comes first. */
-static void symbol_table_part(struct array *array)
+static void part(struct array *array)
 {
     struct symbol *symbols = array->items;
     size_t kept = 0;
@@ -310,9 +309,9 @@ enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct 
     size_t room = 0;
 
     while (!status && getline(&line, &room, map) > 0)
-        status = symbol_table_add_line(table, line, storage);
+        status = add_line(table, line, storage);
     free(line);
-    return symbol_table_finish(table, status, symbol_table_part);
+    return finish(table, status, part);
 }
 
 const char *symbol_table_find(const struct symbol_table *table, uint64_t address, uint64_t *start)

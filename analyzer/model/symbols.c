@@ -84,7 +84,7 @@ struct symbols *symbols_new(void)
     return symbols;
 }
 
-static void symbols_free_file(struct symbols_file *file)
+static void free_file(struct symbols_file *file)
 {
     debug_info_fini(&file->debug);
     symbol_table_fini(&file->table);
@@ -109,7 +109,7 @@ void symbols_free(struct symbols *symbols)
     HASH_ITER(hh, symbols->files, file, next_file)
     {
         HASH_DEL(symbols->files, file);
-        symbols_free_file(file);
+        free_file(file);
     }
     array_fini(&symbols->problems);
     array_fini(&symbols->stored_files);
@@ -164,10 +164,8 @@ bool symbols_lacks_files(const struct symbols *symbols)
     return symbols->lacks_files;
 }
 
-/* ---- files ------------------------------------------------------------------- */
-
-static enum status symbols_note_problem(struct symbols *symbols, struct symbols_file *file,
-                                        const char *problem)
+static enum status note_problem(struct symbols *symbols, struct symbols_file *file,
+                                const char *problem)
 {
     const char **entry = problem ? array_add(&symbols->problems) : NULL;
 
@@ -178,8 +176,8 @@ static enum status symbols_note_problem(struct symbols *symbols, struct symbols_
     return STATUS_OK;
 }
 
-static enum status symbols_add_problem(struct symbols *symbols, struct symbols_file *file,
-                                       const char *path, const char *problem)
+static enum status add_problem(struct symbols *symbols, struct symbols_file *file, const char *path,
+                               const char *problem)
 {
     struct text text;
 
@@ -188,18 +186,18 @@ static enum status symbols_add_problem(struct symbols *symbols, struct symbols_f
     const char *kept =
         text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
     text_fini(&text);
-    return symbols_note_problem(symbols, file, kept);
+    return note_problem(symbols, file, kept);
 }
 
 /* The kernel's own code has a name without a folder: [vdso], linux-vdso.so.1. */
-static bool symbols_has_file(const struct symbols_module *module)
+static bool has_file(const struct symbols_module *module)
 {
     return strchr(module->path, '/') != NULL;
 }
 
 /* Read where in the file everything lies.
  * Errors: STATUS_OUT_OF_MEMORY; any other: there is a problem to tell. */
-static enum status symbols_read_file(struct symbols_file *file, struct diagnostic *diagnostic)
+static enum status read_file(struct symbols_file *file, struct diagnostic *diagnostic)
 {
     Dwarf_Addr bias = 0;
     enum status status = symbol_table_read(&file->table, file->file.module);
@@ -220,14 +218,14 @@ static enum status symbols_read_file(struct symbols_file *file, struct diagnosti
 
 /* What the trace brought along is asked from now on; if that is nothing but why, that is
  * told alone. */
-static enum status symbols_use_stored(struct symbols *symbols, struct symbols_file *file,
-                                      const struct stored_file *stored)
+static enum status use_stored(struct symbols *symbols, struct symbols_file *file,
+                              const struct stored_file *stored)
 {
     const struct stored_file **entry;
 
     file->stored = stored;
     if (stored->problem)
-        return symbols_note_problem(symbols, file, stored->problem);
+        return note_problem(symbols, file, stored->problem);
     entry = array_add(&symbols->stored_files);
     if (!entry)
         return STATUS_OUT_OF_MEMORY;
@@ -237,7 +235,7 @@ static enum status symbols_use_stored(struct symbols *symbols, struct symbols_fi
 
 /* Open a map: a file of this process, since another may have had its number before.
  * Returns: NULL when there is none. */
-static FILE *symbols_open_map(const struct symbols *symbols, const struct symbols_map *map)
+static FILE *open_map(const struct symbols *symbols, const struct symbols_map *map)
 {
     const int64_t second_ns = 1000000000;
     const char *root = symbols->search.root;
@@ -261,11 +259,11 @@ static FILE *symbols_open_map(const struct symbols *symbols, const struct symbol
 }
 
 /* Few programs write one, so nothing is said where there is none. */
-static enum status symbols_read_map(struct symbols *symbols, struct symbols_file *file,
-                                    const struct symbols_map *map)
+static enum status read_map(struct symbols *symbols, struct symbols_file *file,
+                            const struct symbols_map *map)
 {
     const struct stored_file *stored = stored_symbols_find(symbols->stored, "", map->path);
-    FILE *opened = symbols_open_map(symbols, map);
+    FILE *opened = open_map(symbols, map);
     enum status status = STATUS_OK;
 
     file->is_map = true;
@@ -273,34 +271,34 @@ static enum status symbols_read_map(struct symbols *symbols, struct symbols_file
         status = symbol_table_read_map(&file->table, opened, symbols->storage);
         (void)fclose(opened);
     } else if (stored) {
-        status = symbols_use_stored(symbols, file, stored);
+        status = use_stored(symbols, file, stored);
     }
     return status;
 }
 
 /* The file itself knows best, unless it is another one, or the debug information that
  * was there when the trace was packed is not here. */
-static enum status symbols_open_file(struct symbols *symbols, struct symbols_file *file,
-                                     const struct symbols_module *module)
+static enum status open_file(struct symbols *symbols, struct symbols_file *file,
+                             const struct symbols_module *module)
 {
     const struct stored_file *stored =
         stored_symbols_find(symbols->stored, module->build_id, module->path);
     struct diagnostic diagnostic = {0};
 
-    if (!symbols_has_file(module))
+    if (!has_file(module))
         return STATUS_OK;
     enum status status = module_file_open(&file->file, module, &symbols->search, &diagnostic);
     symbols->lacks_files |= status && !stored;
     if (!status)
-        status = symbols_read_file(file, &diagnostic);
+        status = read_file(file, &diagnostic);
     if (status == STATUS_OUT_OF_MEMORY)
         return status;
     if (stored && (status || (file->debug.units.count == 0 && stored->has_lines)))
-        return symbols_use_stored(symbols, file, stored);
-    return status ? symbols_add_problem(symbols, file, module->path, diagnostic.text) : STATUS_OK;
+        return use_stored(symbols, file, stored);
+    return status ? add_problem(symbols, file, module->path, diagnostic.text) : STATUS_OK;
 }
 
-static struct symbols_file *symbols_new_file(const struct text *key)
+static struct symbols_file *new_file(const struct text *key)
 {
     struct symbols_file *file = calloc(1, sizeof *file + key->size + 1);
 
@@ -311,28 +309,27 @@ static struct symbols_file *symbols_new_file(const struct text *key)
     return file;
 }
 
-static struct symbols_file *symbols_add_file(struct symbols *symbols, const struct text *key,
-                                             const struct symbols_module *module,
-                                             const struct symbols_map *map)
+static struct symbols_file *add_file(struct symbols *symbols, const struct text *key,
+                                     const struct symbols_module *module,
+                                     const struct symbols_map *map)
 {
-    struct symbols_file *file = symbols_new_file(key);
+    struct symbols_file *file = new_file(key);
 
     if (!file)
         return NULL;
-    if (!(map ? symbols_read_map(symbols, file, map) : symbols_open_file(symbols, file, module))) {
+    if (!(map ? read_map(symbols, file, map) : open_file(symbols, file, module))) {
         HASH_ADD_STR(symbols->files, key, file);
         if (hash_was_added(&file->hh))
             return file;
     }
-    symbols_free_file(file);
+    free_file(file);
     return NULL;
 }
 
 /* `map`: that the module stands for; NULL when it is one.
  * Returns: NULL when memory ran out. */
-static struct symbols_file *symbols_find_file(struct symbols *symbols,
-                                              const struct symbols_module *module,
-                                              const struct symbols_map *map)
+static struct symbols_file *find_file(struct symbols *symbols, const struct symbols_module *module,
+                                      const struct symbols_map *map)
 {
     struct symbols_file *file = NULL;
     struct text key;
@@ -342,18 +339,16 @@ static struct symbols_file *symbols_find_file(struct symbols *symbols,
     if (!text_status(&key)) {
         HASH_FIND_STR(symbols->files, key.bytes, file);
         if (!file)
-            file = symbols_add_file(symbols, &key, module, map);
+            file = add_file(symbols, &key, module, map);
     }
     text_fini(&key);
     return file;
 }
 
-/* ---- names ------------------------------------------------------------------- */
-
 /* Names from files may be made to nest: libiberty's limit of recursion stays
  * on, and so names of more than 1024 characters stay as they are.
  * Returns: NULL when it is not mangled, or memory ran out for it. */
-static const char *symbols_demangle(struct symbols *symbols, const char *name)
+static const char *demangle_name(struct symbols *symbols, const char *name)
 {
     char *text = name ? cplus_demangle(name, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO) : NULL;
     const char *kept = text ? storage_keep(symbols->storage, text, strlen(text)) : NULL;
@@ -364,13 +359,13 @@ static const char *symbols_demangle(struct symbols *symbols, const char *name)
 
 /* Compilers give no linkage name to functions that are not exported, so of a
  * lambda they tell "operator()": a mangled symbol says more. */
-static const char *symbols_name_function(struct symbols *symbols, const struct debug_frame *frame,
-                                         const char *symbol)
+static const char *name_function(struct symbols *symbols, const struct debug_frame *frame,
+                                 const char *symbol)
 {
-    const char *demangled = symbols_demangle(symbols, frame->linkage_name);
+    const char *demangled = demangle_name(symbols, frame->linkage_name);
 
     if (!demangled && !frame->linkage_name)
-        demangled = symbols_demangle(symbols, symbol);
+        demangled = demangle_name(symbols, symbol);
     if (demangled)
         return demangled;
     if (frame->name)
@@ -378,11 +373,9 @@ static const char *symbols_name_function(struct symbols *symbols, const struct d
     return frame->linkage_name ? frame->linkage_name : symbol;
 }
 
-/* ---- places ------------------------------------------------------------------ */
-
 /* Finds the symbol of a frame that is not inlined, and where the function begins. */
-static const char *symbols_find_symbol(const struct symbols_place *place,
-                                       const struct debug_frame *frame, uint64_t *start)
+static const char *find_symbol(const struct symbols_place *place, const struct debug_frame *frame,
+                               uint64_t *start)
 {
     uint64_t address = frame->entry ? frame->entry : place->key.address;
     const char *symbol = symbol_table_find(&place->key.file->table, address, start);
@@ -393,35 +386,35 @@ static const char *symbols_find_symbol(const struct symbols_place *place,
 }
 
 /* What tells two calls of a function apart whose lines nobody knows. */
-static uint64_t symbols_find_offset(const struct symbols_place *place,
-                                    const struct debug_frame *frame, uint64_t start)
+static uint64_t find_offset(const struct symbols_place *place, const struct debug_frame *frame,
+                            uint64_t start)
 {
     bool is_told = frame->line != 0 || start == 0 || start > place->key.address;
 
     return is_told ? 0 : place->key.address - start;
 }
 
-static void symbols_fill(struct symbols *symbols, struct symbols_place *place,
-                         const struct debug_frames *found)
+static void fill(struct symbols *symbols, struct symbols_place *place,
+                 const struct debug_frames *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct debug_frame *frame = &found->items[i];
         bool is_inlined = i + 1 < found->count;
         uint64_t start = 0;
-        const char *symbol = is_inlined ? NULL : symbols_find_symbol(place, frame, &start);
+        const char *symbol = is_inlined ? NULL : find_symbol(place, frame, &start);
 
         place->frames[i] = (struct symbols_frame){
-            .function = symbols_name_function(symbols, frame, symbol),
+            .function = name_function(symbols, frame, symbol),
             .file = frame->file,
             .line = frame->line,
             .is_inlined = is_inlined,
-            .offset = symbols_find_offset(place, frame, start),
+            .offset = find_offset(place, frame, start),
         };
     }
 }
 
 /* Python tells a function as "py::NAME:FILE", of code that is the same for all. */
-static enum status symbols_split_python(struct symbols *symbols, struct symbols_frame *frame)
+static enum status split_python(struct symbols *symbols, struct symbols_frame *frame)
 {
     static const char prefix[] = "py::";
     const char *name = frame->function;
@@ -437,7 +430,7 @@ static enum status symbols_split_python(struct symbols *symbols, struct symbols_
     return frame->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static struct symbols_place *symbols_new_place(const struct symbols_place_key *key, size_t count)
+static struct symbols_place *new_place(const struct symbols_place_key *key, size_t count)
 {
     struct symbols_place *place = calloc(1, sizeof *place + count * sizeof(struct symbols_frame));
 
@@ -448,8 +441,8 @@ static struct symbols_place *symbols_new_place(const struct symbols_place_key *k
     return place;
 }
 
-static struct symbols_place *symbols_resolve(struct symbols *symbols, struct symbols_file *file,
-                                             const struct symbols_place_key *key)
+static struct symbols_place *resolve(struct symbols *symbols, struct symbols_file *file,
+                                     const struct symbols_place_key *key)
 {
     struct debug_frames found;
 
@@ -457,33 +450,32 @@ static struct symbols_place *symbols_resolve(struct symbols *symbols, struct sym
         return NULL;
     if (found.count == 0)
         found.items[found.count++] = (struct debug_frame){0};
-    struct symbols_place *place = symbols_new_place(key, found.count);
+    struct symbols_place *place = new_place(key, found.count);
     if (!place)
         return NULL;
-    symbols_fill(symbols, place, &found);
-    if (!file->is_map || !symbols_split_python(symbols, &place->frames[0]))
+    fill(symbols, place, &found);
+    if (!file->is_map || !split_python(symbols, &place->frames[0]))
         return place;
     free(place);
     return NULL;
 }
 
-static struct symbols_place *symbols_recall(const struct stored_place *stored,
-                                            const struct symbols_place_key *key)
+static struct symbols_place *recall(const struct stored_place *stored,
+                                    const struct symbols_place_key *key)
 {
-    struct symbols_place *place = symbols_new_place(key, stored->count);
+    struct symbols_place *place = new_place(key, stored->count);
 
     if (place)
         memcpy(place->frames, stored->frames, stored->count * sizeof *stored->frames);
     return place;
 }
 
-static struct symbols_place *symbols_add_place(struct symbols *symbols, struct symbols_file *file,
-                                               const struct symbols_place_key *key)
+static struct symbols_place *add_place(struct symbols *symbols, struct symbols_file *file,
+                                       const struct symbols_place_key *key)
 {
     const struct stored_place *stored =
         file->stored ? stored_file_find(file->stored, key->address) : NULL;
-    struct symbols_place *place =
-        stored ? symbols_recall(stored, key) : symbols_resolve(symbols, file, key);
+    struct symbols_place *place = stored ? recall(stored, key) : resolve(symbols, file, key);
 
     if (!place)
         return NULL;
@@ -494,9 +486,8 @@ static struct symbols_place *symbols_add_place(struct symbols *symbols, struct s
     return NULL;
 }
 
-static enum status symbols_find_place(struct symbols *symbols, struct symbols_file *file,
-                                      uint64_t address, const struct symbols_frame **frames,
-                                      size_t *count)
+static enum status find_place(struct symbols *symbols, struct symbols_file *file, uint64_t address,
+                              const struct symbols_frame **frames, size_t *count)
 {
     const struct symbols_place_key key = {file, address};
     struct symbols_place *place;
@@ -505,7 +496,7 @@ static enum status symbols_find_place(struct symbols *symbols, struct symbols_fi
         return STATUS_OUT_OF_MEMORY;
     HASH_FIND(hh, symbols->places, &key, sizeof key, place);
     if (!place)
-        place = symbols_add_place(symbols, file, &key);
+        place = add_place(symbols, file, &key);
     if (!place)
         return STATUS_OUT_OF_MEMORY;
     *frames = place->frames;
@@ -516,8 +507,8 @@ static enum status symbols_find_place(struct symbols *symbols, struct symbols_fi
 enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
                          uint64_t address, const struct symbols_frame **frames, size_t *count)
 {
-    return symbols_find_place(symbols, symbols_find_file(symbols, module, NULL),
-                              address - module->base, frames, count);
+    return find_place(symbols, find_file(symbols, module, NULL), address - module->base, frames,
+                      count);
 }
 
 enum status symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map,
@@ -526,11 +517,8 @@ enum status symbols_find_compiled(struct symbols *symbols, const struct symbols_
 {
     const struct symbols_module module = {map->path, "", 0};
 
-    return symbols_find_place(symbols, symbols_find_file(symbols, &module, map), address, frames,
-                              count);
+    return find_place(symbols, find_file(symbols, &module, map), address, frames, count);
 }
-
-/* ---- what a trace brings along, and takes ---------------------------------------- */
 
 struct stored_symbols *symbols_stored(struct symbols *symbols)
 {

@@ -63,15 +63,13 @@ void tallies_fini(struct tallies *tallies)
     }
 }
 
-static uint64_t tallies_ns(const struct tallies *tallies, uint64_t ticks)
+static uint64_t find_ns(const struct tallies *tallies, uint64_t ticks)
 {
     return clock_convert_length(tallies->clock, ticks);
 }
 
-/* ---- regions ----------------------------------------------------------- */
-
-static const char *tallies_make_path(struct tallies *tallies, const struct session_region *parent,
-                                     const char *label)
+static const char *make_path(struct tallies *tallies, const struct session_region *parent,
+                             const char *label)
 {
     struct text path;
 
@@ -88,7 +86,7 @@ static const char *tallies_make_path(struct tallies *tallies, const struct sessi
 }
 
 /* The events may tell, later. */
-static void tallies_forget_heap(struct session_region *region)
+static void forget_heap(struct session_region *region)
 {
     region->freed_bytes = SESSION_UNKNOWN;
     region->begin_heap_bytes = SESSION_UNKNOWN;
@@ -96,7 +94,7 @@ static void tallies_forget_heap(struct session_region *region)
     region->peak_heap_bytes = SESSION_UNKNOWN;
 }
 
-static enum status tallies_add_region(struct tallies *tallies, uint32_t parent, const char *label)
+static enum status add_region(struct tallies *tallies, uint32_t parent, const char *label)
 {
     struct array *regions = &tallies->session->regions;
     struct session_region *region = array_add(regions);
@@ -105,15 +103,15 @@ static enum status tallies_add_region(struct tallies *tallies, uint32_t parent, 
         return STATUS_OUT_OF_MEMORY;
     const struct session_region *above = array_at(regions, parent);
     region->label = label;
-    region->path = tallies_make_path(tallies, above, label);
+    region->path = make_path(tallies, above, label);
     region->parent = parent;
     region->depth = above->depth + 1;
-    tallies_forget_heap(region);
+    forget_heap(region);
     return region->path ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static struct tallies_region *tallies_new_entry(struct tallies *tallies,
-                                                const struct tallies_region_key *key)
+static struct tallies_region *new_entry(struct tallies *tallies,
+                                        const struct tallies_region_key *key)
 {
     struct tallies_region *entry = calloc(1, sizeof *entry);
 
@@ -130,34 +128,32 @@ static struct tallies_region *tallies_new_entry(struct tallies *tallies,
 }
 
 /* Labels are kept once, so their addresses tell them apart. */
-static enum status tallies_find_region(struct tallies *tallies, uint32_t parent, const char *label,
-                                       struct tallies_region **found)
+static enum status find_region(struct tallies *tallies, uint32_t parent, const char *label,
+                               struct tallies_region **found)
 {
     const struct tallies_region_key key = {parent, label};
 
     HASH_FIND(hh, tallies->regions, &key, sizeof key, *found);
     if (*found)
         return STATUS_OK;
-    *found = tallies_new_entry(tallies, &key);
-    return *found ? tallies_add_region(tallies, parent, label) : STATUS_OUT_OF_MEMORY;
+    *found = new_entry(tallies, &key);
+    return *found ? add_region(tallies, parent, label) : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status tallies_add_root(struct tallies *tallies)
+static enum status add_root(struct tallies *tallies)
 {
     struct session_region *root = array_add(&tallies->session->regions);
 
     if (!root)
         return STATUS_OUT_OF_MEMORY;
     *root = (struct session_region){.label = "", .path = ""};
-    tallies_forget_heap(root);
+    forget_heap(root);
     return STATUS_OK;
 }
 
-/* ---- nodes ------------------------------------------------------------- */
-
 /* The amounts that belong to thread, region and process alike. */
-static void tallies_count_node(struct tallies *tallies, const struct trace_node *node,
-                               struct session_region *region, struct session_thread *thread)
+static void count_node(struct tallies *tallies, const struct trace_node *node,
+                       struct session_region *region, struct session_thread *thread)
 {
     struct session *session = tallies->session;
 
@@ -177,8 +173,8 @@ static void tallies_count_node(struct tallies *tallies, const struct trace_node 
 }
 
 /* What the node of a thread alone has. */
-static void tallies_count_losses(struct tallies *tallies, struct tallies_lane *lane,
-                                 const struct trace_node *node, struct session_thread *thread)
+static void count_losses(struct tallies *tallies, struct tallies_lane *lane,
+                         const struct trace_node *node, struct session_thread *thread)
 {
     struct session_losses *losses = &tallies->session->losses;
 
@@ -190,8 +186,8 @@ static void tallies_count_losses(struct tallies *tallies, struct tallies_lane *l
 }
 
 /* A begin and an end are a record each; one that is open still is not known. */
-static void tallies_count_records(struct tallies_lane *lane, const struct trace_node *node,
-                                  struct session_thread *thread)
+static void count_records(struct tallies_lane *lane, const struct trace_node *node,
+                          struct session_thread *thread)
 {
     uint64_t others = 2 * node->calls + node->extended;
 
@@ -202,8 +198,7 @@ static void tallies_count_records(struct tallies_lane *lane, const struct trace_
 
 /* What is known of an unended thread's end comes from its regions, here, and
  * from its events, later. */
-static void tallies_note_seen(const struct tallies *tallies, struct session_thread *thread,
-                              uint64_t ticks)
+static void note_seen(const struct tallies *tallies, struct session_thread *thread, uint64_t ticks)
 {
     uint64_t ns = clock_convert(tallies->clock, ticks);
 
@@ -212,14 +207,14 @@ static void tallies_note_seen(const struct tallies *tallies, struct session_thre
 }
 
 /* Older traces have something else there. */
-static uint64_t tallies_delay_ns(const struct tallies *tallies, const struct session_thread *thread,
-                                 const struct trace_node *node)
+static uint64_t find_delay_ns(const struct tallies *tallies, const struct session_thread *thread,
+                              const struct trace_node *node)
 {
     return thread->has_ended && tallies->has_delays ? node->delay_ns : SESSION_UNKNOWN;
 }
 
-static enum status tallies_read_thread(struct tallies *tallies, struct tallies_lane *lane,
-                                       const struct trace_node *node, struct tallies_cell *cell)
+static enum status read_thread(struct tallies *tallies, struct tallies_lane *lane,
+                               const struct trace_node *node, struct tallies_cell *cell)
 {
     struct array *threads = &tallies->session->threads;
     struct session_thread *thread = array_add(threads);
@@ -235,35 +230,35 @@ static enum status tallies_read_thread(struct tallies *tallies, struct tallies_l
     thread->first_ns = clock_convert(tallies->clock, node->first_ticks);
     thread->last_ns = thread->first_ns;
     thread->cpu_ns = SESSION_UNKNOWN;
-    tallies_note_seen(tallies, thread, node->last_ticks);
+    note_seen(tallies, thread, node->last_ticks);
     thread->has_ended = node->last_ticks != 0;
     if (thread->has_ended && node->cpu_ns != 0)
         thread->cpu_ns = node->cpu_ns;
-    thread->delay_ns = tallies_delay_ns(tallies, thread, node);
-    tallies_count_node(tallies, node, root, thread);
-    tallies_count_records(lane, node, thread);
-    tallies_count_losses(tallies, lane, node, thread);
+    thread->delay_ns = find_delay_ns(tallies, thread, node);
+    count_node(tallies, node, root, thread);
+    count_records(lane, node, thread);
+    count_losses(tallies, lane, node, thread);
     lane->thread_count++;
     root->threads++;
     return STATUS_OK;
 }
 
-static void tallies_add_region_times(struct tallies *tallies, const struct trace_node *node,
-                                     struct session_region *region)
+static void add_region_times(struct tallies *tallies, const struct trace_node *node,
+                             struct session_region *region)
 {
-    uint64_t ns = tallies_ns(tallies, node->ticks);
-    uint64_t inner_ns = tallies_ns(tallies, node->inner_ticks);
+    uint64_t ns = find_ns(tallies, node->ticks);
+    uint64_t inner_ns = find_ns(tallies, node->inner_ticks);
 
     region->calls += node->calls;
-    region->cpu.own_ns += (double)tallies_ns(tallies, node->own_ticks);
+    region->cpu.own_ns += (double)find_ns(tallies, node->own_ticks);
     region->inclusive_ns += ns;
     region->exclusive_ns += ns > inner_ns ? ns - inner_ns : 0;
     if (region->parent == 0)
         tallies->root_inner_ns += ns;
 }
 
-static enum status tallies_read_region(struct tallies *tallies, struct tallies_lane *lane,
-                                       const struct trace_node *node, struct tallies_cell *cell)
+static enum status read_region(struct tallies *tallies, struct tallies_lane *lane,
+                               const struct trace_node *node, struct tallies_cell *cell)
 {
     const struct tallies_cell *parent = tallies_find_cell(lane, node->parent, TRACE_CELL_NODE);
     struct tallies_region *entry;
@@ -272,36 +267,33 @@ static enum status tallies_read_region(struct tallies *tallies, struct tallies_l
         tallies->bad_cells++;
         return STATUS_OK;
     }
-    if (tallies_find_region(tallies, parent->index, facts_string(tallies->facts, node->label),
-                            &entry))
+    if (find_region(tallies, parent->index, facts_string(tallies->facts, node->label), &entry))
         return STATUS_OUT_OF_MEMORY;
     *cell = (struct tallies_cell){TRACE_CELL_NODE, entry->index, parent->thread};
     struct session_region *region = array_at(&tallies->session->regions, entry->index);
     struct session_thread *thread = array_at(&tallies->session->threads, parent->thread);
     region->threads += entry->last_thread != parent->thread;
     entry->last_thread = parent->thread;
-    tallies_add_region_times(tallies, node, region);
-    tallies_count_node(tallies, node, region, thread);
-    tallies_count_records(lane, node, thread);
-    tallies_note_seen(tallies, thread, node->last_ticks);
+    add_region_times(tallies, node, region);
+    count_node(tallies, node, region, thread);
+    count_records(lane, node, thread);
+    note_seen(tallies, thread, node->last_ticks);
     return STATUS_OK;
 }
 
-static enum status tallies_read_node(struct tallies *tallies, struct tallies_lane *lane,
-                                     const union trace_cell *raw, struct tallies_cell *cell)
+static enum status read_node(struct tallies *tallies, struct tallies_lane *lane,
+                             const union trace_cell *raw, struct tallies_cell *cell)
 {
     if (raw->node.parent == 0)
-        return tallies_read_thread(tallies, lane, &raw->node, cell);
-    return tallies_read_region(tallies, lane, &raw->node, cell);
+        return read_thread(tallies, lane, &raw->node, cell);
+    return read_region(tallies, lane, &raw->node, cell);
 }
-
-/* ---- slots ------------------------------------------------------------- */
 
 /* Arguments that a function refuses, such as an order of -1, may give less
  * than nothing: it did nothing then.  So it did where two of them give more.
  * Not a number stays what it is. */
-static long double tallies_work_done(const struct catalog_kernel *kernel,
-                                     const struct catalog_formula *formula, const int64_t *shape)
+static long double work_done(const struct catalog_kernel *kernel,
+                             const struct catalog_formula *formula, const int64_t *shape)
 {
     long double work = catalog_evaluate(formula, shape);
 
@@ -311,7 +303,7 @@ static long double tallies_work_done(const struct catalog_kernel *kernel,
 /* Takes the shape from a record.
  * Returns: false when it has other words than the catalog's, which is none that
  * anything can be worked out from. */
-static bool tallies_unpack(const struct trace_slot *raw, struct session_slot *slot)
+static bool unpack(const struct trace_slot *raw, struct session_slot *slot)
 {
     memcpy(slot->shape, raw->shape, sizeof raw->shape);
     slot->dims = raw->dims;
@@ -324,8 +316,8 @@ static bool tallies_unpack(const struct trace_slot *raw, struct session_slot *sl
 
 /* Takes kernel and shape of an object that was called; when nothing is known of
  * it, the kernel stays the function that took it. */
-static bool tallies_unpack_object(struct tallies *tallies, const struct trace_slot *raw,
-                                  struct session_slot *slot)
+static bool unpack_object(struct tallies *tallies, const struct trace_slot *raw,
+                          struct session_slot *slot)
 {
     const struct catalog *catalog = &tallies->session->catalog;
     const struct facts_shape *shape = facts_find_shape(tallies->facts, (uint64_t)raw->shape[0]);
@@ -339,44 +331,42 @@ static bool tallies_unpack_object(struct tallies *tallies, const struct trace_sl
     return slot->dims == slot->kernel->shape_count;
 }
 
-static void tallies_work(struct tallies *tallies, const struct trace_slot *raw,
-                         struct session_slot *slot)
+static void find_work(struct tallies *tallies, const struct trace_slot *raw,
+                      struct session_slot *slot)
 {
     const struct session_binding *binding = session_binding_at(tallies->session, slot->binding);
     bool is_known;
 
     slot->kernel = binding->kernel;
-    is_known = raw->dims == TRACE_DIMS_WIDE ? tallies_unpack_object(tallies, raw, slot)
-                                            : tallies_unpack(raw, slot);
-    slot->flops_each = is_known ? tallies_work_done(slot->kernel, &slot->kernel->flops, slot->shape)
-                                : (long double)NAN;
-    slot->bytes_each = is_known ? tallies_work_done(slot->kernel, &slot->kernel->bytes, slot->shape)
-                                : (long double)NAN;
+    is_known = raw->dims == TRACE_DIMS_WIDE ? unpack_object(tallies, raw, slot) : unpack(raw, slot);
+    slot->flops_each =
+        is_known ? work_done(slot->kernel, &slot->kernel->flops, slot->shape) : (long double)NAN;
+    slot->bytes_each =
+        is_known ? work_done(slot->kernel, &slot->kernel->bytes, slot->shape) : (long double)NAN;
 }
 
 /* Returns: timed calls of a slot that were recorded each. */
-static uint64_t tallies_count_recorded(const struct tallies *tallies, const struct trace_slot *slot)
+static uint64_t count_recorded(const struct tallies *tallies, const struct trace_slot *slot)
 {
     return slot->calls < tallies->events_each ? slot->calls : tallies->events_each;
 }
 
 /* Of the timed calls; model/estimates.c adds those that were counted only. */
-static void tallies_add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
-                                   struct session_slot *slot)
+static void add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
+                           struct session_slot *slot)
 {
     slot->timed_calls = raw->calls;
-    slot->recorded_calls = tallies_count_recorded(tallies, raw);
+    slot->recorded_calls = count_recorded(tallies, raw);
     slot->calls = raw->calls + raw->untimed;
-    slot->total_ns = tallies_ns(tallies, raw->ticks);
+    slot->total_ns = find_ns(tallies, raw->ticks);
     slot->self_ns =
-        tallies_ns(tallies, raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
-    slot->min_ns = tallies_ns(tallies, raw->min_ticks);
-    slot->max_ns = tallies_ns(tallies, raw->max_ticks);
+        find_ns(tallies, raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
+    slot->min_ns = find_ns(tallies, raw->min_ticks);
+    slot->max_ns = find_ns(tallies, raw->max_ticks);
 }
 
 /* Kernels that are sampled anyway are not left out for the budget's sake. */
-static void tallies_count_left_out(struct tallies *tallies, const struct trace_slot *raw,
-                                   uint32_t binding)
+static void count_left_out(struct tallies *tallies, const struct trace_slot *raw, uint32_t binding)
 {
     const struct session_binding *of = session_binding_at(tallies->session, binding);
 
@@ -384,7 +374,7 @@ static void tallies_count_left_out(struct tallies *tallies, const struct trace_s
         tallies->session->overhead.left_out_calls += raw->untimed;
 }
 
-static void tallies_count_slot(struct tallies *tallies, struct session_slot *slot)
+static void count_slot(struct tallies *tallies, struct session_slot *slot)
 {
     const struct session *session = tallies->session;
     struct session_thread *thread = array_at(&session->threads, slot->thread);
@@ -395,8 +385,8 @@ static void tallies_count_slot(struct tallies *tallies, struct session_slot *slo
     binding->timed_calls += slot->timed_calls;
 }
 
-static enum status tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
-                                    const struct tallies_cell *node)
+static enum status add_slot(struct tallies *tallies, const struct trace_slot *raw,
+                            const struct tallies_cell *node)
 {
     struct session_slot *slot = array_add(&tallies->session->slots);
 
@@ -408,20 +398,20 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     slot->region = node->index;
     slot->nested = (raw->flags & TRACE_SLOT_NESTED) != 0;
     slot->site = raw->site;
-    tallies_add_slot_times(tallies, raw, slot);
+    add_slot_times(tallies, raw, slot);
     if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
         return STATUS_OUT_OF_MEMORY;
     slot->is_sequel = (raw->flags & TRACE_SLOT_OVER_BUDGET) != 0;
-    tallies_count_left_out(tallies, raw, slot->binding);
-    tallies_work(tallies, raw, slot);
-    tallies_count_slot(tallies, slot);
+    count_left_out(tallies, raw, slot->binding);
+    find_work(tallies, raw, slot);
+    count_slot(tallies, slot);
     return STATUS_OK;
 }
 
 /* A slot without calls is of a call that never returned, or came by a jump:
  * there is nothing to tell of it. */
-static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lane *lane,
-                                     const union trace_cell *raw, struct tallies_cell *cell)
+static enum status read_slot(struct tallies *tallies, struct tallies_lane *lane,
+                             const union trace_cell *raw, struct tallies_cell *cell)
 {
     const struct trace_slot *slot = &raw->slot;
     const struct tallies_cell *node = tallies_find_cell(lane, slot->node, TRACE_CELL_NODE);
@@ -434,23 +424,21 @@ static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lan
         return STATUS_OK;
     *cell = (struct tallies_cell){TRACE_CELL_SLOT, (uint32_t)tallies->session->slots.count,
                                   node->thread};
-    lane->others += tallies_count_recorded(tallies, slot);
-    return tallies_add_slot(tallies, slot, node);
+    lane->others += count_recorded(tallies, slot);
+    return add_slot(tallies, slot, node);
 }
 
-/* ---- lanes ------------------------------------------------------------- */
-
 /* A cell takes its number only now, so that none can refer to itself. */
-static enum status tallies_read_cell(struct tallies *tallies, struct tallies_lane *lane,
-                                     const union trace_cell *raw)
+static enum status read_cell(struct tallies *tallies, struct tallies_lane *lane,
+                             const union trace_cell *raw)
 {
     struct tallies_cell cell = {TRACE_CELL_NONE, 0, 0};
     enum status status = STATUS_OK;
 
     if (raw->kind == TRACE_CELL_NODE)
-        status = tallies_read_node(tallies, lane, raw, &cell);
+        status = read_node(tallies, lane, raw, &cell);
     else if (raw->kind == TRACE_CELL_SLOT)
-        status = tallies_read_slot(tallies, lane, raw, &cell);
+        status = read_slot(tallies, lane, raw, &cell);
     else if (raw->kind != TRACE_CELL_NONE)
         tallies->bad_cells++;
     struct tallies_cell *place = status ? NULL : array_add(&lane->cells);
@@ -461,7 +449,7 @@ static enum status tallies_read_cell(struct tallies *tallies, struct tallies_lan
 }
 
 /* Fills the numbers up to `count` with cells of which nothing is known. */
-static enum status tallies_skip_cells(struct tallies_lane *lane, size_t count)
+static enum status skip_cells(struct tallies_lane *lane, size_t count)
 {
     while (lane->cells.count < count)
         if (!array_add(&lane->cells))
@@ -469,8 +457,8 @@ static enum status tallies_skip_cells(struct tallies_lane *lane, size_t count)
     return STATUS_OK;
 }
 
-static enum status tallies_read_table(struct tallies *tallies, struct tallies_lane *lane,
-                                      const struct reader *reader, const struct reader_chunk *chunk)
+static enum status read_table(struct tallies *tallies, struct tallies_lane *lane,
+                              const struct reader *reader, const struct reader_chunk *chunk)
 {
     size_t first = (size_t)chunk->sequence * TRACE_TALLY_CELLS;
     size_t size;
@@ -481,19 +469,19 @@ static enum status tallies_read_table(struct tallies *tallies, struct tallies_la
     char *bytes = reader_load(reader, chunk, &size);
     if (!bytes)
         return STATUS_OUT_OF_MEMORY;
-    enum status status = tallies_skip_cells(lane, first + 1);
+    enum status status = skip_cells(lane, first + 1);
     /* The head of the chunk takes half of the first cell's place. */
     for (size_t at = sizeof raw - sizeof(struct trace_chunk); !status && at + sizeof raw <= size;
          at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);
-        status = tallies_read_cell(tallies, lane, &raw);
+        status = read_cell(tallies, lane, &raw);
     }
     free(bytes);
     return status;
 }
 
-static enum status tallies_read_lane(struct tallies *tallies, const struct reader *reader,
-                                     struct reader_span tables)
+static enum status read_lane(struct tallies *tallies, const struct reader *reader,
+                             struct reader_span tables)
 {
     struct tallies_lane *lane = array_add(&tallies->lanes);
     size_t most = 2 * (size_t)(tables.end - tables.first) + TALLIES_GAP_MAX;
@@ -507,7 +495,7 @@ static enum status tallies_read_lane(struct tallies *tallies, const struct reade
     array_init(&lane->cells, sizeof(struct tallies_cell));
     for (; !status && tables.first < tables.end; tables.first++) {
         if (tables.first->sequence < most)
-            status = tallies_read_table(tallies, lane, reader, tables.first);
+            status = read_table(tallies, lane, reader, tables.first);
         else
             tallies->bad_cells++;
     }
@@ -517,17 +505,17 @@ static enum status tallies_read_lane(struct tallies *tallies, const struct reade
 enum status tallies_read(struct tallies *tallies, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_TALLIES);
-    enum status status = tallies_add_root(tallies);
+    enum status status = add_root(tallies);
 
     tallies->has_delays = reader->header.version >= TRACE_VERSION_9;
     tallies->events_each = reader->header.events_each > 0 ? reader->header.events_each : UINT64_MAX;
 
     while (!status && rest.first < rest.end)
-        status = tallies_read_lane(tallies, reader, reader_next_lane(&rest));
+        status = read_lane(tallies, reader, reader_next_lane(&rest));
     return status;
 }
 
-static int tallies_compare_lane(const void *number, const void *lane)
+static int compare_lane(const void *number, const void *lane)
 {
     uint32_t a = *(const uint32_t *)number;
     uint32_t b = ((const struct tallies_lane *)lane)->number;
@@ -540,5 +528,5 @@ struct tallies_lane *tallies_find_lane(const struct tallies *tallies, uint32_t n
     if (tallies->lanes.count == 0)
         return NULL;
     return bsearch(&number, tallies->lanes.items, tallies->lanes.count, sizeof(struct tallies_lane),
-                   tallies_compare_lane);
+                   compare_lane);
 }

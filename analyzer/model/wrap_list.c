@@ -18,7 +18,7 @@ struct wrap_entry {
     char *symbol;
 };
 
-static bool wrap_list_fits(const struct wrap_entry *entry, const struct session_binding *binding)
+static bool fits(const struct wrap_entry *entry, const struct session_binding *binding)
 {
     const char *file = binding->module ? text_base_name(binding->module->path) : "";
 
@@ -26,18 +26,18 @@ static bool wrap_list_fits(const struct wrap_entry *entry, const struct session_
            (!entry->library || fnmatch(entry->library, file, 0) == 0);
 }
 
-static bool wrap_list_is_hooked(const struct session *session, const struct wrap_entry *entry)
+static bool is_hooked(const struct session *session, const struct wrap_entry *entry)
 {
     for (size_t i = 0; i < session->bindings.count; i++)
-        if (wrap_list_fits(entry, session_binding_at(session, i)))
+        if (fits(entry, session_binding_at(session, i)))
             return true;
     return false;
 }
 
-static enum status wrap_list_doubt_entry(const struct session *session,
-                                         const struct wrap_entry *entry, struct text_list *doubts)
+static enum status doubt_entry(const struct session *session, const struct wrap_entry *entry,
+                               struct text_list *doubts)
 {
-    if (entry->symbol[0] == '\0' || wrap_list_is_hooked(session, entry))
+    if (entry->symbol[0] == '\0' || is_hooked(session, entry))
         return STATUS_OK;
     return text_list_addf(doubts,
                           "nothing was hooked for %s%s%s of TPROF_WRAP: no library that was loaded "
@@ -48,8 +48,7 @@ static enum status wrap_list_doubt_entry(const struct session *session,
 }
 
 /* The symbols behind one library; `part` is taken apart. */
-static enum status wrap_list_doubt_part(const struct session *session, char *part,
-                                        struct text_list *doubts)
+static enum status doubt_part(const struct session *session, char *part, struct text_list *doubts)
 {
     char *colon = strchr(part, ':');
     char *symbols = colon ? colon + 1 : part;
@@ -59,7 +58,7 @@ static enum status wrap_list_doubt_part(const struct session *session, char *par
     if (colon)
         *colon = '\0';
     while ((entry.symbol = strsep(&symbols, ",")) && !status)
-        status = wrap_list_doubt_entry(session, &entry, doubts);
+        status = doubt_entry(session, &entry, doubts);
     return status;
 }
 
@@ -71,7 +70,7 @@ enum status wrap_list_doubt(const struct session *session, const char *list,
     enum status status = copy ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     while (!status && (part = strsep(&rest, ";")))
-        status = wrap_list_doubt_part(session, part, doubts);
+        status = doubt_part(session, part, doubts);
     free(copy);
     return status;
 }
