@@ -193,46 +193,38 @@ static const struct table_schema note_schemas[] = {
     [FINDING_NOT_EVALUATED] = {"not_evaluated", NULL, note_columns, 3, NULL},
 };
 
-static enum status add_note_rows(struct document *document, const struct findings *findings,
-                                 enum finding_outcome outcome)
+static enum status add_note(struct text_list *lines, struct table *table,
+                            const struct finding_note *note)
 {
-    struct table *table = document_add_table(document, note_schemas[outcome].name, SECTION_IN_JSON);
+    struct value *row = table_add_row(table);
 
-    if (!table)
+    if (!row || value_set_text(&row[0], finding_id(note->rule)) ||
+        value_set_text(&row[1], note->text.bytes) ||
+        value_set_text(&row[2], finding_help(note->rule)))
         return STATUS_OUT_OF_MEMORY;
-    table_init(table, &note_schemas[outcome]);
-    for (size_t i = 0; i < findings->notes.count; i++) {
-        const struct finding_note *note = findings_note_at(findings, i);
-        struct value *row = note->outcome == outcome ? table_add_row(table) : NULL;
-
-        if (note->outcome != outcome)
-            continue;
-        if (!row || value_set_text(&row[0], finding_id(note->rule)) ||
-            value_set_text(&row[1], note->text.bytes) ||
-            value_set_text(&row[2], finding_help(note->rule)))
-            return STATUS_OUT_OF_MEMORY;
-    }
-    return STATUS_OK;
+    return text_list_addf(lines, "  %-12s  %s", finding_id(note->rule), note->text.bytes);
 }
 
+/* People see no section of no notes. */
 static enum status add_notes(struct document *document, const struct findings *findings,
                              enum finding_outcome outcome, const char *title)
 {
+    const struct table_schema *schema = &note_schemas[outcome];
+    struct table *table = document_add_table(document, schema->name, SECTION_IN_JSON);
     struct text_list *lines = NULL;
-    enum status status = STATUS_OK;
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
+    if (table)
+        table_init(table, schema);
     for (size_t i = 0; i < findings->notes.count && !status; i++) {
         const struct finding_note *note = findings_note_at(findings, i);
 
         if (note->outcome != outcome)
             continue;
-        if (!lines)
-            lines = document_add_lines(document, title);
-        status =
-            lines ? text_list_addf(lines, "  %-12s  %s", finding_id(note->rule), note->text.bytes)
-                  : STATUS_OUT_OF_MEMORY;
+        lines = lines ? lines : document_add_lines(document, title);
+        status = lines ? add_note(lines, table, note) : STATUS_OUT_OF_MEMORY;
     }
-    return status ? status : add_note_rows(document, findings, outcome);
+    return status;
 }
 
 static enum status fill_document(void *made, const struct findings_context *context,
@@ -295,8 +287,7 @@ static enum status build(const struct session *session, const struct analysis_op
 
 const struct analysis analysis_bottlenecks = {
     .name = "bottlenecks",
-    .help =
-        "What slows the program down: findings with evidence, gain, reason, repair and confidence.",
+    .help = "What slows the program down, with evidence, gain, reason, repair and confidence.",
     .sort_key = NULL,
     .build = build,
     .compose = compose,
