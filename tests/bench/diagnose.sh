@@ -30,7 +30,6 @@ table=$2
 rows=${4:-.}
 : "${TPROF:=analyzer/tprof}" "${SAMPLES:=samples}" "${PROGRAMS:=tests/system}"
 : "${BY:=wall}" "${LOADED:=yes}"
-traces=3
 folder=$(mktemp -d)
 spinners=()
 end() {
@@ -72,22 +71,23 @@ measure() {
     done | tee "$folder/seconds" | awk '{ print $1 / $3, $2 / ($4 > 0 ? $4 : 0.001) }' > "$folder/ratios"
 }
 
-# The ceiling of a finding, its confidence and its kind, the medians of a few traces; 0 where it is
-# not found.
+# The ceiling of a finding, its confidence and its kind, the medians of as many traces as pairs: 0
+# where it is not found, 1 where it promises nothing.
 diagnose() {
     local id=$1 words=$2 command=$3 i
-    for ((i = 0; i < traces; i++)); do
+    for ((i = 0; i < pairs; i++)); do
         rm -f "$folder/trace"
         # shellcheck disable=SC2086 # words
         "$TPROF" run -o "$folder/trace" -- env $command > /dev/null 2>&1 < /dev/null
         "$TPROF" bottlenecks --json --machine "$machine" "$folder/trace" |
             jq -r --arg id "$id" --arg words "$words" '[.findings[] |
                 select(.id == $id and (.title | contains($words)))] | first |
-                "\(.ceiling // 0) \(.confidence // 0) \(.ceiling_kind // "none")"'
+                if . then "\(.ceiling // 1) \(.confidence) \(.ceiling_kind // "none")"
+                else "0 0 none" end'
     done > "$folder/ceilings"
     echo "$(cut -d ' ' -f 1 "$folder/ceilings" | median)" \
         "$(cut -d ' ' -f 2 "$folder/ceilings" | median)" \
-        "$(cut -d ' ' -f 3 "$folder/ceilings" | sort | sed -n "$((traces / 2 + 1))p")"
+        "$(cut -d ' ' -f 3 "$folder/ceilings" | sort | sed -n "$((pairs / 2 + 1))p")"
 }
 
 # A cell of the table: ceiling, measured, their ratio, and what that is.
