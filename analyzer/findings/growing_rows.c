@@ -171,11 +171,14 @@ struct growth {
     int64_t least, most; /* lengths */
 };
 
+/* Of the fastest call, where it is known: others may have had the processor in the mean one, and
+ * more likely in a long one. */
 static double call_ns(const struct findings_context *context, const struct layer *layer)
 {
     const struct group *group = findings_group(context, layer->row);
+    double mean_ns = (double)group->self_ns / (double)group->calls;
 
-    return (double)group->self_ns / (double)group->calls;
+    return group->min_ns > 0 ? fmin((double)group->min_ns, mean_ns) : mean_ns;
 }
 
 /* By the rate of products of this size, or as a share of the shortest. */
@@ -183,9 +186,10 @@ static double predict_single_ns(const struct findings_context *context, const st
 {
     enum machine_precision precision = findings_judgement(context, layer->row)->precision;
     const struct slots_product single = {1, layer->outputs, layer->inputs, 1, false};
-    double predicted_ns = precision < MACHINE_PRECISIONS
-                              ? rates_product_ns(context, precision, &single)
-                              : (double)NAN;
+    double predicted_ns =
+        precision < MACHINE_PRECISIONS
+            ? rates_product_ns(context, precision, &single) * context->wall.processor
+            : (double)NAN;
 
     return isnan(predicted_ns) ? call_ns(context, layer) / (double)layer->length : predicted_ns;
 }
@@ -197,8 +201,7 @@ static double least_ns(const struct findings_context *context, const struct laye
     double bytes = precision < MACHINE_PRECISIONS ? machine_precision_bytes(precision) : 0;
 
     return rates_pass_ns(context, bytes * (double)layer->outputs * (double)layer->inputs,
-                         context->judge.threads) /
-           context->wall.processor;
+                         context->judge.threads);
 }
 
 /* The time of a layer for a single token.  It is on the line through the times of all lengths, as a
@@ -221,8 +224,8 @@ static double find_single_ns(const struct findings_context *context, const struc
     return fmin(most_ns, fmax(line.intercept + line.slope, least_ns(context, layer)));
 }
 
-/* The time of all calls of a run beyond calls with a single token each, by row of the context.  The
- * first length must be computed once. */
+/* What all calls of a run take beyond those for a single token each, by row of the context: the
+ * same share of them as of the fastest.  Its first length must be computed once. */
 static enum status add_run(double *saved, const struct findings_context *context,
                            const struct layer *layer, size_t count)
 {
@@ -233,8 +236,8 @@ static enum status add_run(double *saved, const struct findings_context *context
     single_ns = find_single_ns(context, layer, count, lengths, lengths + count);
     free(lengths);
     for (size_t i = 1; i < count; i++)
-        saved[layer[i].row] = (double)findings_group(context, layer[i].row)->calls *
-                              fmax(0, call_ns(context, &layer[i]) - single_ns);
+        saved[layer[i].row] = (double)findings_group(context, layer[i].row)->self_ns *
+                              fmax(0, 1 - single_ns / call_ns(context, &layer[i]));
     return STATUS_OK;
 }
 

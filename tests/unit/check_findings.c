@@ -343,6 +343,12 @@ static void set_timed(const char *argument)
     last_slot()->timed_calls = strtoul(argument, NULL, 10);
 }
 
+/* Of its calls, in microseconds. */
+static void set_fastest(const char *argument)
+{
+    last_slot()->min_ns = 1000 * strtoul(argument, NULL, 10);
+}
+
 /* Of its time, in microseconds. */
 static void set_error(const char *argument)
 {
@@ -481,6 +487,7 @@ static const struct {
     {"samples", add_samples},
     {"timed", set_timed},
     {"error", set_error},
+    {"fastest", set_fastest},
     {"estimated", set_estimated},
     {"threads", add_threads},
     {"counting", set_counting},
@@ -641,6 +648,7 @@ static const struct {
     {FINDING_RULE_order, "a product for a vector, after a pass by many"},
     {FINDING_RULE_order, "a product for a vector uncalibrated"},
     {FINDING_RULE_prefix, "a text that grows"},
+    {FINDING_RULE_prefix, "a text that grows on a busy machine"},
     {FINDING_RULE_prefix, "a text that grows from its first word"},
     {FINDING_RULE_prefix, "a text of keys that grow"},
     {FINDING_RULE_prefix, "sizes that are tried"},
