@@ -18,10 +18,11 @@ static double use(float *memory, size_t rows, size_t columns)
     return sum;
 }
 
-/* Blocks of 48 MiB for one use each: malloc learns to keep those of up to 32. */
+/* Blocks of 48 MiB for one use each: malloc learns to keep those of up to 32.  Products take half of
+ * the time: were a fifth left, 1 % of it would be 5 % of the ceiling. */
 static double run_blocks_anew(bool is_planted, int rounds)
 {
-    enum { ROWS = 6144, COLUMNS = 2048, SIDE = 400 };
+    enum { ROWS = 6144, COLUMNS = 2048, SIDE = 400, PRODUCTS = 8 };
     const size_t size = sizeof(float) * ROWS * COLUMNS;
     float *kept = is_planted ? NULL : malloc(size), *a = plants_floats(SIDE * SIDE),
           *c = plants_floats(SIDE * SIDE);
@@ -33,8 +34,9 @@ static double run_blocks_anew(bool is_planted, int rounds)
         if (!memory)
             plants_skip("no memory");
         sum += use(memory, ROWS, COLUMNS);
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 1, a, SIDE, a, SIDE,
-                    0, c, SIDE);
+        for (int j = 0; j < PRODUCTS; j++)
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 1, a, SIDE, a,
+                        SIDE, 0, c, SIDE);
         if (is_planted)
             free(memory);
     }
