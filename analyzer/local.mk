@@ -183,16 +183,19 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # findings/: what slows a program down.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/findings/alloc_churn.c \
   analyzer/findings/amdahl.c analyzer/findings/attention.c analyzer/findings/blas_code.c \
   analyzer/findings/blas_code.h analyzer/findings/bottlenecks.c analyzer/findings/claim.c \
   analyzer/findings/context.c analyzer/findings/context.h analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c analyzer/findings/dispatch.c analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c analyzer/findings/evenness.h analyzer/findings/finding.c \
+  analyzer/findings/first_touch.c \
   analyzer/findings/finding.h analyzer/findings/growing_rows.c analyzer/findings/hot.c \
   analyzer/findings/imbalance.c analyzer/findings/input.c analyzer/findings/inverses.c \
   analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
   analyzer/findings/kernel_types.c analyzer/findings/library_calls.c \
   analyzer/findings/memory_rules.c analyzer/findings/noise.c analyzer/findings/outside.c \
+  analyzer/findings/page_faults.h \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
   analyzer/findings/product_order.c analyzer/findings/rates.c analyzer/findings/rates.h \
   analyzer/findings/reference_blas.c analyzer/findings/reference_blas.def \

@@ -457,6 +457,8 @@ static const struct {
     {FINDING_RULE_alloc_churn, "churn, not evaluated"},
     {FINDING_RULE_alloc_churn, "churn, passed"},
     {FINDING_RULE_alloc_churn, "churn, found"},
+    {FINDING_RULE_alloc_churn, "churn, some of large blocks"},
+    {FINDING_RULE_alloc_churn, "churn, little"},
     {FINDING_RULE_alloc_churn, "churn, behind imports"},
     {FINDING_RULE_alloc_churn, "churn, seldom read"},
     {FINDING_RULE_fault, "fault, not evaluated"},

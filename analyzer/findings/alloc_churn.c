@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory that is obtained and given back repeatedly: ALLOC-CHURN.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "figures/places.h"
+#include "findings/page_faults.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+
+enum { SITES_SHOWN = 3 };
+
+static const double least_share = 0.03;    /* of the wall time */
+static const double least_gain = 0.05;     /* of it: less is lost in the noise of a machine */
+static const double least_evidence = 0.5;  /* of the pages, in blocks that were given back */
+static const double large_per_call = 1;    /* blocks of 1 MiB and more, a kernel call */
+static const double few_per_call = 0.01;   /* are not worth a word */
+static const double nearly_all = 0.99;     /* nor is this */
+static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
+
+static double count_calls(const struct findings_context *context)
+{
+    return (double)context->groups.calls;
+}
+
+/* A place that gave large blocks back, by whatever ways it was reached. */
+struct giver {
+    struct place owner; /* without a function where it is not known */
+    uint64_t bytes, blocks;
+    size_t first; /* of its sites: places of one sum stand in the order of these */
+};
+
+static bool gave_large_back(const struct session_site *site)
+{
+    return site->allocations > 0 && site->freed_bytes > 0 &&
+           (double)site->allocated_bytes >= large_site_bytes * (double)site->allocations;
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+    uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;
+
+    return (left > right) - (left < right);
+}
+
+static int compare_owners(const struct giver *left, const struct giver *right)
+{
+    const struct place *a = &left->owner, *b = &right->owner;
+    int order = compare_addresses(a->function, b->function);
+
+    if (order == 0)
+        order = (a->line > b->line) - (a->line < b->line);
+    return order ? order : (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static int by_owner(const void *a, const void *b)
+{
+    const struct giver *left = a, *right = b;
+    int order = compare_owners(left, right);
+
+    return order ? order : (left->first > right->first) - (left->first < right->first);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct giver *left = a, *right = b;
+
+    if (left->bytes != right->bytes)
+        return left->bytes > right->bytes ? -1 : 1;
+    return (left->first > right->first) - (left->first < right->first);
+}
+
+static enum status add_giver(struct array *givers, struct places *places,
+                             const struct session *session, size_t index)
+{
+    const struct session_site *site = session_site_at(session, index);
+    struct giver giver = {.bytes = site->freed_bytes, .blocks = site->frees, .first = index};
+    enum status status = places_find_owner_of(places, site->call, &giver.owner);
+    struct giver *added;
+
+    if (status == STATUS_NOT_FOUND)
+        giver.owner = (struct place){.function = NULL};
+    else if (status)
+        return status;
+    added = array_add(givers);
+    if (!added)
+        return STATUS_OUT_OF_MEMORY;
+    *added = giver;
+    return STATUS_OK;
+}
+
+/* Sites of one place become one. */
+static void unite_givers(struct array *givers)
+{
+    struct giver *giver = givers->items;
+    size_t count = 0;
+
+    if (givers->count == 0)
+        return;
+    qsort(giver, givers->count, sizeof *giver, by_owner);
+    for (size_t i = 0; i < givers->count; i++)
+        if (count > 0 && compare_owners(&giver[count - 1], &giver[i]) == 0) {
+            giver[count - 1].bytes += giver[i].bytes;
+            giver[count - 1].blocks += giver[i].blocks;
+        } else
+            giver[count++] = giver[i];
+    array_truncate(givers, count);
+    qsort(giver, count, sizeof *giver, by_bytes);
+}
+
+static void append_giver(struct text *text, const struct giver *giver)
+{
+    say(text, churn_giver_text, said_bytes((double)giver->bytes), said_count(giver->blocks));
+    if (!giver->owner.function)
+        return;
+    text_append(text, " by ");
+    place_append_words(text, &giver->owner);
+}
+
+static enum status append_sites(struct text *text, const struct findings_context *context)
+{
+    const struct session *session = context->session;
+    struct places *places = places_new(session, context->options.find_frames);
+    enum status status = places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct array givers;
+
+    array_init(&givers, sizeof(struct giver));
+    for (size_t i = 0; i < session->sites.count && !status; i++)
+        if (gave_large_back(session_site_at(session, i)))
+            status = add_giver(&givers, places, session, i);
+    unite_givers(&givers);
+    for (size_t i = 0; i < givers.count && i < SITES_SHOWN && !status; i++) {
+        if (i == 0)
+            say(text, churn_givers_text);
+        else
+            text_append(text, ",");
+        append_giver(text, array_at(&givers, i));
+    }
+    if (givers.count > 0)
+        text_append(text, ".");
+    array_fini(&givers);
+    places_free(places);
+    return status;
+}
+
+/* Of the pages that faulted again, those of large blocks that were given back: only these does the
+ * repair keep.  Others may be of arenas that a runtime maps itself, or of files. */
+static double explained_share(const struct session *session, const struct page_faults *of)
+{
+    double page = page_faults_page_bytes(&session->process), bytes = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = session_site_at(session, i);
+
+        bytes += gave_large_back(site) ? (double)site->freed_bytes : 0;
+    }
+    return of->excess > 0 ? fmin(1, bytes / page / of->excess) : 0;
+}
+
+/* The mechanism and its cost are known; one is supposed; or both. */
+static double churn_confidence(const struct page_faults *of, double large)
+{
+    if (of->is_bounded)
+        return large > 0 ? FINDING_CONFIDENCE_MEDIUM : FINDING_CONFIDENCE_LOW;
+    return large > 0 ? FINDING_CONFIDENCE_HIGH : FINDING_CONFIDENCE_MEDIUM;
+}
+
+static void say_faults(struct text *text, const struct page_faults *of)
+{
+    say(text, of->is_bounded ? churn_faults_at_most_text : churn_faults_text,
+        said_count((uint64_t)of->excess), said_count((uint64_t)of->faults),
+        said_time(of->each_ns));
+}
+
+static void say_blocks(struct text *text, double large, double calls)
+{
+    if (large > few_per_call * calls && calls > 0)
+        say(text, churn_blocks_a_call_text, said_count((uint64_t)large), said_real(large / calls));
+    else
+        say(text, churn_blocks_text, said_count((uint64_t)large));
+}
+
+/* Where few of the pages are in such blocks, or little is saved, nothing is promised. */
+static struct finding *claim_churn(const struct findings_context *context,
+                                   struct findings *findings, const struct page_faults *of,
+                                   double explained)
+{
+    double saved_ns = explained * of->excess_ns;
+    bool has_gain = explained >= least_evidence && saved_ns >= least_gain * context->wall.ns;
+    struct finding *finding = findings_add(
+        findings,
+        &(struct finding_claim){of->excess_ns, has_gain ? saved_ns : of->excess_ns,
+                                churn_confidence(of, findings_large_blocks(context))});
+
+    if (!has_gain) {
+        finding_weaken(finding, FINDING_POINTS);
+        say(&finding->action, churn_action_other_text);
+        return finding;
+    }
+    if (of->is_bounded)
+        finding_weaken(finding, FINDING_BOUNDS);
+    say(&finding->limit, churn_limit_text);
+    say(&finding->action, churn_action_text);
+    return finding;
+}
+
+static void add_churn(const struct findings_context *context, struct findings *findings,
+                      const struct page_faults *of)
+{
+    double explained = explained_share(context->session, of);
+    struct finding *finding = claim_churn(context, findings, of, explained);
+    double large = findings_large_blocks(context);
+
+    say(&finding->title, of->is_bounded ? churn_title_at_most_text : churn_title_text,
+        said_share(finding->fraction));
+    say_faults(&finding->evidence, of);
+    say_blocks(&finding->evidence, large, count_calls(context));
+    if (append_sites(&finding->evidence, context))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    if (explained > 0 && explained < nearly_all)
+        say(&finding->evidence, churn_explained_text, said_share(explained));
+    page_faults_say_other(&finding->evidence, context, of);
+    finding_add_number(findings, finding, "excess_faults", of->excess);
+    finding_add_number(findings, finding, "fault_ns", of->each_ns);
+    finding_add_number(findings, finding, "large_blocks", large);
+}
+
+void rule_alloc_churn(const struct findings_context *context, struct findings *findings)
+{
+    struct page_faults of = page_faults_find(context);
+    double large = findings_large_blocks(context), calls = count_calls(context);
+    bool is_large = calls > 0 && large > large_per_call * calls;
+
+    if (of.unknown)
+        findings_say_skip(findings, *of.unknown);
+    else if (of.excess_ns >= least_share * context->wall.ns || (is_large && of.excess > 0))
+        add_churn(context, findings, &of);
+    else
+        findings_say_pass(findings, churn_passed_text, said_count((uint64_t)of.excess),
+                          said_share(of.excess_ns / context->wall.ns),
+                          said_count((uint64_t)calls), said_count((uint64_t)large));
+}

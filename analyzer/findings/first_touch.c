@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory that is touched for the first time: FAULT.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "figures/memory_facts.h"
+#include "findings/page_faults.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+
+static const double least_share = 0.03; /* of the wall time */
+static const double heap_share = 0.5;   /* of what became resident: below, malloc has little */
+
+/* Settings of malloc change nothing for a runtime that maps its heap itself. */
+static bool is_of_malloc(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+    double resident = page_faults_needed_pages(&session->process) *
+                      page_faults_page_bytes(&session->process);
+
+    return !memory_is_known(heap) || (double)heap->peak_bytes >= heap_share * resident;
+}
+
+/* tprof run notes what the kernel gives to whom. */
+static void say_action(struct text *action, const struct findings_context *context)
+{
+    const char *given = context->session->process.conditions[TRACE_CONDITION_THP];
+
+    say(action, fault_larger_pages_text);
+    if (!given || strcmp(given, "never") == 0)
+        say(action, fault_enable_text);
+    say(action, is_of_malloc(context->session) ? fault_malloc_text : fault_mapped_text);
+    say(action, fault_once_text);
+}
+
+/* Larger pages are filled with zeros as well; that the rest of a fault goes is the most. */
+static double without_faults_ns(const struct page_faults *of)
+{
+    return fmax(0, of->needed_ns * (1 - of->filling_ns / (of->needed * of->each_ns)));
+}
+
+/* Where the host must give the memory, larger pages may take it longer than faults did: 512 MiB
+ * in pages of 2 MiB took a virtual machine 1.0 s, in those of 4 KiB 0.3 s. */
+static bool is_virtual(const struct findings_context *context)
+{
+    const char *said = context->session->process.conditions[TRACE_CONDITION_HYPERVISOR];
+
+    return said && strcmp(said, "yes") == 0;
+}
+
+static void add_fault(const struct findings_context *context, struct findings *findings,
+                      const struct page_faults *of)
+{
+    double confidence = is_virtual(context) ? FINDING_CONFIDENCE_LIMIT : FINDING_CONFIDENCE_LOW;
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){of->needed_ns, without_faults_ns(of), confidence});
+
+    say(&finding->title, of->is_bounded ? fault_title_at_most_text : fault_title_text,
+        said_share(finding->fraction));
+    say(&finding->evidence, of->is_bounded ? fault_faults_at_most_text : fault_faults_text,
+        said_count((uint64_t)of->needed), said_time(of->each_ns));
+    say(&finding->evidence, fault_major_text, said_count((uint64_t)of->major));
+    page_faults_say_other(&finding->evidence, context, of);
+    say_action(&finding->action, context);
+    if (is_virtual(context))
+        say(&finding->refute, fault_virtual_text);
+    say(&finding->limit, fault_limit_text);
+    finding_add_number(findings, finding, "needed_faults", of->needed);
+    finding_add_number(findings, finding, "major_faults", of->major);
+}
+
+static void pass_fault(const struct findings_context *context, struct findings *findings,
+                       const struct page_faults *of)
+{
+    struct text *note = findings_say_pass(
+        findings, of->is_bounded ? fault_passed_at_most_text : fault_passed_text,
+        said_count((uint64_t)of->needed), said_share(of->needed_ns / context->wall.ns));
+
+    say(note, fault_major_text, said_count((uint64_t)of->major));
+    page_faults_say_other(note, context, of);
+}
+
+void rule_fault(const struct findings_context *context, struct findings *findings)
+{
+    struct page_faults of = page_faults_find(context);
+
+    if (of.unknown)
+        findings_say_skip(findings, *of.unknown);
+    else if (of.needed_ns >= least_share * context->wall.ns)
+        add_fault(context, findings, &of);
+    else
+        pass_fault(context, findings, &of);
+}
