@@ -197,6 +197,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/memory_rules.c analyzer/findings/noise.c analyzer/findings/outside.c \
   analyzer/findings/page_faults.h \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
+  analyzer/findings/passes.c \
   analyzer/findings/product_order.c analyzer/findings/rates.c analyzer/findings/rates.h \
   analyzer/findings/reference_blas.c analyzer/findings/reference_blas.def \
   analyzer/findings/reference_blas.h analyzer/findings/routines.c analyzer/findings/routines.h \

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Many little calls: SMALL, and passes over data that could be one: FUSE.
+ * Many little calls: SMALL.
  */
 #include <math.h>
 
-#include "base/units.h"
 #include "findings/rates.h"
 #include "findings/targets.h"
+#include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 
 /* XProf warns from 3 % of a step in launching on. */
-static const double small_fraction = 0.03, fuse_fraction = 0.03;
+static const double small_fraction = 0.03;
 
 static const double nearly_all = 0.99; /* needs no word */
-
-/* ---- small calls ------------------------------------------------------------------- */
 
 struct little {
     struct targets rows; /* self time of the calls, and what they would save */
@@ -151,43 +149,33 @@ static bool can_be_batched(const struct little *little, const struct findings_co
     return repeated_share(little) * little->gap_ns >= small_fraction * context->wall.ns;
 }
 
-/* "; between them 100 ms in 99,999 gaps shorter than 10.0 us, 20.0 % of the wall time" */
-static void append_gaps(struct text *text, const struct findings_context *context,
-                        const struct little *little)
+static void say_gaps(struct text *text, const struct findings_context *context,
+                     const struct little *little)
 {
-    char share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE], timed[UNITS_SIZE];
-    char close[UNITS_SIZE];
+    const struct said gaps = said_count((uint64_t)llround(little->gaps)),
+                      close = said_time(context->successions.close_ns),
+                      time = said_time(little->gap_ns),
+                      share = said_share(little->gap_ns / context->wall.ns);
 
-    text_appendf(text, "; between them %s%s in %s gap%s shorter than %s, %s of the wall time",
-                 little->counted > 0 ? "about " : "", units_format_time(gap, little->gap_ns),
-                 units_format_count(gaps, llround(little->gaps)),
-                 units_choose((uint64_t)llround(little->gaps), "", "s"),
-                 units_format_time(close, context->successions.close_ns),
-                 units_format_percent(share, little->gap_ns / context->wall.ns));
     if (little->counted > 0)
-        text_appendf(text, ", by the %s calls that were timed",
-                     units_format_count(timed, (int64_t)little->timed));
+        say(text, small_gaps_by_timed_text, gaps, close, time, share, said_count(little->timed));
+    else
+        say(text, small_gaps_text, gaps, close, time, share);
     if (repeated_share(little) < nearly_all)
-        text_appendf(text, "; %s of the gaps are between calls of one kernel and shape",
-                     units_format_percent(share, repeated_share(little)));
+        say(text, small_repeated_text, said_share(repeated_share(little)));
 }
 
 /* What is not claimed may be the same where a runtime stands between calls: those from Python
  * stand far from each other. */
-static void append_small_limit(struct text *text, const struct findings_context *context,
-                               const struct little *little)
+static void say_limit(struct text *text, const struct findings_context *context,
+                      const struct little *little)
 {
-    char gap[UNITS_SIZE], gaps[UNITS_SIZE];
-
-    text_append(text, "; with the same work in few large calls");
-    if (little->far_gap_ns >= small_fraction * context->wall.ns)
-        text_appendf(text, "; not in it are %s in %s longer gap%s between them, which %s",
-                     units_format_time(gap, little->far_gap_ns),
-                     units_format_count(gaps, llround(little->far_gaps)),
-                     units_choose((uint64_t)llround(little->far_gaps), "", "s"),
-                     context->successions.runtime
-                         ? "may be the way to the next call as well, or other work"
-                         : "are the program's own work");
+    say(text, small_limit_text);
+    if (little->far_gap_ns < small_fraction * context->wall.ns)
+        return;
+    say(text, small_far_text, said_count((uint64_t)llround(little->far_gaps)),
+        said_time(little->far_gap_ns));
+    say(text, context->successions.runtime ? small_far_runtime_text : small_far_own_text);
 }
 
 /* Time of kernels that is known badly weighs by its part of all that is claimed. */
@@ -215,22 +203,20 @@ static struct finding *claim_small(const struct findings_context *context,
     else if (little->by_bytes_ns > little->rows.thread_ns / 2)
         finding_weaken(finding, FINDING_BOUNDS);
     if (is_batch)
-        append_small_limit(&finding->limit, context, little);
+        say_limit(&finding->limit, context, little);
     return finding;
 }
 
-static void append_small_action(struct text *text, const struct findings_context *context,
-                                const struct little *little)
+static void say_action(struct text *text, const struct findings_context *context,
+                       const struct little *little)
 {
     if (!can_be_batched(little, context)) {
-        text_append(text, "look at the loop that makes these calls: calls that differ cannot be "
-                          "one batch");
+        say(text, small_differ_text);
         return;
     }
-    text_append(text, "make fewer and larger calls: batch products (gemm_batch, bmm, "
-                      "einsum over the batch), fuse steps");
+    say(text, small_batch_text);
     if (context->successions.runtime)
-        text_appendf(text, ", take loops out of %s", context->successions.runtime);
+        say(text, small_loops_text, said_words(context->successions.runtime));
 }
 
 static void add_small(const struct findings_context *context, struct findings *findings,
@@ -238,18 +224,11 @@ static void add_small(const struct findings_context *context, struct findings *f
 {
     const struct targets *rows = &little->rows;
     struct finding *finding = claim_small(context, findings, little);
-    char time[UNITS_SIZE];
 
-    text_append(&finding->title, "many calls are so short that reaching them costs as much");
-    targets_append_sums(&finding->evidence, rows, context);
-    text_appendf(&finding->evidence,
-                 ", %s a call: ", units_format_time(time, rows->thread_ns / (double)rows->calls));
-    targets_append(&finding->evidence, rows, context);
-    append_gaps(&finding->evidence, context, little);
-    text_append(&finding->why, "each call pays for its way in and out, however little it computes");
-    append_small_action(&finding->action, context, little);
-    text_append(&finding->refute, "what the program does between calls may be needed work");
-    text_append(&finding->see, "tprof timing, tprof roofline");
+    targets_say(&finding->evidence, rows, context);
+    say(&finding->evidence, small_each_text, said_time(rows->thread_ns / (double)rows->calls));
+    say_gaps(&finding->evidence, context, little);
+    say_action(&finding->action, context, little);
     finding_add_number(findings, finding, "calls", (double)rows->calls);
     finding_add_number(findings, finding, "gap_ns", little->gap_ns);
     finding_add_number(findings, finding, "repeated_share", repeated_share(little));
@@ -267,107 +246,37 @@ static double find_unseen_ns(const struct findings_context *context, const struc
 static void skip_small(const struct findings_context *context, struct findings *findings,
                        const struct little *little)
 {
-    char unseen[UNITS_SIZE], calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
+    struct text *note = findings_say_skip(
+        findings, small_unseen_text, said_count(little->unseen), said_count(little->rows.calls),
+        said_time(context->judge.short_ns));
 
-    findings_skip(findings,
-                  "of %s call%s shorter than %s %s left no record, so the gaps before %s are not "
-                  "known; %s of the wall time is outside of kernels",
-                  units_format_count(calls, (int64_t)little->rows.calls),
-                  units_choose(little->rows.calls, "", "s"),
-                  units_format_time(time, context->judge.short_ns),
-                  units_format_count(unseen, (int64_t)little->unseen),
-                  units_choose(little->unseen, "it", "them"),
-                  units_format_percent(share, 1 - context->kernel_ns / context->wall.ns));
+    say(note, small_outside_text, said_share(1 - context->kernel_ns / context->wall.ns));
+}
+
+static void pass_small(const struct findings_context *context, struct findings *findings,
+                       const struct little *little)
+{
+    struct text *note = findings_say_pass(
+        findings, small_passed_text, said_time(context->successions.close_ns),
+        said_time(context->judge.short_ns), said_share(little->gap_ns / context->wall.ns));
+
+    if (!context->successions.runtime && little->far_gaps > 0)
+        say(note, small_far_own_text);
 }
 
 void rule_small(const struct findings_context *context, struct findings *findings)
 {
     struct little little = gather_little(context);
-    char share[UNITS_SIZE], time[UNITS_SIZE], close[UNITS_SIZE];
-    double fraction = little.gap_ns / context->wall.ns;
+    double most_ns = little.gap_ns + find_unseen_ns(context, &little);
 
     if (context->groups.rows.count == 0)
-        findings_skip(findings, "no known kernel was called");
+        findings_say_skip(findings, no_kernel_called_text);
     else if (!context->successions.is_known)
-        findings_skip(findings, "no event of a kernel is in the trace, so gaps are not known");
-    else if (fraction >= small_fraction)
+        findings_say_skip(findings, small_no_event_text);
+    else if (little.gap_ns >= small_fraction * context->wall.ns)
         add_small(context, findings, &little);
-    else if (little.unseen > 0 &&
-             fraction + find_unseen_ns(context, &little) / context->wall.ns >= small_fraction)
+    else if (little.unseen > 0 && most_ns >= small_fraction * context->wall.ns)
         skip_small(context, findings, &little);
     else
-        findings_pass(findings,
-                      "the gaps of up to %s before calls shorter than %s are %s of the wall time, "
-                      "less than 3 %%%s",
-                      units_format_time(close, context->successions.close_ns),
-                      units_format_time(time, context->judge.short_ns),
-                      units_format_percent(share, fraction),
-                      context->successions.runtime || little.far_gaps == 0
-                          ? ""
-                          : "; longer ones are the program's own work");
-}
-
-/* ---- passes over data ----------------------------------------------------------------- */
-
-static void add_fuse(const struct findings_context *context, struct findings *findings)
-{
-    const struct chains *chains = &context->successions.chains;
-    struct finding_claim claim = {findings_wall_ns(context, chains->thread_ns),
-                                  findings_wall_ns(context, chains->fused_ns),
-                                  FINDING_CONFIDENCE_LOW};
-    struct finding *finding = findings_add(findings, &claim);
-    char calls[UNITS_SIZE], count[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
-
-    text_append(&finding->title, "passes over data come one after another and could be one");
-    text_appendf(&finding->evidence,
-                 "%s elementwise or copying calls in %s chain%s, %s, %s of the wall time",
-                 units_format_count(calls, (int64_t)chains->calls),
-                 units_format_count(count, (int64_t)chains->count),
-                 units_choose(chains->count, "", "s"), units_format_time(time, claim.target_ns),
-                 units_format_percent(share, finding->fraction));
-    text_append(&finding->limit, "; as if each chain took as long as its longest call; what a "
-                                 "product takes over as post-ops goes as a whole");
-    text_append(&finding->why, "each pass reads and writes its data anew, and does little with it");
-    text_append(&finding->action, "fuse them: one loop, a post-op of the product (oneDNN's "
-                                  "append_eltwise, append_sum), torch.compile, numexpr, in-place "
-                                  "operations");
-    text_append(&finding->refute, "wrong where they work on different data; which operands they "
-                                  "have is not recorded");
-    text_append(&finding->see, "tprof flops --by class");
-}
-
-/* Of level-1 BLAS calls are counted and some timed: their order is not known. */
-static bool has_only_sampled(const struct findings_context *context)
-{
-    bool has_any = false, has_ordered = false;
-
-    for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct catalog_kernel *kernel = findings_group(context, i)->kernel;
-
-        if (!kernel || (kernel->class != CATALOG_ELEMENTWISE && kernel->class != CATALOG_MOVEMENT))
-            continue;
-        has_any = true;
-        has_ordered |= !kernel->is_sampled;
-    }
-    return has_any && !has_ordered;
-}
-
-void rule_fuse(const struct findings_context *context, struct findings *findings)
-{
-    const struct chains *chains = &context->successions.chains;
-    char share[UNITS_SIZE];
-
-    if (!context->successions.is_known)
-        findings_skip(findings,
-                      "no event of a kernel is in the trace, so their order is not known");
-    else if (has_only_sampled(context))
-        findings_skip(findings, "all elementwise calls are of level-1 BLAS, which are counted: "
-                                "their order is not known");
-    else if (findings_fraction(context, chains->thread_ns) >= fuse_fraction)
-        add_fuse(context, findings);
-    else
-        findings_pass(findings,
-                      "elementwise and copying kernels that follow one another take %s of the wall "
-                      "time; bias and activation in loops of the program's own are not seen",
-                      units_format_percent(share, findings_fraction(context, chains->thread_ns)));
+        pass_small(context, findings, &little);
 }
