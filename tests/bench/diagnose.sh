@@ -72,7 +72,7 @@ measure() {
 }
 
 # The ceiling of a finding, its confidence and its kind, the medians of as many traces as pairs: 0
-# where it is not found, 1 where it promises nothing.
+# where it is not found, 1 where it promises nothing, 1000 where its ceiling has no bound.
 diagnose() {
     local id=$1 words=$2 command=$3 i
     for ((i = 0; i < pairs; i++)); do
@@ -82,7 +82,7 @@ diagnose() {
         "$TPROF" bottlenecks --json --machine "$machine" "$folder/trace" |
             jq -r --arg id "$id" --arg words "$words" '[.findings[] |
                 select(.id == $id and (.title | contains($words)))] | first |
-                if . then "\(.ceiling // 1) \(.confidence) \(.ceiling_kind // "none")"
+                if . then "\(.ceiling // (if .ceiling_kind then 1000 else 1 end)) \(.confidence) \(.ceiling_kind // "none")"
                 else "0 0 none" end'
     done > "$folder/ceilings"
     echo "$(cut -d ' ' -f 1 "$folder/ceilings" | median)" \
