@@ -57,16 +57,20 @@ static enum status find_at_once(struct wall *wall, const struct session *session
 }
 
 /* Our own cost delays the thread that records; of all of it, the share that the
- * thread has of the records. */
-static double own_cost_ns(const struct session *session, const struct session_thread *thread)
+ * thread has of the records.  What calls cost is processor time, which takes longer where others
+ * have the processor too; the rest was measured by the clock, with the waiting in it. */
+static double own_cost_ns(const struct session *session, const struct session_thread *thread,
+                          double processor)
 {
-    double records = 0;
+    const struct session_overhead *overhead = &session->overhead;
+    double short_ns = fmax(0, (double)overhead->total_ns - overhead->slow_ns);
+    double cost_ns = overhead->slow_ns + short_ns / processor, records = 0;
 
     for (size_t i = 0; i < session->threads.count; i++)
         records += (double)session_thread_at(session, i)->records;
     if (!thread || records <= 0)
-        return (double)session->overhead.total_ns;
-    return (double)session->overhead.total_ns * (double)thread->records / records;
+        return cost_ns;
+    return cost_ns * (double)thread->records / records;
 }
 
 /* Processor time by the time in which it was wanted, of the threads that call kernels, each by
@@ -108,16 +112,15 @@ static double find_processor(const struct session *session)
     return cpu_ns > 0 ? cpu_ns / fmin(all_ns, cpu_ns + others_most_ns(session)) : 1;
 }
 
-/* Our cost is processor time, which takes longer where others have the processor too.  What of it
- * passed inside of kernels, as for blocks that they allocate, is still part of their time; so no
- * more is taken out than leaves room for them. */
+/* Of our cost what passed inside of kernels, as for blocks that they allocate, is still part
+ * of their time; so no more is taken out than leaves room for them. */
 static double without_own_cost(const struct session *session, const struct session_thread *busiest,
                                double processor)
 {
     double wall_ns = (double)session->process.wall_ns;
     double inside_ns = busiest ? fmin((double)busiest->kernel_ns, wall_ns) : 0;
 
-    return fmax(inside_ns, wall_ns - own_cost_ns(session, busiest) / processor);
+    return fmax(inside_ns, wall_ns - own_cost_ns(session, busiest, processor));
 }
 
 enum status wall_init(struct wall *wall, const struct session *session)
