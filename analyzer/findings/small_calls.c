@@ -30,15 +30,14 @@ struct little {
                         them is not known */
 };
 
-/* Calls that were not timed are taken to have taken as long as the usual ones that were: the time in
- * which others had the processor is in the wall time, but not in theirs. */
+/* The time of untimed calls is estimated by the usual timed ones.  While others had the processor,
+ * wall time passed that is not in the estimate. */
 static double find_delay_ns(const struct findings_context *context, const struct group *group)
 {
     double untimed_ns = 0;
 
     for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i))
-        untimed_ns +=
-            (double)((const struct session_slot *)array_at(&context->session->slots, i))->estimated_ns;
+        untimed_ns += (double)session_slot_at(context->session, i)->estimated_ns;
     return fmin(untimed_ns, (double)group->self_ns) * (1 / context->wall.processor - 1);
 }
 

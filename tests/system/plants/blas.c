@@ -37,8 +37,8 @@ int main(int count, char **arguments)
     fill(a);
     fill(b);
     for (int i = 0; i < rounds; i++) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 1, a, SIDE, b, SIDE, 0,
-                    c, SIDE);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 1, a, SIDE, b,
+                    SIDE, 0, c, SIDE);
         squash(c, a);
     }
     for (size_t i = 0; i < SIDE * SIDE; i++)

@@ -18,8 +18,8 @@ static double use(float *memory, size_t rows, size_t columns)
     return sum;
 }
 
-/* Blocks of 48 MiB for one use each: malloc learns to keep those of up to 32.  Products take half of
- * the time: were a fifth left, 1 % of it would be 5 % of the ceiling. */
+/* Blocks of 48 MiB for one use each: malloc learns to keep those of up to 32.  Products take half
+ * of the time: were a fifth left, 1 % of it would be 5 % of the ceiling. */
 static double run_blocks_anew(bool is_planted, int rounds)
 {
     enum { ROWS = 6144, COLUMNS = 2048, SIDE = 400, PRODUCTS = 8 };
