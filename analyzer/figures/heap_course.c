@@ -54,8 +54,6 @@ const char *heap_pattern_name(enum heap_pattern pattern)
     return NULL;
 }
 
-/* ---- the moments of a window ----------------------------------------------- */
-
 struct window {
     const struct session_moment *moments;
     size_t count;
@@ -109,8 +107,6 @@ void heap_course_floor(struct heap_course *course, const struct session_heap *he
         add_point(course, (double)window.moments[i].time_ns, (double)window.moments[i].min_bytes);
     thin_out(course, limit);
 }
-
-/* ---- turning points -------------------------------------------------------- */
 
 /* Follows a series and knows a turn once the way back is longer than
  * `threshold`. */
@@ -226,8 +222,6 @@ void heap_course_troughs(struct heap_course *course, const struct session_heap *
     follow_window(&turner, &window);
     thin_out(course, limit);
 }
-
-/* ---- patterns of what stays ------------------------------------------------ */
 
 static bool is_stairs(const struct heap_course *course)
 {

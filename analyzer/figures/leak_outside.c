@@ -145,8 +145,6 @@ enum status leak_outside_find(struct leak_outside *outside, const struct session
     return status;
 }
 
-/* ---- beside what is suppressed ----------------------------------------------- */
-
 /* Between two times they go from one to the other in a line. */
 static double hidden_at(const struct heap_course *hidden, double time)
 {

@@ -35,12 +35,12 @@
  */
 #include "figures/leak_verdict.h"
 
-#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <string.h>
 
 #include "figures/heap_jumps.h"
 #include "figures/leak_growers.h"
+#include "figures/leak_points.h"
 #include "figures/leaks_options.h"
 #include "figures/runtimes.h"
 #include "model/course.h"
@@ -48,7 +48,6 @@
 #include "model/session_heap.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "statistics/ranks.h"
 #include "statistics/trend.h"
 
 /* Programs start in some tenths of a second; three packages of R took 1.5 s. */
@@ -58,17 +57,14 @@ static const uint64_t least_repeating_language_ns = 1000000000;
 
 enum {
     LEAST_REPEATS = 64, /* kernel calls and regions in a window that may be shorter */
-    POINTS = 64,        /* of the trend: each rests on several moments */
     LEAST_POINTS = 10   /* after the warm-up */
 };
 
 static const double material_share = 0.01;   /* growth, of the level; a leak matters from 1 % on */
 static const double kept_share = 0.50;       /* of the growth, still there at the end */
 static const double longest_teardown = 0.25; /* of the time */
-static const double late_share = 0.10;       /* of what steady growth has in the last third */
 static const double lasting_share = 0.10;    /* of the growth, by places that go on */
 static const double explained_share = 0.50;  /* of the growth, by suspects; or by one of them */
-static const double rise_share = 0.50;       /* of all rises of the floor, that stays */
 static const double late_length = 0.10;      /* of the window: what rises for less tells nothing */
 
 /* Whose heap is judged, and by what. */
@@ -102,16 +98,6 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     }
     return LEAK_NOT_SEEN;
 }
-
-static double median_of(const double *values, size_t count)
-{
-    double sorted[SESSION_MOMENTS];
-
-    memcpy(sorted, values, count * sizeof *sorted);
-    return ranks_median(sorted, count);
-}
-
-/* ---- start-up ------------------------------------------------------------ */
 
 static bool is_inside(const struct memory_window *window, uint64_t ns)
 {
@@ -153,31 +139,6 @@ static bool is_long_enough(const struct session *session, const struct analysis_
     return count_repeats(session, window) >= LEAST_REPEATS;
 }
 
-/* Of steady growth a third is in the last third of the points.  Medians of a sixth
- * of the points at either end of it tell, where there are enough. */
-static bool has_stopped(const struct heap_course *course, double growth_bytes)
-{
-    size_t sixth = course->count / 6;
-    double late;
-
-    if (course->count < POINTS / 2)
-        return false;
-    late = median_of(&course->y[course->count - sixth], sixth) -
-           median_of(&course->y[course->count - 3 * sixth], sixth);
-    return late < late_share * growth_bytes / 3;
-}
-
-/* Returns: when the points were up by nearly all that they rose by. */
-static double find_end_of_rise(const struct heap_course *course)
-{
-    double low = course->y[0], high = course->y[course->count - 1];
-    size_t i = 0;
-
-    while (i + 1 < course->count && course->y[i] < high - late_share * (high - low) / 2)
-        i++;
-    return course->x[i];
-}
-
 /* Also where that cannot be told: sites are not told apart or have a sampled block now and
  * then, or there are too few marks. */
 static bool goes_on(const struct leak_growers *growers)
@@ -198,8 +159,6 @@ static bool is_at_one_place(const struct leak_growers *growers)
     return !growers->is_known || growers->largest_bytes >= explained_share * growers->bytes;
 }
 
-/* ---- growth -------------------------------------------------------------- */
-
 /* Returns: by how much the heap's floor differs in a window. */
 static double range_of(const struct session_heap *heap, const struct memory_window *window)
 {
@@ -215,36 +174,6 @@ static double range_of(const struct session_heap *heap, const struct memory_wind
     return fmax(0, high - low);
 }
 
-static size_t find_largest_step(const struct heap_course *course)
-{
-    size_t largest = 1;
-
-    for (size_t i = 2; i < course->count; i++)
-        if (course->y[i] - course->y[i - 1] > course->y[largest] - course->y[largest - 1])
-            largest = i;
-    return largest;
-}
-
-/* The heap rises before the largest step or after it, too: Kendall's scores of
- * both sides, added up as Hirsch and Slack (Water Resources Research 20 (1984)
- * 727) do those of seasons, are more than chance. */
-static enum status is_one_step(bool *is_one, const struct heap_course *course,
-                               const struct trend *trend, double confidence)
-{
-    size_t step = find_largest_step(course);
-    struct trend_score before, after;
-    enum status status = trend_find_score(&before, course->y, step);
-
-    if (!status)
-        status = trend_find_score(&after, course->y + step, course->count - step);
-    if (status)
-        return status;
-    *is_one = before.score + after.score <=
-              gsl_cdf_ugaussian_Pinv((1 + confidence) / 2) *
-                  sqrt((before.variance + after.variance) * trend->dependence);
-    return STATUS_OK;
-}
-
 static bool is_material(double growth_bytes, double level_bytes)
 {
     return growth_bytes >= HEAP_LEAST_CHANGE && growth_bytes >= material_share * level_bytes;
@@ -255,24 +184,6 @@ static bool is_material(double growth_bytes, double level_bytes)
 static bool was_given_back(const struct session_heap *heap, const struct leak_judgement *judgement)
 {
     return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
-}
-
-/* ---- growth whose slope is not certain ------------------------------------ */
-
-/* Returns: by how much the points are higher at the end than at the begin, if most of what they
- * rose by stayed; else 0, as of noise, which falls as often as it rises.  The last point alone
- * is the end: it may be the only one behind the last jump. */
-static double find_net_growth(const struct heap_course *course)
-{
-    size_t sixth = course->count / 6;
-    double rises = 0, net;
-
-    if (sixth == 0)
-        return 0;
-    for (size_t i = 1; i < course->count; i++)
-        rises += fmax(0, course->y[i] - course->y[i - 1]);
-    net = course->y[course->count - 1] - median_of(course->y, sixth);
-    return net >= rise_share * rises ? net : 0;
 }
 
 /* The rates at which room was used up are the slope and its interval. */
@@ -296,9 +207,9 @@ static void weigh_rise(struct leak_judgement *judgement, const struct leak_subje
     judgement->jumps = jumps.count;
     switch (jumps.kind) {
     case HEAP_NO_JUMPS:
-        judgement->stopped_ns = find_end_of_rise(course);
+        judgement->stopped_ns = leak_find_end_of_rise(course);
         judgement->reason =
-            has_stopped(course, judgement->growth_bytes) ? LEAK_STOPPED : LEAK_UNSTEADY;
+            leak_has_stopped(course, judgement->growth_bytes) ? LEAK_STOPPED : LEAK_UNSTEADY;
         return;
     case HEAP_JUMPS_GO_ON:
         judgement->reason = LEAK_UNSTEADY;
@@ -310,8 +221,6 @@ static void weigh_rise(struct leak_judgement *judgement, const struct leak_subje
     case HEAP_JUMPS_UNCLEAR: judgement->reason = LEAK_UNSTEADY; return;
     }
 }
-
-/* ---- weighing -------------------------------------------------------------- */
 
 /* Judges points with a slope above 0. */
 static enum status weigh_slope(struct leak_judgement *judgement, const struct leak_subject *of,
@@ -326,12 +235,12 @@ static enum status weigh_slope(struct leak_judgement *judgement, const struct le
         return STATUS_OK;
     growers = leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
     judgement->suspect_bytes = growers.is_known ? growers.suspect_bytes : (double)NAN;
-    status = is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
-    judgement->reason = is_one                                             ? LEAK_ONE_STEP
-                        : has_stopped(course, judgement->growth_bytes)     ? LEAK_AT_START
-                        : !goes_on(&growers)                               ? LEAK_BY_TURNS
-                        : !is_explained(&growers, judgement->growth_bytes) ? LEAK_SCATTERED
-                                                                           : LEAK_GROWS;
+    status = leak_is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
+    judgement->reason = is_one                                              ? LEAK_ONE_STEP
+                        : leak_has_stopped(course, judgement->growth_bytes) ? LEAK_AT_START
+                        : !goes_on(&growers)                                ? LEAK_BY_TURNS
+                        : !is_explained(&growers, judgement->growth_bytes)  ? LEAK_SCATTERED
+                                                                            : LEAK_GROWS;
     return status;
 }
 
@@ -345,7 +254,7 @@ static bool may_jump(enum leak_reason reason)
 static enum status weigh(struct leak_judgement *judgement, const struct leak_subject *of,
                          const struct heap_course *course)
 {
-    double growth_bytes = find_net_growth(course);
+    double growth_bytes = leak_find_net_growth(course);
     struct leak_judgement risen = *judgement;
     enum status status = STATUS_OK;
 
@@ -367,9 +276,9 @@ static void take_course(struct heap_course *course, const struct leak_judgement 
     uint64_t to_ns = judgement->window.to_ns;
 
     if (judgement->is_by_troughs)
-        heap_course_troughs(course, heap, from_ns, to_ns, POINTS);
+        heap_course_troughs(course, heap, from_ns, to_ns, LEAK_POINTS);
     else
-        heap_course_floor(course, heap, from_ns, to_ns, POINTS);
+        heap_course_floor(course, heap, from_ns, to_ns, LEAK_POINTS);
 }
 
 /* Take the points of the trend.  Returns: whether there are enough. */
@@ -383,46 +292,11 @@ static bool take_points(struct leak_judgement *judgement, struct heap_course *co
     if (course->count < LEAST_POINTS)
         return false;
     judgement->is_by_troughs =
-        judgement->shape.pattern == HEAP_SAW_TOOTH && judgement->shape.teeth < POINTS;
+        judgement->shape.pattern == HEAP_SAW_TOOTH && judgement->shape.teeth < LEAK_POINTS;
     if (judgement->is_by_troughs)
         take_course(course, judgement, heap, from_ns);
     judgement->reason = LEAK_TOO_FEW_TEETH;
     return course->count >= TREND_LEAST_POINTS;
-}
-
-/* ---- the end ------------------------------------------------------------- */
-
-static double highest_of(const double *values, size_t count)
-{
-    double highest = 0;
-
-    for (size_t i = 0; i < count; i++)
-        highest = fmax(highest, values[i]);
-    return highest;
-}
-
-/* Returns: the first point of the last third from which on all are above all before that
- * third; as many as there are points when none is. */
-static size_t find_late_begin(const struct heap_course *course, double highest)
-{
-    size_t first = course->count, least = course->count - course->count / 3;
-
-    while (first > least && course->y[first - 1] > highest)
-        first--;
-    return first;
-}
-
-/* The points rise, and not by one step alone. */
-static enum status is_rising(bool *is, const struct heap_course *course, double confidence)
-{
-    struct trend trend;
-    enum status status = trend_find(&trend, course->x, course->y, course->count, confidence);
-    bool is_one = false;
-
-    if (!status)
-        status = is_one_step(&is_one, course, &trend, confidence);
-    *is = trend.low > 0 && !is_one;
-    return status;
 }
 
 /* Looks at the end alone: finer, and without what was before, from which a rise that
@@ -430,8 +304,8 @@ static enum status is_rising(bool *is, const struct heap_course *course, double 
 static enum status weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
                              const struct leak_subject *of)
 {
-    double highest = highest_of(whole->y, whole->count - whole->count / 3);
-    size_t begin = find_late_begin(whole, highest);
+    double highest = gsl_stats_max(whole->y, 1, whole->count - whole->count / 3);
+    size_t begin = leak_find_late_begin(whole, highest);
     struct heap_course end;
     enum status status;
     bool is = false;
@@ -441,10 +315,10 @@ static enum status weigh_end(struct leak_judgement *judgement, const struct heap
     take_course(&end, judgement, &of->session->heap, (uint64_t)whole->x[begin]);
     if (end.count < LEAST_POINTS)
         return STATUS_OK;
-    double growth = median_of(&end.y[end.count - end.count / 3], end.count / 3) - highest;
+    double growth = leak_median(&end.y[end.count - end.count / 3], end.count / 3) - highest;
     if (!is_material(growth, judgement->level_bytes))
         return STATUS_OK;
-    status = is_rising(&is, &end, of->options->confidence);
+    status = leak_is_rising(&is, &end, of->options->confidence);
     if (!is)
         return status;
     judgement->late_bytes = growth;
@@ -452,8 +326,6 @@ static enum status weigh_end(struct leak_judgement *judgement, const struct heap
         (double)of->session->heap.live_bytes < kept_share * growth ? LEAK_GIVEN_BACK : LEAK_AT_END;
     return status;
 }
-
-/* ---- the judgement ------------------------------------------------------- */
 
 /* What a container has twice while it moves makes teeth, of which there are few. */
 static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course *course,
@@ -463,8 +335,8 @@ static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course
 
     risen.is_by_troughs = false;
     take_course(course, &risen, &of->session->heap, risen.window.from_ns);
-    risen.level_bytes = median_of(course->y, course->count);
-    risen.growth_bytes = find_net_growth(course);
+    risen.level_bytes = leak_median(course->y, course->count);
+    risen.growth_bytes = leak_find_net_growth(course);
     if (!is_material(risen.growth_bytes, risen.level_bytes))
         return;
     weigh_rise(&risen, of, course);
@@ -490,7 +362,7 @@ static enum status judge_window(struct leak_judgement *judgement, struct heap_co
         trend_find(&judgement->trend, course->x, course->y, course->count, of->options->confidence);
     if (status)
         return status;
-    judgement->level_bytes = median_of(course->y, course->count);
+    judgement->level_bytes = leak_median(course->y, course->count);
     judgement->growth_bytes = fmin(
         judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
     return weigh(judgement, of, course);
@@ -615,6 +487,6 @@ enum status leak_ask_part(bool *grows, const struct heap_course *part, double co
     *grows = false;
     if (!status && trend.low > 0)
         *grows = is_material(trend.slope * (part->x[part->count - 1] - part->x[0]),
-                             median_of(part->y, part->count));
+                             leak_median(part->y, part->count));
     return status;
 }

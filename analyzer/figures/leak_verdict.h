@@ -51,8 +51,8 @@ struct leak_judgement {
     bool has_fall;       /* the heap fell at last; the window ends before that */
     struct memory_teardown fall;
     double suspect_bytes; /* of the growth, by sites that leak_is_suspect names; NAN */
-    double stopped_ns;   /* of LEAK_STOPPED and LEAK_UNSTEADY: when it rose last */
-    double late_bytes;   /* of LEAK_AT_END: above all of the first two thirds */
+    double stopped_ns;    /* of LEAK_STOPPED and LEAK_UNSTEADY: when it rose last */
+    double late_bytes;    /* of LEAK_AT_END: above all of the first two thirds */
 };
 
 /* Returns: what a window is long enough from on; a shorter one may be all start-up. */

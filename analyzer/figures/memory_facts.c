@@ -48,8 +48,6 @@ unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
     return mark;
 }
 
-/* ---- patterns ------------------------------------------------------------------ */
-
 static const double warmup_share = 0.20;   /* of the time, unless the user says */
 static const double teardown_share = 0.02; /* what is freed at the end says nothing */
 static const double fall_share = 0.10;     /* of the heap, that a final fall frees at the least */
@@ -101,8 +99,6 @@ void memory_append_pattern(struct text *text, const struct session *session,
 
     memory_append_shape(text, &shape, &window);
 }
-
-/* ---- resident memory beside the heap ----------------------------------------------- */
 
 static const double gap_share = 0.30; /* FRAG: of resident memory; and of a gap, what matters */
 
