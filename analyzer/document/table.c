@@ -77,6 +77,16 @@ enum status value_set_text(struct value *value, const char *string)
     return STATUS_OK;
 }
 
+enum status value_take_text(struct value *value, struct text *text)
+{
+    enum status status = text_status(text);
+
+    if (!status)
+        status = value_set_text(value, text->size > 0 ? text->bytes : NULL);
+    text_fini(text);
+    return status;
+}
+
 void value_set_bool(struct value *value, bool boolean)
 {
     value_fini(value);

@@ -18,6 +18,7 @@
 #include "base/attributes.h"
 #include "base/say.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/text_list.h"
 
 enum value_kind {
@@ -133,6 +134,12 @@ void value_set_count(struct value *value, long double count);
  * Errors: STATUS_OUT_OF_MEMORY: the value is null.
  */
 enum status value_set_text(struct value *value, const char *string) MUST_CHECK;
+
+/* Set a text that was put together, and end the text; an empty one is unknown.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY, also when it befell the text.
+ */
+enum status value_take_text(struct value *value, struct text *text) MUST_CHECK;
 
 /* Set yes or no. */
 void value_set_bool(struct value *value, bool boolean);

@@ -78,8 +78,6 @@ void chain_rows_free(struct chain_rows *rows)
     free(rows);
 }
 
-/* ---- one place ----------------------------------------------------------- */
-
 static void append_call(struct text *text, const struct place *place)
 {
     place_append_name(text, place);
@@ -92,15 +90,10 @@ static enum status set_words(struct value *value, const struct place *place,
                              void (*append)(struct text *text, const struct place *place))
 {
     struct text words;
-    enum status status;
 
     text_init(&words);
     append(&words, place);
-    status = text_status(&words);
-    if (!status && words.size > 0)
-        status = value_set_text(value, words.bytes);
-    text_fini(&words);
-    return status;
+    return value_take_text(value, &words);
 }
 
 static enum status set_place(struct value *row, const struct place *place)
@@ -155,8 +148,6 @@ static struct value *get_place(struct chain_rows *rows, const struct place *plac
     HASH_FIND(hh, rows->by_place, &key, sizeof key, known);
     return known ? known->row : add_place(rows, place);
 }
-
-/* ---- a chain ------------------------------------------------------------- */
 
 static void show(struct table *table, const struct chain_view *chain)
 {

@@ -163,7 +163,6 @@ static void set_errors(struct value *row, const struct heap_sums *sums,
 static enum status set_name(struct value *value, const struct heap_row *of)
 {
     struct text text;
-    enum status status;
 
     text_init(&text);
     if (of->name)
@@ -172,11 +171,7 @@ static enum status set_name(struct value *value, const struct heap_row *of)
         place_append(&text, of->place);
     if (of->kernel && of->place)
         text_appendf(&text, "  in %s", of->kernel);
-    status = text_status(&text);
-    if (!status)
-        status = value_set_text(value, text.bytes);
-    text_fini(&text);
-    return status;
+    return value_take_text(value, &text);
 }
 
 static enum status set_place(struct value *row, const struct heap_row *of)

@@ -57,18 +57,13 @@ static enum status set_place(struct value *row, const char *name, size_t depth)
 {
     size_t levels = depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT;
     struct text text;
-    enum status status;
 
     value_set_unsigned(&row[DEPTH], depth);
     text_init(&text);
     for (size_t i = 0; i < levels; i++)
         text_append(&text, "  ");
     text_append(&text, name);
-    status = text_status(&text);
-    if (!status)
-        status = value_set_text(&row[PLACE], text.bytes);
-    text_fini(&text);
-    return status;
+    return value_take_text(&row[PLACE], &text);
 }
 
 static enum status add_node_row(struct tree *tree, struct table *table,

@@ -28,10 +28,7 @@ static enum status set_owner(struct value *cells, const struct place *owner)
 
     text_init(&name);
     place_append(&name, owner);
-    status = text_status(&name);
-    if (!status)
-        status = value_set_text(&cells[PLACE_TEXT], name.bytes);
-    text_fini(&name);
+    status = value_take_text(&cells[PLACE_TEXT], &name);
     return status ? status : place_rows_set_parts(cells, owner);
 }
 
