@@ -19,8 +19,6 @@
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
 
-/* ---- what is kept ---------------------------------------------------------------- */
-
 /* How a site's blocks before the final fall are known. */
 enum kept_by { KEPT_AT_END, KEPT_AT_PEAK, KEPT_AT_MARK };
 
@@ -100,8 +98,6 @@ static bool is_suspect(const struct leak_site *of, double growth_bytes, double p
                                    : leak_is_suspect(is_kept, of->growth_bytes, growth_bytes);
 }
 
-/* ---- sums -------------------------------------------------------------------------- */
-
 static void count_site(struct leak_sites *sites, const struct leak_site *of)
 {
     if (of->suppression) {
@@ -116,7 +112,6 @@ static void count_site(struct leak_sites *sites, const struct leak_site *of)
         sites->suspect_growth +=
             isnan(of->growth_bytes) ? (double)of->kept_bytes : of->growth_bytes;
     } else {
-        sites->others++;
         sites->other_bytes += of->kept_bytes;
     }
 }
@@ -250,8 +245,6 @@ void leak_sites_fini(struct leak_sites *sites)
 {
     array_fini(&sites->sites);
 }
-
-/* ---- rows ---------------------------------------------------------------------- */
 
 enum leak_column {
     SHARE,

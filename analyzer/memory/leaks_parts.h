@@ -32,7 +32,6 @@ struct leak_sites {
     uint64_t other_bytes;
     uint64_t suppressed_bytes;
     uint64_t suspects;
-    uint64_t others;
     uint64_t suppressed;
 };
 

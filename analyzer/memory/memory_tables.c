@@ -11,8 +11,6 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-/* ---- regions ----------------------------------------------------------------- */
-
 enum region_column { PATH, SHARE, ALLOCATED, ALLOCATIONS, FREED, FREES, MEAN, BEGIN, END, PEAK };
 
 static const struct column region_columns[] = {
@@ -85,8 +83,6 @@ enum status memory_build_regions(struct memory_work *work, struct table *table)
         status = note_whole(table, session);
     return status ? status : note_unknown(table, &session->heap);
 }
-
-/* ---- threads ------------------------------------------------------------------- */
 
 enum thread_column { THREAD, THREAD_SHARE, BYTES, COUNT, AVERAGE, GIVEN_BACK, FAILED, RATE };
 

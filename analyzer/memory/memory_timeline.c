@@ -162,8 +162,6 @@ static enum status add_readings(struct document *document, const struct memory_w
     return status ? status : note_growth(table, work->session);
 }
 
-/* ---- moments ------------------------------------------------------------------ */
-
 enum moment_column { START, LOWEST, HIGHEST, LAST, BLOCKS, MAPPED_THEN };
 
 static const struct column moment_columns[] = {
@@ -201,8 +199,6 @@ static enum status add_moments(struct document *document, const struct session *
     }
     return STATUS_OK;
 }
-
-/* ---- the plot ------------------------------------------------------------------- */
 
 static enum status fill_area(struct plot *plot, const struct session *session)
 {

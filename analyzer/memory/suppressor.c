@@ -63,8 +63,6 @@ void suppressor_free(struct suppressor *suppressor)
     free(suppressor);
 }
 
-/* ---- one place ------------------------------------------------------------- */
-
 static bool matches_name(const char *pattern, const struct place *place)
 {
     return wildcard_matches(pattern, place->function->name);
@@ -87,8 +85,6 @@ static uint32_t rank_place(const struct suppressor *suppressor, const struct pla
             return i + 1;
     return rank_none;
 }
-
-/* ---- one call -------------------------------------------------------------- */
 
 static struct match match_places(const struct suppressor *suppressor,
                                  const struct call_places *places)
@@ -129,8 +125,6 @@ static uint32_t parent_of(const struct suppressor *suppressor, uint32_t call)
 {
     return session_call_at(suppressor->session, call)->parent;
 }
-
-/* ---- a chain --------------------------------------------------------------- */
 
 /* Gather the calls outside of one, and itself, of which nothing is known. */
 static enum status climb(struct suppressor *suppressor, uint32_t *call)

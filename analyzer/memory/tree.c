@@ -68,8 +68,6 @@ static struct tree_sums sums_of_site(const struct tree *tree, const struct sessi
     return choose_sums(tree, &sums);
 }
 
-/* ---- nodes ----------------------------------------------------------------- */
-
 static void tree_init(struct tree *tree, struct memory_work *work)
 {
     double asked = work->options->memory->least_fraction;
@@ -120,8 +118,6 @@ static struct tree_node *get_child(struct tree *tree, struct tree_node *parent,
     HASH_FIND(hh, tree->by_key, &key, sizeof key, node);
     return node ? node : add_child(tree, parent, &key);
 }
-
-/* ---- calls ----------------------------------------------------------------- */
 
 static uint32_t parent_of(const struct growth *growth, uint32_t call)
 {
@@ -200,8 +196,6 @@ static bool shows_starters(const struct growth *growth, const struct climber *cl
 {
     return growth->calls[climber->innermost].is_start;
 }
-
-/* ---- from the top down ------------------------------------------------------- */
 
 /* Goes from a node along the places of a call, the outermost first, up to `last`.
  * Returns: where it comes; NULL when memory ran out. */
@@ -288,8 +282,6 @@ static enum status grow_down(struct growth *growth)
     sum_up(growth->tree);
     return status;
 }
-
-/* ---- from the bottom up ------------------------------------------------------ */
 
 static bool is_at_end(const struct growth *growth, const struct climber *climber)
 {
@@ -378,8 +370,6 @@ static enum status grow_up(struct growth *growth)
     array_fini(&climbers);
     return status;
 }
-
-/* ---- the whole --------------------------------------------------------------- */
 
 static enum status growth_init(struct growth *growth, struct tree *tree)
 {

@@ -660,10 +660,10 @@ START_TEST(whether_malloc_maps_among_them_is_said)
     static const struct {
         const char *allocator;
         const char *sentence;
-    } cases[] = {{NULL, "These rows leave out memory that malloc maps for its blocks."},
-                 {"/lib/libc.so.6", "These rows leave out memory that malloc maps for its blocks."},
+    } cases[] = {{NULL, "These rows leave out memory that malloc itself maps."},
+                 {"/lib/libc.so.6", "These rows leave out memory that malloc itself maps."},
                  {"/lib/libjemalloc.so.2",
-                  "libjemalloc.so.2 maps memory for the blocks of malloc, and these rows may have it."}};
+                  "These rows may include memory that libjemalloc.so.2 maps for malloc."}};
 
     add_mappings();
     session.process.allocator = cases[_i].allocator;
@@ -1021,7 +1021,8 @@ START_TEST(high_memory_is_found_by_size_and_by_limit)
     ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "consider reducing batch size or model size"));
     session.process.last.peak_rss_bytes = 95 * mib;
     session.process.memory_limit_bytes = 100 * mib;
-    ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "95.0 % of the control group's limit of 100 MiB"));
+    ck_assert_ptr_nonnull(
+        strstr(find("RAM-16G"), "95.0 % of the control group's limit of 100 MiB"));
     session.process.memory_limit_bytes = 110 * mib;
     ck_assert_ptr_null(find("RAM-16G"));
 }
@@ -1341,9 +1342,9 @@ START_TEST(what_was_inherited_is_told_without_a_first_reading)
     ck_assert(memory_is_inherited(&session));
     text_init(&line);
     memory_append_inherited(&line, &session);
-    ck_assert_str_eq(line.bytes,
-                     "The live part of resident memory is unknown: blocks from before the recording "
-                     "were freed, as in a forked process.");
+    ck_assert_str_eq(
+        line.bytes, "The live part of resident memory is unknown: blocks from before the recording "
+                    "were freed, as in a forked process.");
     text_fini(&line);
 }
 END_TEST
@@ -1366,7 +1367,8 @@ START_TEST(missing_records_are_not_told_as_inherited)
                      "800 frees. 7 of them are for blocks without a recorded allocation.");
     document_fini(&document);
     build(ANALYSIS_BY_FUNCTION);
-    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 1), "not of all: the oldest records"));
+    ck_assert_ptr_nonnull(
+        strstr(text_list_at(&table.notes, 1), "missing from these rows: the oldest records"));
     table_fini(&table);
 }
 END_TEST
