@@ -109,7 +109,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
   analyzer/figures/coverage.h analyzer/figures/coverage_gather.c \
   analyzer/figures/coverage_libraries.c analyzer/figures/coverage_names.c \
-  analyzer/figures/coverage_time.c analyzer/figures/group_samples.c \
+  analyzer/figures/coverage_time.c analyzer/figures/group.c analyzer/figures/group.h \
+  analyzer/figures/groups_rest.c analyzer/figures/group_samples.c \
   analyzer/figures/group_samples.h analyzer/figures/groups.c analyzer/figures/groups.h \
   analyzer/figures/heap_course.c analyzer/figures/heap_course.h analyzer/figures/heap_jumps.c \
   analyzer/figures/heap_jumps.h analyzer/figures/hiding.def analyzer/figures/inner.c \

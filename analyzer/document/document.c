@@ -16,7 +16,7 @@ static const struct table_schema empty_schema = {.name = "empty"};
 
 /* Returns: a zeroed block whose address was added to an array of pointers; who
  * owns the array frees it.  NULL when memory ran out. */
-static void *document_add_block(struct array *pointers, size_t size)
+static void *add_block(struct array *pointers, size_t size)
 {
     void *block = calloc(1, size);
     void **place = block ? array_add(pointers) : NULL;
@@ -29,36 +29,36 @@ static void *document_add_block(struct array *pointers, size_t size)
     return block;
 }
 
-static void record_init(struct record *record)
+static void init_record(struct record *record)
 {
     array_init(&record->fields, sizeof(void *));
 }
 
-static void record_fini(struct record *record);
+static void free_fields(struct record *record);
 
-static void field_free(struct field *field)
+static void free_field(struct field *field)
 {
     switch (field->kind) {
     case FIELD_VALUE: value_fini(&field->value); break;
     case FIELD_LIST: text_list_fini(&field->list); break;
-    case FIELD_RECORD: record_fini(&field->record); break;
+    case FIELD_RECORD: free_fields(&field->record); break;
     }
     free(field);
 }
 
-static void record_fini(struct record *record)
+static void free_fields(struct record *record)
 {
     void **fields = record->fields.items;
 
     for (size_t i = 0; i < record->fields.count; i++)
-        field_free(fields[i]);
+        free_field(fields[i]);
     array_fini(&record->fields);
 }
 
-static struct field *record_add_field(struct record *record, const struct column *column,
-                                      enum field_kind kind)
+static struct field *add_field(struct record *record, const struct column *column,
+                               enum field_kind kind)
 {
-    struct field *field = document_add_block(&record->fields, sizeof *field);
+    struct field *field = add_block(&record->fields, sizeof *field);
 
     if (!field)
         return NULL;
@@ -69,7 +69,7 @@ static struct field *record_add_field(struct record *record, const struct column
 
 struct value *record_add_value(struct record *record, const struct column *column)
 {
-    struct field *field = record_add_field(record, column, FIELD_VALUE);
+    struct field *field = add_field(record, column, FIELD_VALUE);
 
     return field ? &field->value : NULL;
 }
@@ -115,7 +115,7 @@ enum status record_add_doubts(struct record *record, const struct text_list *dou
 
 struct text_list *record_add_list(struct record *record, const struct column *column)
 {
-    struct field *field = record_add_field(record, column, FIELD_LIST);
+    struct field *field = add_field(record, column, FIELD_LIST);
 
     if (!field)
         return NULL;
@@ -125,11 +125,11 @@ struct text_list *record_add_list(struct record *record, const struct column *co
 
 struct record *record_add_record(struct record *record, const struct column *column)
 {
-    struct field *field = record_add_field(record, column, FIELD_RECORD);
+    struct field *field = add_field(record, column, FIELD_RECORD);
 
     if (!field)
         return NULL;
-    record_init(&field->record);
+    init_record(&field->record);
     return &field->record;
 }
 
@@ -149,10 +149,10 @@ void document_init(struct document *document)
     array_init(&document->sections, sizeof(void *));
 }
 
-static void section_free(struct section *section)
+static void free_section(struct section *section)
 {
     switch (section->kind) {
-    case SECTION_RECORD: record_fini(&section->record); break;
+    case SECTION_RECORD: free_fields(&section->record); break;
     case SECTION_TABLE: table_fini(&section->table); break;
     case SECTION_LINES: text_list_fini(&section->lines); break;
     case SECTION_PLOT: plot_fini(&section->plot); break;
@@ -165,20 +165,20 @@ void document_fini(struct document *document)
     void **sections = document->sections.items;
 
     for (size_t i = 0; i < document->sections.count; i++)
-        section_free(sections[i]);
+        free_section(sections[i]);
     array_fini(&document->sections);
 }
 
 /* Returns: a section like one that has nothing in it; NULL when memory ran out. */
-static struct section *document_add_section(struct document *document, const struct section *like)
+static struct section *add_section(struct document *document, const struct section *like)
 {
-    struct section *section = document_add_block(&document->sections, sizeof *section);
+    struct section *section = add_block(&document->sections, sizeof *section);
 
     if (!section)
         return NULL;
     *section = *like;
     switch (section->kind) {
-    case SECTION_RECORD: record_init(&section->record); break;
+    case SECTION_RECORD: init_record(&section->record); break;
     case SECTION_TABLE: table_init(&section->table, &empty_schema); break;
     case SECTION_LINES: text_list_init(&section->lines); break;
     case SECTION_PLOT: plot_init(&section->plot); break;
@@ -189,7 +189,7 @@ static struct section *document_add_section(struct document *document, const str
 struct record *document_add_record(struct document *document, const char *key, const char *title,
                                    enum section_place place)
 {
-    struct section *section = document_add_section(
+    struct section *section = add_section(
         document,
         &(struct section){.kind = SECTION_RECORD, .key = key, .title = title, .place = place});
 
@@ -199,15 +199,15 @@ struct record *document_add_record(struct document *document, const char *key, c
 struct table *document_add_table(struct document *document, const char *key,
                                  enum section_place place)
 {
-    struct section *section = document_add_section(
-        document, &(struct section){.kind = SECTION_TABLE, .key = key, .place = place});
+    struct section *section =
+        add_section(document, &(struct section){.kind = SECTION_TABLE, .key = key, .place = place});
 
     return section ? &section->table : NULL;
 }
 
 struct text_list *document_add_lines(struct document *document, const char *title)
 {
-    struct section *section = document_add_section(
+    struct section *section = add_section(
         document,
         &(struct section){.kind = SECTION_LINES, .title = title, .place = SECTION_IN_TEXT});
 
@@ -216,7 +216,7 @@ struct text_list *document_add_lines(struct document *document, const char *titl
 
 struct plot *document_add_plot(struct document *document, const char *title)
 {
-    struct section *section = document_add_section(
+    struct section *section = add_section(
         document,
         &(struct section){.kind = SECTION_PLOT, .title = title, .place = SECTION_IN_TEXT});
 

@@ -132,7 +132,7 @@ void value_fini(struct value *value)
 }
 
 /* Kinds of one rank compare with each other. */
-static int value_rank(const struct value *value)
+static int rank_of(const struct value *value)
 {
     switch (value->kind) {
     case VALUE_INTEGER:
@@ -148,7 +148,7 @@ static int value_rank(const struct value *value)
 
 /* Long double holds every int64_t and every double exactly on our machines, so
  * integers and reals have one order, as sorting needs. */
-static long double value_sort_number(const struct value *value)
+static long double sort_number(const struct value *value)
 {
     switch (value->kind) {
     case VALUE_INTEGER: return value->integer;
@@ -165,15 +165,15 @@ static long double value_sort_number(const struct value *value)
 
 int value_compare(const struct value *left, const struct value *right)
 {
-    int left_rank = value_rank(left);
-    int right_rank = value_rank(right);
+    int left_rank = rank_of(left);
+    int right_rank = rank_of(right);
 
     if (left_rank != right_rank)
         return left_rank < right_rank ? -1 : 1;
     if (left->kind == VALUE_TEXT)
         return strcmp(left->text, right->text);
-    long double left_number = value_sort_number(left);
-    long double right_number = value_sort_number(right);
+    long double left_number = sort_number(left);
+    long double right_number = sort_number(right);
     return (left_number > right_number) - (left_number < right_number);
 }
 
@@ -195,7 +195,7 @@ void table_init(struct table *table, const struct table_schema *schema)
     text_list_init(&table->notes);
 }
 
-static void table_free_row(struct value *values, size_t column_count)
+static void free_row(struct value *values, size_t column_count)
 {
     struct row *row = row_of(values);
 
@@ -282,7 +282,7 @@ struct sort_item {
     int direction;
 };
 
-static int sort_item_compare(const void *left_item, const void *right_item)
+static int compare_items(const void *left_item, const void *right_item)
 {
     const struct sort_item *left = left_item;
     const struct sort_item *right = right_item;
@@ -307,7 +307,7 @@ enum status table_sort(struct table *table, size_t column, bool descending)
 
     for (size_t i = 0; i < count; i++)
         items[i] = (struct sort_item){rows[i], &rows[i][column], i, descending ? -1 : 1};
-    qsort(items, count, sizeof *items, sort_item_compare);
+    qsort(items, count, sizeof *items, compare_items);
     for (size_t i = 0; i < count; i++)
         rows[i] = items[i].row;
     free(items);
@@ -323,7 +323,7 @@ void table_keep_rows(struct table *table, table_wants wants, const void *of)
         if (wants(table, rows[i], of))
             rows[kept++] = rows[i];
         else
-            table_free_row(rows[i], table->schema->column_count);
+            free_row(rows[i], table->schema->column_count);
     }
     array_truncate(&table->rows, kept);
 }
@@ -331,7 +331,7 @@ void table_keep_rows(struct table *table, table_wants wants, const void *of)
 void table_truncate(struct table *table, size_t count)
 {
     for (size_t i = count; i < table_row_count(table); i++) {
-        table_free_row(table_row(table, i), table->schema->column_count);
+        free_row(table_row(table, i), table->schema->column_count);
         table->rows_cut++;
     }
     array_truncate(&table->rows, count);

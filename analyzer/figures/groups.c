@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/text_index.h"
-#include "base/units.h"
 #include "figures/inner.h"
 #include "figures/padding.h"
 #include "figures/roles.h"
@@ -81,8 +80,8 @@ static struct group *get_group(struct groups *groups, struct gathering *of,
     return group;
 }
 
-static void describe_kernel(struct group *like, const struct gathering *of,
-                            const struct session_slot *slot)
+static enum status describe_kernel(struct group *like, const struct gathering *of,
+                                   const struct session_slot *slot)
 {
     const struct session_binding *binding = session_binding_at(of->session, slot->binding);
     const struct catalog_kernel *kernel = slot->kernel;
@@ -93,20 +92,25 @@ static void describe_kernel(struct group *like, const struct gathering *of,
     like->library = binding->module ? text_base_name(binding->module->path) : NULL;
     like->precision = slots_said_precision(slot);
     if (of->options->by == ANALYSIS_BY_KERNEL)
-        return;
+        return STATUS_OK;
     like->implementation = slot->implementation;
     if (kernel && slot->dims == kernel->shape_count)
         catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
+    return STATUS_OK;
 }
 
-static void set_label(struct group *like, const char *text)
+static enum status set_label(struct group *like, const char *text)
 {
     snprintf(like->label, sizeof like->label, "%s", text);
+    return STATUS_OK;
 }
 
 /* "function  file:line", or "library+0x1234". */
-static enum status describe_site(struct group *like, const struct session *session, uint64_t site)
+static enum status describe_site(struct group *like, const struct gathering *of,
+                                 const struct session_slot *slot)
 {
+    const struct session *session = of->session;
+    uint64_t site = slot->site;
     const struct session_module *module = session_find_module(session, site);
     const struct symbols_frame *frames = NULL;
     const char *where;
@@ -132,54 +136,55 @@ static enum status describe_site(struct group *like, const struct session *sessi
     return STATUS_OK;
 }
 
-static void describe_thread(struct group *like, const struct session *session, uint32_t thread)
+static enum status describe_thread(struct group *like, const struct gathering *of,
+                                   const struct session_slot *slot)
 {
-    const struct session_thread *of = session_thread_at(session, thread);
-
-    snprintf(like->label, sizeof like->label, "thread %u", of->id);
+    snprintf(like->label, sizeof like->label, "thread %u",
+             session_thread_at(of->session, slot->thread)->id);
+    return STATUS_OK;
 }
 
-static void describe_region(struct group *like, const struct session *session, uint32_t region)
+static enum status describe_region(struct group *like, const struct gathering *of,
+                                   const struct session_slot *slot)
 {
-    const struct session_region *of = session_region_at(session, region);
+    const char *path = session_region_at(of->session, slot->region)->path;
 
-    like->path = region == 0 ? "(no region)" : of->path[0] != '\0' ? of->path : "(unnamed)";
-    set_label(like, like->path);
+    like->path = slot->region == 0 ? "(no region)" : path[0] != '\0' ? path : "(unnamed)";
+    return set_label(like, like->path);
 }
 
-static void describe_class(struct group *like, const struct catalog_kernel *kernel)
+static enum status describe_class(struct group *like, const struct gathering *of,
+                                  const struct session_slot *slot)
 {
-    set_label(like, kernel ? group_class_name(kernel->class) : "not in the catalog");
+    (void)of;
+    return set_label(like,
+                     slot->kernel ? group_class_name(slot->kernel->class) : "not in the catalog");
 }
 
+static enum status describe_role(struct group *like, const struct gathering *of,
+                                 const struct session_slot *slot)
+{
+    (void)slot;
+    return set_label(like, role_name(roles_of(&of->roles, like->slot)->role));
+}
+
+/* What a row of a slot is like, by what rows stand for; else it is a kernel. */
 static enum status describe(struct group *like, const struct gathering *of, size_t index)
 {
-    const struct session *session = of->session;
-    const struct session_slot *slot = session_slot_at(session, index);
+    static enum status (*const describers[])(struct group * like, const struct gathering *of,
+                                             const struct session_slot *slot) = {
+        [ANALYSIS_BY_CLASS] = describe_class,   [ANALYSIS_BY_OP] = describe_role,
+        [ANALYSIS_BY_REGION] = describe_region, [ANALYSIS_BY_THREAD] = describe_thread,
+        [ANALYSIS_BY_SITE] = describe_site,
+    };
+    const struct session_slot *slot = session_slot_at(of->session, index);
+    enum analysis_by by = of->options->by;
 
     memset(like, 0, sizeof *like);
     like->slot = like->last_slot = index;
-    switch (of->options->by) {
-    case ANALYSIS_BY_CLASS: describe_class(like, slot->kernel); break;
-    case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
-    case ANALYSIS_BY_REGION: describe_region(like, session, slot->region); break;
-    case ANALYSIS_BY_THREAD: describe_thread(like, session, slot->thread); break;
-    case ANALYSIS_BY_SITE: return describe_site(like, session, slot->site);
-    case ANALYSIS_BY_DEFAULT:
-    case ANALYSIS_BY_SHAPE:
-    case ANALYSIS_BY_KERNEL:
-    case ANALYSIS_BY_FUNCTION:
-    case ANALYSIS_BY_OWNER:
-    case ANALYSIS_BY_LIBRARY:
-    case ANALYSIS_BY_LINE:
-    case ANALYSIS_BY_SIZE:
-    case ANALYSIS_BY_LIFETIME:
-    case ANALYSIS_BY_TREE:
-    case ANALYSIS_BY_CALLERS:
-    case ANALYSIS_BY_MAPPING:
-    case ANALYSIS_BY_STEP: describe_kernel(like, of, slot); break;
-    }
-    return STATUS_OK;
+    if (by < sizeof describers / sizeof *describers && describers[by])
+        return describers[by](like, of, slot);
+    return describe_kernel(like, of, slot);
 }
 
 /* With the first calls overwritten the warm-up went with them. */
@@ -371,8 +376,6 @@ static void take_inside_costs(struct groups *groups)
     take_inside_cost(&groups->work, 0, share);
 }
 
-/* ---- calls inside others of the same routine ------------------------------------------- */
-
 /* Chains of these are three long at most: LAPACKE_dgesv, LAPACKE_dgesv_work, dgesv_. */
 enum { INNER_DEPTH = 4 };
 
@@ -553,168 +556,4 @@ void groups_fini(struct groups *groups)
 size_t groups_next_slot(const struct groups *groups, size_t slot)
 {
     return *(const size_t *)array_at(&groups->next_slots, slot);
-}
-
-void groups_steady_add(struct groups_steady *steady, const struct group *group)
-{
-    for (size_t i = 0; i < group->series.count; i++) {
-        const struct group_series *series = array_at(&group->series, i);
-
-        for (size_t j = series->warmup; j < series->count; j++)
-            steady->ns += (long double)group_series_at(series, j);
-        steady->calls += series->count - series->warmup;
-    }
-}
-
-double groups_steady_mean_ns(const struct groups_steady *steady)
-{
-    return steady->calls > 0 ? (double)(steady->ns / (long double)steady->calls) : (double)NAN;
-}
-
-double group_mean_ns(const struct group *group)
-{
-    struct groups_steady steady = {0};
-
-    groups_steady_add(&steady, group);
-    return groups_steady_mean_ns(&steady);
-}
-
-double group_first_cost_ns(const struct group *group)
-{
-    double mean_ns = group_mean_ns(group), first_ns = 0;
-
-    for (size_t i = 0; i < group->series.count; i++) {
-        const struct group_series *series = array_at(&group->series, i);
-
-        for (size_t j = 0; j < series->warmup; j++)
-            first_ns += (double)group_series_at(series, j);
-    }
-    first_ns -= mean_ns * (double)group->warmup_calls;
-    return first_ns < 0 ? 0 : first_ns;
-}
-
-bool group_is_inner(const struct group *group)
-{
-    return group->calls > 0 && group->inner_calls == group->calls && group->self_ns == 0;
-}
-
-const char *group_name(const struct group *group)
-{
-    if (group->path)
-        return group->path;
-    if (group->label[0] != '\0')
-        return group->label;
-    return group->name ? group->name : "(unnamed)";
-}
-
-/* An error of a quarter leaves a time known to a factor of two (two standard errors). */
-static const double rough_error = 0.25;
-
-bool group_is_rough(const struct group *group)
-{
-    return sqrt(group->most_variance) > rough_error * (double)group->total_ns;
-}
-
-uint64_t group_work_ns(const struct group_work *work)
-{
-    return work->known_ns + work->unknown_ns;
-}
-
-/* Calls that do none, such as copies, tell nothing of the others. */
-static bool has_flops(const struct group_work *work)
-{
-    return work->known_calls > 0 && (work->flops != 0 || work->unknown_ns == 0);
-}
-
-long double group_work_flops(const struct group_work *work)
-{
-    return has_flops(work) ? work->flops : (long double)NAN;
-}
-
-long double group_work_executed_flops(const struct group_work *work)
-{
-    return has_flops(work) ? work->executed_flops : (long double)NAN;
-}
-
-static long double rate_of(long double flops, uint64_t ns)
-{
-    return ns > 0 ? flops * 1e9L / ns : (long double)NAN;
-}
-
-long double group_work_rate(const struct group_work *work)
-{
-    return rate_of(group_work_executed_flops(work), work->known_ns);
-}
-
-/* A call inside another one owns no FLOPs, and computes as many as any of its shape. */
-long double group_rate(const struct group *group)
-{
-    if (group->label[0] != '\0')
-        return group_work_rate(&group->work);
-    return rate_of(group->done_flops, group->total_ns);
-}
-
-const char *group_class_name(enum catalog_class class)
-{
-    static const char *const names[] = {[CATALOG_OTHER] = "other",
-                                        [CATALOG_MATMUL] = "matmul",
-                                        [CATALOG_ELEMENTWISE] = "elementwise",
-                                        [CATALOG_MOVEMENT] = "movement"};
-
-    return names[class];
-}
-
-bool group_is_product(const struct group *group)
-{
-    return group->kernel && group->kernel->class == CATALOG_MATMUL;
-}
-
-long double group_macs(const struct group *group)
-{
-    return group_is_product(group) ? group->flops / 2 : (long double)NAN;
-}
-
-/* ---- threads without kernels ------------------------------------------------------- */
-
-static struct groups_bystanders find_bystanders(const struct session *session)
-{
-    enum { WAITING_PART = 10 };
-    const struct session_thread *thread = session->threads.items;
-    struct groups_bystanders found = {0, 0, ""};
-    bool they_wait = true;
-
-    for (size_t i = 0; i < session->threads.count; i++) {
-        uint64_t life_ns = thread[i].last_ns - thread[i].first_ns;
-
-        if (thread[i].kernel_ns > 0 || thread[i].last_ns <= thread[i].first_ns)
-            continue;
-        found.ns += life_ns;
-        found.count++;
-        they_wait &= thread[i].cpu_ns < life_ns / WAITING_PART; /* UNKNOWN is more */
-    }
-    if (found.count == session->threads.count)
-        found = (struct groups_bystanders){0, 0, ""};
-    snprintf(found.name, sizeof found.name, "%zu thread%s that %s", found.count,
-             units_choose(found.count, "", "s"), they_wait ? "mostly waited" : "called no kernel");
-    return found;
-}
-
-/* Lives that are known only roughly may be more than what is left. */
-static uint64_t take_from(uint64_t *left_ns, uint64_t ns)
-{
-    uint64_t taken = ns < *left_ns ? ns : *left_ns;
-
-    *left_ns -= taken;
-    return taken;
-}
-
-struct groups_rest groups_split_rest(const struct session *session, uint64_t kernel_ns)
-{
-    uint64_t left_ns = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
-    struct groups_rest rest = {.bystanders = find_bystanders(session)};
-
-    rest.bystanders.ns = take_from(&left_ns, rest.bystanders.ns);
-    rest.own_ns = take_from(&left_ns, session->overhead.total_ns);
-    rest.other_ns = left_ns;
-    return rest;
 }

@@ -259,7 +259,7 @@ void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_pre
 }
 
 /* The mean of a call is that of the calls after the first ones; rates are of all. */
-static void judge_rates(struct judgement *row, const struct group *group)
+static void find_rates(struct judgement *row, const struct group *group)
 {
     row->call_ns = quotient(fmaxl(0, (long double)group->owning_ns - group->owning_warmup_ns),
                             (long double)group->owning_calls - group->owning_warmup_calls);
@@ -310,8 +310,7 @@ static void find_roof(const struct judge *judge, struct judgement *row, const st
         *bandwidth = (double)NAN;
 }
 
-static void judge_limits(const struct judge *judge, struct judgement *row,
-                         const struct group *group)
+static void find_limits(const struct judge *judge, struct judgement *row, const struct group *group)
 {
     const struct machine *machine = judge->machine;
 
@@ -329,7 +328,7 @@ static void judge_limits(const struct judge *judge, struct judgement *row,
 }
 
 /* A roof asks for the bytes of a call; the peak does not. */
-static void judge_against_peak(const struct judge *judge, struct judgement *row)
+static void find_peak_share(const struct judge *judge, struct judgement *row)
 {
     row->peak_fraction =
         row->flops_per_second / judge_peak(judge->machine, row->precision, judge->threads);
@@ -349,11 +348,11 @@ struct judgement judge_group(const struct judge *judge, const struct group *grou
                             .least_ns = unknown,
                             .wasted_ns = unknown};
 
-    judge_rates(&row, group);
+    find_rates(&row, group);
     if (judge->machine && group->owning_calls > 0)
-        judge_against_peak(judge, &row);
+        find_peak_share(judge, &row);
     if (judge->machine && group->owning_calls > 0 && isfinite(row.call_bytes))
-        judge_limits(judge, &row, group);
+        find_limits(judge, &row, group);
     if (judge->machine && group->owning_calls > 0)
         row.lack = find_lack(&row, group);
     row.bound = find_bound(judge, &row, group);

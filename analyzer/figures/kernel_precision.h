@@ -6,7 +6,7 @@
 #ifndef FIGURES_KERNEL_PRECISION_H
 #define FIGURES_KERNEL_PRECISION_H
 
-#include "figures/groups.h"
+#include "figures/group.h"
 #include "model/machine.h"
 #include "model/session_kernels.h"
 

@@ -101,8 +101,6 @@ const struct places_function *places_function(const struct places *places, uint3
     return &(*(struct entry **)array_at(&places->entries, id))->function;
 }
 
-/* ---- functions ----------------------------------------------------------- */
-
 /* Of a template function the demangled name begins with the type that is
  * returned, as in "std::vector<int> load<float>(int)".
  * Returns: where the function's own name begins. */
@@ -204,8 +202,6 @@ static const struct places_function *get_function(struct places *places, const c
         entry = add_entry(places, copy, module);
     return entry ? &entry->function : NULL;
 }
-
-/* ---- calls --------------------------------------------------------------- */
 
 /* What stands for a function without a name. */
 static void append_address(struct text *name, const struct session *session,
@@ -460,22 +456,11 @@ void place_append_words(struct text *text, const struct place *place)
     place_append_location(text, place);
 }
 
-static void append_where(struct text *text, const struct place *place)
+void place_append(struct text *text, const struct place *place)
 {
+    place_append_name(text, place);
     if (place_is_address(place) || !place_has_location(place))
         return;
     text_append(text, "  ");
     place_append_location(text, place);
-}
-
-void place_append(struct text *text, const struct place *place)
-{
-    place_append_name(text, place);
-    append_where(text, place);
-}
-
-void place_append_shortly(struct text *text, const struct place *place)
-{
-    place_append_short_name(text, place);
-    append_where(text, place);
 }

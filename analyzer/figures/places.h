@@ -97,10 +97,6 @@ void place_append_words(struct text *text, const struct place *place);
 /* Append what people see of a place: "make_block  leak.c:65", or its name alone. */
 void place_append(struct text *text, const struct place *place);
 
-/* The same with its short name. */
-void place_append_shortly(struct text *text, const struct place *place);
-
-/* One of these two. */
 typedef void (*place_appender)(struct text *text, const struct place *place);
 
 #endif

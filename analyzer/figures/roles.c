@@ -99,14 +99,14 @@ enum role_block roles_block_of_region(const struct session *session, uint32_t re
     return role == ROLES ? ROLE_BLOCK_NONE : rows[role].block;
 }
 
-static enum role role_of_region(const struct session *session, uint32_t index)
+static enum role find_region_role(const struct session *session, uint32_t index)
 {
     if (index == 0)
         return ROLES;
     return role_of_name(session_region_at(session, index)->label);
 }
 
-static enum role role_of_class(const struct catalog_kernel *kernel)
+static enum role find_class_role(const struct catalog_kernel *kernel)
 {
     static const enum role roles[] = {[CATALOG_OTHER] = ROLE_OTHER,
                                       [CATALOG_MATMUL] = ROLE_MATMUL,
@@ -116,7 +116,7 @@ static enum role role_of_class(const struct catalog_kernel *kernel)
     return kernel ? roles[kernel->class] : ROLE_OTHER;
 }
 
-static enum role role_of_shape(enum shape_role shape)
+static enum role find_shape_role(enum shape_role shape)
 {
     static const enum role roles[] = {[SHAPE_ROLE_NONE] = ROLES,
                                       [SHAPE_ROLE_SCORES] = ROLE_SCORES,
@@ -143,12 +143,12 @@ static void find_entry(struct role_entry *entry, const struct roles *roles,
     const struct catalog_kernel *kernel = slot->kernel;
     enum role named = kernel ? role_of_name(kernel->name) : ROLES;
     enum role block = find_block_region(session, slot->region);
-    enum role shape = role_of_shape(role_shapes_find(&roles->shapes, slot));
+    enum role shape = find_shape_role(role_shapes_find(&roles->shapes, slot));
 
-    entry->role = choose(named, shape, block, role_of_region(session, slot->region));
+    entry->role = choose(named, shape, block, find_region_role(session, slot->region));
     if (entry->role == ROLES)
         entry->role =
-            lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : role_of_class(kernel);
+            lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : find_class_role(kernel);
     entry->block = rows[block != ROLES ? block : entry->role].block;
     entry->is_named = block != ROLES || named != ROLES;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "figures/together.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
@@ -63,8 +64,6 @@ double room_threads_of_call(const struct session *session, const struct judge *j
     return fmin(judge->set_threads, 1 + round(library_ns(&sums, judge) / sums.inside_ns));
 }
 
-/* ---- what there is ------------------------------------------------------------------ */
-
 static double find_allowed(const struct session_process *process)
 {
     const char *quota = process->conditions[TRACE_CONDITION_QUOTA];
@@ -82,8 +81,6 @@ static double find_left(double allowed, double share, double used)
     return isnan(allowed) ? allowed : fmin(allowed, fmax(allowed * share, used));
 }
 
-/* ---- what is needed ------------------------------------------------------------------ */
-
 /* A library's threads may spin when its call has returned.  They compute for a call only while it
  * is made, and then on the processors that there are. */
 static double spun_ns(const struct sums *sums, const struct judge *judge, double room_ns)
@@ -93,15 +90,11 @@ static double spun_ns(const struct sums *sums, const struct judge *judge, double
 
 static double kernel_wall_ns(const struct session *session, const struct wall *wall)
 {
-    double thread_ns = 0;
-
-    for (size_t i = 0; i < session->threads.count; i++)
-        thread_ns += (double)session_thread_at(session, i)->kernel_ns;
-    return fmin(wall->ns, wall_of_threads(wall, thread_ns));
+    return fmin(wall->ns, wall_of_threads(wall, together_kernel_ns(session)));
 }
 
 struct room room_find(const struct session *session, const struct wall *wall,
-                                  const struct judge *judge)
+                      const struct judge *judge)
 {
     struct sums sums = sum_up(session);
     double allowed = find_allowed(&session->process);

@@ -12,15 +12,15 @@
 
 /* NAN what is not known. */
 struct room {
-    double needed_ns; /* processor time: without our own, and without what threads of a library
+    double needed_ns;  /* processor time: without our own, and without what threads of a library
                          spun away outside of its calls */
-    double left;      /* processors that the program can have: those allowed, or as many as others
+    double left;       /* processors that the program can have: those allowed, or as many as others
                          leave to it */
     double in_kernels; /* that calls of kernels take, while any is made */
 };
 
 struct room room_find(const struct session *session, const struct wall *wall,
-                                  const struct judge *judge);
+                      const struct judge *judge);
 
 /* Returns: the least wall time of the program when so much of its processor time is saved; 0
  * when nothing is known. */

@@ -22,6 +22,16 @@ double together_lived_ns(const struct session_thread *thread)
     return thread->last_ns > thread->first_ns ? (double)(thread->last_ns - thread->first_ns) : 0;
 }
 
+double together_kernel_ns(const struct session *session)
+{
+    const struct session_thread *thread = session->threads.items;
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        sum_ns += (double)thread[i].kernel_ns;
+    return sum_ns;
+}
+
 static enum status make_room(struct array *inside_ns, size_t threads)
 {
     while (inside_ns->count <= threads) {
@@ -54,11 +64,8 @@ static enum status add_spans(struct together *together, const struct session *se
 /* Calls may be lost, overwritten, or counted and not timed. */
 static void judge_known(struct together *together, const struct session *session, double thread_ns)
 {
-    const struct session_thread *thread = session->threads.items;
-    double kernel_ns = 0;
+    double kernel_ns = together_kernel_ns(session);
 
-    for (size_t i = 0; i < session->threads.count; i++)
-        kernel_ns += (double)thread[i].kernel_ns;
     together->known = kernel_ns > 0 ? fmin(1, thread_ns / kernel_ns) : 1;
     together->is_whole = together->known >= enough_known;
 }

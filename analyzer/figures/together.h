@@ -26,12 +26,12 @@ struct together {
 
 /* How the work is shared: time of threads in kernels, as far as they had a processor. */
 struct together_work {
-    size_t workers;   /* threads that call kernels, but for those that hardly do */
-    double most_ns;   /* of the busiest of them */
-    double mean_ns;   /* of all of them */
+    size_t workers;    /* threads that call kernels, but for those that hardly do */
+    double most_ns;    /* of the busiest of them */
+    double mean_ns;    /* of all of them */
     double outside_ns; /* of all of them together: processor time that is not in kernels, such as
                           that of spinning until others are done */
-    double imbalance; /* (most - mean) / most; NAN with fewer than two */
+    double imbalance;  /* (most - mean) / most; NAN with fewer than two */
 };
 
 struct together_work together_weigh(const struct session *session);
@@ -39,6 +39,9 @@ struct together_work together_weigh(const struct session *session);
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 enum status together_init(struct together *together, const struct session *session) MUST_CHECK;
 void together_fini(struct together *together);
+
+/* Sum up the time in kernels over all threads. */
+double together_kernel_ns(const struct session *session);
 
 /* How long a thread is known to have lived. */
 double together_lived_ns(const struct session_thread *thread);

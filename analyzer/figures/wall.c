@@ -30,16 +30,6 @@ static const struct session_thread *find_busiest(const struct session *session, 
     return busiest;
 }
 
-/* The others are taken to be inside whenever the busiest is. */
-static double suppose_at_once(const struct session *session, const struct session_thread *busiest)
-{
-    double sum_ns = 0;
-
-    for (size_t i = 0; i < session->threads.count; i++)
-        sum_ns += (double)session_thread_at(session, i)->kernel_ns;
-    return sum_ns / (double)busiest->kernel_ns;
-}
-
 static enum status find_at_once(struct wall *wall, const struct session *session,
                                 const struct session_thread *busiest)
 {
@@ -50,8 +40,10 @@ static enum status find_at_once(struct wall *wall, const struct session *session
         return STATUS_OK;
     if (together_init(&together, session))
         return STATUS_OUT_OF_MEMORY;
-    wall->at_once = together.is_whole && together.any_ns > 0 ? together.mean
-                                                             : suppose_at_once(session, busiest);
+    /* Else the others are taken to be inside whenever the busiest is. */
+    wall->at_once = together.is_whole && together.any_ns > 0
+                        ? together.mean
+                        : together_kernel_ns(session) / (double)busiest->kernel_ns;
     together_fini(&together);
     return STATUS_OK;
 }
@@ -93,8 +85,8 @@ static double others_most_ns(const struct session *session)
     if (!process->has_last || last->user_ns == SESSION_UNKNOWN || process->cpu_count == 0 ||
         process->cpu_count == SESSION_UNKNOWN)
         return (double)INFINITY;
-    return fmax(0, (double)process->cpu_count * (double)process->wall_ns -
-                       (double)last->user_ns - (double)last->system_ns);
+    return fmax(0, (double)process->cpu_count * (double)process->wall_ns - (double)last->user_ns -
+                       (double)last->system_ns);
 }
 
 static double find_processor(const struct session *session)
