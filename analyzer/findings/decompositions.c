@@ -294,34 +294,23 @@ static bool are_used(struct text *text, const struct findings_context *context, 
     return true;
 }
 
-enum { ADVICES = 2 };
-
 static const struct sort {
     double (*find_share)(const struct findings_context *context, const struct group *group);
     bool (*is_meant)(const struct findings_context *context, const struct targets_outermost *of);
     bool (*is_doubtful)(struct text *text, const struct findings_context *context,
                         const bool *marked); /* and says why; or NULL */
     double confidence;
-    const char *advice[ADVICES]; /* of texts.def */
+    const char *advice, *more_advice; /* of texts.def; or NULL */
 } sorts[] = {
-    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT, {"decompose_repeated"}},
-    {find_outer, are_any, NULL, FINDING_CONFIDENCE_LOW, {"decompose_outer"}},
-    {find_singular,
-     are_any,
-     are_used,
-     FINDING_CONFIDENCE_LOW,
-     {"decompose_singular", "decompose_vectors"}},
-    {find_symmetric,
-     are_any,
-     are_used,
-     FINDING_CONFIDENCE_LOW,
-     {"decompose_symmetric", "decompose_vectors"}},
-    {find_general,
-     are_any,
-     are_used,
-     FINDING_CONFIDENCE_LOW,
-     {"decompose_general", "decompose_vectors"}},
-    {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT, {"decompose_all"}},
+    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT, "decompose_repeated", NULL},
+    {find_outer, are_any, NULL, FINDING_CONFIDENCE_LOW, "decompose_outer", NULL},
+    {find_singular, are_any, are_used, FINDING_CONFIDENCE_LOW, "decompose_singular",
+     "decompose_vectors"},
+    {find_symmetric, are_any, are_used, FINDING_CONFIDENCE_LOW, "decompose_symmetric",
+     "decompose_vectors"},
+    {find_general, are_any, are_used, FINDING_CONFIDENCE_LOW, "decompose_general",
+     "decompose_vectors"},
+    {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT, "decompose_all", NULL},
 };
 
 /* A row without outermost calls has no time of its own here.  A call that only asks for the size of
@@ -358,8 +347,9 @@ static void add_decompositions(const struct findings_context *context, struct fi
     if (is_doubtful)
         text_appendf(&finding->evidence, " %s", doubt.bytes);
     text_fini(&doubt);
-    for (size_t i = 0; i < ADVICES && sort->advice[i]; i++)
-        finding_advise(finding, sort->advice[i]);
+    finding_advise(finding, sort->advice);
+    if (sort->more_advice)
+        finding_advise(finding, sort->more_advice);
 }
 
 /* Add the finding of one sort where it takes enough.
