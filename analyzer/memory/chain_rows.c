@@ -7,27 +7,13 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "memory/place_rows.h"
 
-enum chain_column {
-    CALL_FUNCTION,
-    CALL_PLACE,
-    CALL_LOCATION,
-    CALL_FILE,
-    CALL_LINE,
-    CALL_OFFSET,
-    CALL_MODULE,
-    CALL_INLINED
-};
+enum chain_column { CALL_LOCATION = PLACE_COLUMNS, CALL_INLINED };
 
 static const struct column chain_columns[] = {
-    [CALL_FUNCTION] = {"function", NULL, "that was called", UNIT_TEXT, 0},
-    [CALL_PLACE] = {"place", "where", "function and location", UNIT_PLACE, 0},
+    PLACE_ROWS(0, "function and location"),
     [CALL_LOCATION] = {"location", NULL, "file and line, or module", UNIT_TEXT, 0},
-    [CALL_FILE] = {"file", NULL, "of the source", UNIT_TEXT, 0},
-    [CALL_LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},
-    [CALL_OFFSET] = {"offset", NULL, "of the call in its function, where its line is unknown",
-                     UNIT_COUNT, 0},
-    [CALL_MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},
     [CALL_INLINED] = {"inlined", NULL, "into its caller", UNIT_BOOL, 0},
 };
 
@@ -78,40 +64,13 @@ void chain_rows_free(struct chain_rows *rows)
     free(rows);
 }
 
-static void append_call(struct text *text, const struct place *place)
-{
-    place_append_name(text, place);
-    text_append(text, place_has_location(place) ? "  " : "");
-    place_append_location(text, place);
-}
-
-/* Sets what is appended of a place, if it is something. */
-static enum status set_words(struct value *value, const struct place *place,
-                             void (*append)(struct text *text, const struct place *place))
-{
-    struct text words;
-
-    text_init(&words);
-    append(&words, place);
-    return value_take_text(value, &words);
-}
-
 static enum status set_place(struct value *row, const struct place *place)
 {
-    enum status status = set_words(&row[CALL_LOCATION], place, place_append_location);
+    enum status status = place_rows_set(row, place);
 
     value_set_bool(&row[CALL_INLINED], place->is_inlined);
-    if (place->line > 0)
-        value_set_unsigned(&row[CALL_LINE], place->line);
-    if (place->offset > 0)
-        value_set_unsigned(&row[CALL_OFFSET], place->offset);
-    if (!status)
-        status = set_words(&row[CALL_PLACE], place, append_call);
-    if (!status)
-        status = value_set_text(&row[CALL_FILE], place->file);
-    if (!status)
-        status = value_set_text(&row[CALL_MODULE], place->function->module);
-    return status ? status : value_set_text(&row[CALL_FUNCTION], place->function->name);
+    return status ? status
+                  : place_rows_set_words(&row[CALL_LOCATION], place, place_append_location);
 }
 
 static struct place_key key_of(const struct place *place)

@@ -8,6 +8,7 @@
 
 #include "document/table.h"
 #include "figures/name_notes.h"
+#include "memory/memory_parts.h"
 #include "memory/place_rows.h"
 #include "memory/texts.h"
 #include "model/process.h"
@@ -42,7 +43,7 @@ enum heap_column {
     COUNT_ERROR,
     KERNEL,
     PLACE,
-    COLUMNS = PLACE + PLACE_COLUMNS
+    COLUMNS = PLACE + PLACE_CHAIN_COLUMNS
 };
 
 /* The column by which a table is sorted stays on a narrow page; the others of
@@ -78,7 +79,7 @@ enum heap_column {
         [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error", UNIT_BYTES, 0},                \
         [COUNT_ERROR] = {"allocations_error", NULL, "standard error", UNIT_COUNT, 0},              \
         [KERNEL] = {"kernel", NULL, "the innermost kernel that was running", UNIT_TEXT, 0},        \
-        PLACE_ROWS(PLACE, "the function that allocated"),                                          \
+        PLACE_CHAIN_ROWS(PLACE, "the function that allocated"),                                          \
     }
 
 #define HEAP_COLUMNS_OF_ALL(allocated, peak, live, count)                                          \
@@ -176,11 +177,11 @@ static enum status set_name(struct value *value, const struct heap_row *of)
 
 static enum status set_place(struct value *row, const struct heap_row *of)
 {
-    enum status status = set_name(&row[PLACE + PLACE_TEXT], of);
+    enum status status = of->place ? place_rows_set(&row[PLACE], of->place) : STATUS_OK;
 
     if (!status)
         status = value_set_text(&row[KERNEL], of->kernel);
-    return status || !of->place ? status : place_rows_set_parts(&row[PLACE], of->place);
+    return status ? status : set_name(&row[PLACE + PLACE_TEXT], of);
 }
 
 enum status heap_rows_add(struct table *table, const struct heap_view *view,

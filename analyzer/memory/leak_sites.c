@@ -257,7 +257,7 @@ enum leak_column {
     FREES,
     LIVE_ERROR,
     PLACE,
-    COLUMNS = PLACE + PLACE_COLUMNS
+    COLUMNS = PLACE + PLACE_CHAIN_COLUMNS
 };
 
 static const struct column columns[COLUMNS] = {
@@ -273,7 +273,7 @@ static const struct column columns[COLUMNS] = {
     [ALLOCATIONS] = {"allocations", "obtained", "blocks obtained", UNIT_COUNT, 3},
     [FREES] = {"frees", "freed", "blocks given back", UNIT_COUNT, 3},
     [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error; 0 when exact", UNIT_BYTES, 0},
-    PLACE_ROWS(PLACE, "the function that allocated"),
+    PLACE_CHAIN_ROWS(PLACE, "the function that allocated"),
 };
 
 static const struct table_schema schemas[] = {
@@ -332,7 +332,7 @@ static enum status add_row(struct table *table, struct memory_work *work,
         return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[SHARE], share);
     set_counts(row, site);
-    return place_rows_set(&row[PLACE], work, site->site->call);
+    return memory_set_chain(&row[PLACE], work, site->site->call);
 }
 
 static enum status fill(struct table *table, struct memory_work *work,

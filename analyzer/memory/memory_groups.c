@@ -191,8 +191,7 @@ static enum status add_groups(struct memory_work *work, struct table *table,
     return heap_rows_add_others(table, view, &others, gathered);
 }
 
-/* Who has most. */
-static const char *title_of_owners(enum analysis_by by, enum analysis_measure measure)
+static const char *title_of(enum analysis_by by, enum analysis_measure measure)
 {
     static const char *const owners[ANALYSIS_MEASURES] = {
         [ANALYSIS_ALLOCATED] = "Owners by allocated bytes",
@@ -201,11 +200,10 @@ static const char *title_of_owners(enum analysis_by by, enum analysis_measure me
         [ANALYSIS_COUNT] = "Owners by block count",
         [ANALYSIS_TEMPORARY] = "Owners by temporary blocks"};
 
-    return by == ANALYSIS_BY_OWNER ? owners[measure] : "The same by library";
-}
-
-static const char *title_of(enum analysis_by by)
-{
+    if (by == ANALYSIS_BY_OWNER)
+        return owners[measure];
+    if (by == ANALYSIS_BY_LIBRARY)
+        return "The same by library";
     if (by == ANALYSIS_BY_LINE)
         return "Allocations by source line";
     return by == ANALYSIS_BY_KERNEL ? "Allocations by kernel" : "Allocations by function";
@@ -224,10 +222,7 @@ enum status memory_build_groups(struct memory_work *work, struct table *table, s
     enum status status = gather(&gathering, work);
 
     heap_rows_init(table, view.measure, work->session->heap.sample_bytes > 0);
-    table->title =
-        work->options->by == ANALYSIS_BY_OWNER || work->options->by == ANALYSIS_BY_LIBRARY
-            ? title_of_owners(work->options->by, view.measure)
-            : title_of(work->options->by);
+    table->title = title_of(work->options->by, view.measure);
     if (!status)
         status = add_groups(work, table, &view, &gathering);
     cut_groups(table, limit);

@@ -4,6 +4,7 @@
  * what is left of it at the end and what there was at its peak; and which of them grew.
  */
 #include "memory/memory_options.h"
+#include "memory/memory_parts.h"
 #include "memory/place_rows.h"
 #include "memory/ranking.h"
 #include "memory/texts.h"
@@ -24,7 +25,7 @@ enum mapping_column {
     PEAK_RANGES,
     KIND,
     PLACE,
-    COLUMNS = PLACE + PLACE_COLUMNS
+    COLUMNS = PLACE + PLACE_CHAIN_COLUMNS
 };
 
 /* A suspect shows its growth, the others what they had at the peak. */
@@ -43,7 +44,7 @@ enum mapping_column {
                    UNIT_BYTES, 3},                                                                 \
         [PEAK_RANGES] = {"peak_ranges", NULL, "in one piece each, at the peak", UNIT_COUNT, 0},    \
         [KIND] = {"kind", "kind", "memory, file, reserved or several", UNIT_TEXT, 2},              \
-        PLACE_ROWS(PLACE, "the function that maps"),                                               \
+        PLACE_CHAIN_ROWS(PLACE, "the function that maps"),                                               \
     }
 
 static const struct column mapping_columns[COLUMNS] = MAPPING_COLUMNS("at peak", NULL);
@@ -117,7 +118,7 @@ static struct value *add_row(struct table *table, struct memory_work *work,
 {
     struct value *row = table_add_row(table);
 
-    if (!row || place_rows_set(&row[PLACE], work, of->call) || set_counts(row, of))
+    if (!row || memory_set_chain(&row[PLACE], work, of->call) || set_counts(row, of))
         return NULL;
     value_set_real(&row[SHARE], share);
     return row;

@@ -29,6 +29,11 @@ void memory_work_fini(struct memory_work *work);
 /* Returns: what the rows of one measure have in common. */
 struct heap_view heap_view_of(const struct memory_work *work);
 
+/* Set the columns of a call chain and of its owner, PLACE_CHAIN_COLUMNS cells, by its call.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_set_chain(struct value *cells, struct memory_work *work,
+                             uint32_t call) MUST_CHECK;
+
 /* Returns: the symbol of the kernel that a site was in, or NULL. */
 const char *site_kernel(const struct session *session, const struct session_site *site);
 

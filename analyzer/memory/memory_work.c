@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "memory/memory_options.h"
+#include "memory/place_rows.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -40,6 +41,27 @@ struct heap_view heap_view_of(const struct memory_work *work)
     return (struct heap_view){work->options->measure,
                               heap_sums_measure(&all, work->options->measure), work->chains,
                               memory_callers(work->options->memory)};
+}
+
+enum status memory_set_chain(struct value *cells, struct memory_work *work, uint32_t call)
+{
+    struct array chain;
+    size_t owner;
+    enum status status;
+
+    array_init(&chain, sizeof(struct place));
+    status = places_fill_chain(work->places, call, &chain);
+    owner = places_find_owner(&chain);
+    if (!status && chain.count > 0)
+        status = place_rows_set(cells, array_at(&chain, owner));
+    else if (!status)
+        status = value_set_text(&cells[PLACE_TEXT], "(no call chain)");
+    if (!status)
+        status = chain_rows_set(
+            work->chains, &cells[PLACE_CHAIN],
+            &(struct chain_view){&chain, owner, memory_callers(work->options->memory)});
+    array_fini(&chain);
+    return status;
 }
 
 const char *site_kernel(const struct session *session, const struct session_site *site)
