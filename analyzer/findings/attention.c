@@ -2,9 +2,9 @@
  *
  * Attention that grows with the square of the sequence: ATTN-N2.
  *
- * What grows so is two products (scores and context) and the softmax between
- * them, over matrices of s by s numbers.  Computed whole, each of these numbers
- * goes through memory several times; by blocks, none leaves the cache.
+ * Two products (scores and context) and the softmax between them grow so: they handle matrices
+ * of s by s numbers.  Computed whole, each number goes through memory several times.  Computed in
+ * blocks, none leaves the cache.
  *
  * Source: T. Dao and others, FlashAttention: Fast and Memory-Efficient Exact
  * Attention with IO-Awareness, 2022.
