@@ -82,6 +82,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/conditions.c \
   analyzer/machine/conditions.h analyzer/machine/control_groups.c \
   analyzer/machine/control_groups.h analyzer/machine/dot_loop.h analyzer/machine/dots.def \
+  analyzer/machine/first_line.c analyzer/machine/first_line.h \
   analyzer/machine/gemm.c analyzer/machine/gemm.h analyzer/machine/loop_set.h \
   analyzer/machine/loops.c analyzer/machine/loops.h analyzer/machine/meters.c \
   analyzer/machine/meters.h analyzer/machine/processors.c analyzer/machine/processors.h \

@@ -34,7 +34,7 @@ void status_line_show(const struct text *line)
     display_append_safe(&safe, line->bytes, false);
     display_append_shortened(&fitting, safe.bytes, terminal_width(stderr) - 1, false);
     if (!text_status(&safe) && !text_status(&fitting))
-        fprintf(stderr, STATUS_LINE_ERASE "%s", fitting.bytes);
+        fprintf(stderr, STOP_ERASE_LINE "%s", fitting.bytes);
     text_fini(&safe);
     text_fini(&fitting);
 }
@@ -42,6 +42,6 @@ void status_line_show(const struct text *line)
 void status_line_erase(void)
 {
     if (status_line_is_possible())
-        fputs(STATUS_LINE_ERASE, stderr);
+        fputs(STOP_ERASE_LINE, stderr);
     stop_erases(false);
 }

@@ -10,9 +10,6 @@
 
 #include "base/text.h"
 
-/* To the end of the line: of the sequences of terminals all know this one but dumb ones. */
-#define STATUS_LINE_ERASE "\r\033[K"
-
 /* Whether there is a terminal, and one that can erase a line. */
 bool status_line_is_possible(void);
 

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/status_line.h"
-
 static const char *volatile removed;
 static volatile sig_atomic_t has_line;
 static bool is_ready;
@@ -19,7 +17,7 @@ static bool is_ready;
 static void stop(int number)
 {
     if (has_line)
-        (void)!write(STDERR_FILENO, STATUS_LINE_ERASE, strlen(STATUS_LINE_ERASE));
+        (void)!write(STDERR_FILENO, STOP_ERASE_LINE, strlen(STOP_ERASE_LINE));
     if (removed)
         unlink(removed);
     signal(number, SIG_DFL);

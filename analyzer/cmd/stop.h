@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* To the end of the line: of the sequences of terminals all know this one but dumb ones. */
+#define STOP_ERASE_LINE "\r\033[K"
+
 /* Remove a file then, of which the name stays where it is; NULL: none any more. */
 void stop_removes(const char *path);
 

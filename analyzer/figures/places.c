@@ -10,7 +10,6 @@
 
 #include "base/hash.h"
 #include "base/wildcard.h"
-#include "figures/groups.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "figures/runtimes.h"
-#include "findings/rates.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -59,6 +58,43 @@ static enum status find_rows(struct findings_context *context)
     return STATUS_OK;
 }
 
+/* Smaller products have too few FLOPs a byte to show the rate of large ones. */
+static const int64_t least_side = 64;
+
+static bool is_large(const struct slots_product *product)
+{
+    return product->m >= least_side && product->n >= least_side && product->k >= least_side;
+}
+
+static double find_best(const struct findings_context *context, enum machine_precision precision)
+{
+    double best = (double)NAN;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const struct judgement *judgement = findings_judgement(context, i);
+        struct slots_product product;
+
+        if (judgement->precision == precision && !judgement->is_invalid &&
+            judgement->flops_per_second > 0 &&
+            slots_find_product(findings_slot(context, group), &product) && is_large(&product))
+            best = fmax(best, judgement->flops_per_second);
+    }
+    return best;
+}
+
+static struct product_rate find_rate(const struct findings_context *context,
+                                     enum machine_precision precision)
+{
+    double best = find_best(context, precision), calibrated = (double)NAN;
+
+    if (context->judge.machine && precision < MACHINE_PRECISIONS)
+        calibrated = machine_gemm(context->judge.machine, precision, context->judge.threads);
+    if (calibrated >= best || isnan(best))
+        return (struct product_rate){calibrated, !isnan(calibrated)};
+    return (struct product_rate){best, false};
+}
+
 enum status findings_context_init(struct findings_context *context, const struct session *session,
                                   const struct analysis_options *options)
 {
@@ -74,8 +110,8 @@ enum status findings_context_init(struct findings_context *context, const struct
     status = status ? status : judge_all(context);
     if (status)
         findings_context_fini(context);
-    else
-        rates_find_all(context);
+    for (int i = 0; !status && i <= MACHINE_PRECISIONS; i++)
+        context->rates[i] = find_rate(context, (enum machine_precision)i);
     return status;
 }
 

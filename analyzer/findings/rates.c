@@ -15,9 +15,6 @@
 
 #include "findings/texts.h"
 
-/* Smaller products have too few FLOPs a byte to show the rate of large ones. */
-static const int64_t least_side = 64;
-
 static const double copies = 3; /* of operands: read, write, read again; the result is in place */
 
 /* How fast a product is computed. */
@@ -25,46 +22,6 @@ struct speed {
     double flops_per_second;
     unsigned threads;
 };
-
-static bool is_large(const struct slots_product *product)
-{
-    return product->m >= least_side && product->n >= least_side && product->k >= least_side;
-}
-
-static double find_best(const struct findings_context *context, enum machine_precision precision)
-{
-    double best = (double)NAN;
-
-    for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct group *group = findings_group(context, i);
-        const struct judgement *judgement = findings_judgement(context, i);
-        struct slots_product product;
-
-        if (judgement->precision == precision && !judgement->is_invalid &&
-            judgement->flops_per_second > 0 &&
-            slots_find_product(findings_slot(context, group), &product) && is_large(&product))
-            best = fmax(best, judgement->flops_per_second);
-    }
-    return best;
-}
-
-static struct product_rate find_rate(const struct findings_context *context,
-                                     enum machine_precision precision)
-{
-    double best = find_best(context, precision), calibrated = (double)NAN;
-
-    if (context->judge.machine && precision < MACHINE_PRECISIONS)
-        calibrated = machine_gemm(context->judge.machine, precision, context->judge.threads);
-    if (calibrated >= best || isnan(best))
-        return (struct product_rate){calibrated, !isnan(calibrated)};
-    return (struct product_rate){best, false};
-}
-
-void rates_find_all(struct findings_context *context)
-{
-    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
-        context->rates[i] = find_rate(context, (enum machine_precision)i);
-}
 
 struct product_rate rates_of_products(const struct findings_context *context,
                                       enum machine_precision precision)

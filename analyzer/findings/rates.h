@@ -11,9 +11,6 @@
 struct product_rate rates_of_products(const struct findings_context *context,
                                       enum machine_precision precision);
 
-/* Find the rates of a context, whose groups are judged. */
-void rates_find_all(struct findings_context *context);
-
 /* Say what products of matrices reach. */
 void rates_say(struct text *text, const struct product_rate *rate);
 

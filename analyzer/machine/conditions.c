@@ -15,7 +15,7 @@
 #include <sys/personality.h>
 
 #include "machine/control_groups.h"
-#include "machine/processors.h"
+#include "machine/first_line.h"
 
 enum { PATH_SIZE = 512, LINE_SIZE = 4096 };
 
@@ -25,7 +25,7 @@ static bool read_line(const char *root, const char *name, char *line, size_t siz
     char path[PATH_SIZE];
 
     snprintf(path, sizeof path, "%.200s%.300s", root, name);
-    return processors_read_line(path, line, size);
+    return first_line_read(path, line, size);
 }
 
 static void copy_line(char *value, const char *root, const char *name)

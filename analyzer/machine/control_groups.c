@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/processors.h"
+#include "machine/first_line.h"
 
 enum { PATH_SIZE = 1024, FILE_SIZE = PATH_SIZE + 64 };
 
@@ -117,7 +117,7 @@ static double read_number(const char *root, const char *folder, const char *name
     double number;
 
     snprintf(path, sizeof path, "%s%s/%s", root, folder, name);
-    if (!processors_read_line(path, line, sizeof line))
+    if (!first_line_read(path, line, sizeof line))
         return (double)NAN;
     number = strtod(line, &end);
     return end == line ? (double)NAN : number;
@@ -130,7 +130,7 @@ static double quota_of_unified(const char *root, const char *folder)
     unsigned long long quota, period;
 
     snprintf(path, sizeof path, "%s%s/cpu.max", root, folder);
-    if (processors_read_line(path, line, sizeof line) &&
+    if (first_line_read(path, line, sizeof line) &&
         sscanf(line, "%llu %llu", &quota, &period) == 2 && period > 0)
         return (double)quota / (double)period;
     return (double)INFINITY;
@@ -215,7 +215,7 @@ static bool has_controller(const struct hierarchy *of)
     char path[3 * PATH_SIZE], line[256];
 
     snprintf(path, sizeof path, "%s%s/cgroup.controllers", of->root, of->mount);
-    if (!processors_read_line(path, line, sizeof line))
+    if (!first_line_read(path, line, sizeof line))
         return false;
     for (char *space = strchr(line, ' '); space; space = strchr(space, ' '))
         *space = ',';

@@ -14,21 +14,10 @@
 
 #include "base/units.h"
 #include "machine/control_groups.h"
+#include "machine/first_line.h"
 #include "platform/cpu.h"
 
 enum { LINE_SIZE = 4096, PATH_SIZE = 512 };
-
-bool processors_read_line(const char *path, char *line, size_t size)
-{
-    FILE *file = fopen(path, "re");
-    bool has_line = file && fgets(line, (int)size, file);
-
-    if (file)
-        fclose(file);
-    if (has_line)
-        line[strcspn(line, "\n")] = '\0';
-    return has_line;
-}
 
 static double read_number(const char *path)
 {
@@ -36,7 +25,7 @@ static double read_number(const char *path)
     char *end;
     double number;
 
-    if (!processors_read_line(path, line, sizeof line))
+    if (!first_line_read(path, line, sizeof line))
         return (double)NAN;
     number = strtod(line, &end);
     return end == line ? (double)NAN : number;
@@ -68,7 +57,7 @@ static unsigned rank_in_core(unsigned id)
     unsigned rank = 0;
 
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", id);
-    if (!processors_read_line(path, line, sizeof line))
+    if (!first_line_read(path, line, sizeof line))
         return 0;
     read_list(line, &siblings);
     for (unsigned i = 0; i < id && i < CPU_SETSIZE; i++)
@@ -123,7 +112,7 @@ static bool read_cache_line(struct cache_place place, const char *name, char *li
 
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cache/index%u/%s", place.processor,
              place.index, name);
-    return processors_read_line(path, line, size);
+    return first_line_read(path, line, size);
 }
 
 static uint32_t count_sharers(struct cache_place place)
@@ -294,7 +283,7 @@ void processors_describe(struct machine *machine, const struct processors *proce
     cpu_name(machine->cpu, sizeof machine->cpu);
     describe_compiler(machine);
     snprintf(path, sizeof path, governor, processors->ids[0]);
-    if (!processors_read_line(path, machine->governor, sizeof machine->governor))
+    if (!first_line_read(path, machine->governor, sizeof machine->governor))
         machine->governor[0] = '\0';
     snprintf(path, sizeof path, frequency, processors->ids[0]);
     machine->frequency_hz = read_number(path) * 1000; /* the file has kHz */

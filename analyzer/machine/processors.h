@@ -46,7 +46,4 @@ double processors_free_memory(void);
 /* Mean number of processes that wanted to run in the last minute; NAN. */
 double processors_load(void);
 
-/* Read the first line of a file, without its end.  Returns: false when there is none. */
-bool processors_read_line(const char *path, char *line, size_t size);
-
 #endif

@@ -280,3 +280,15 @@ void display_append_spaces(struct text *out, size_t count)
     for (size_t i = 0; i < count; i++)
         text_append_bytes(out, " ", 1);
 }
+
+void display_append_key(struct text *out, const char *mark, const char *label,
+                        struct display_margins margins)
+{
+    display_append_spaces(out, margins.start);
+    if (mark) {
+        text_appendf(out, "%s  ", mark);
+        margins.start += display_width(mark) + 2;
+    }
+    margins.indent = margins.start;
+    display_append_wrapped(out, label, margins);
+}

@@ -53,4 +53,9 @@ void display_append_wrapped(struct text *out, const char *string, struct display
 /* Append `count` spaces. */
 void display_append_spaces(struct text *out, size_t count);
 
+/* Append a line of a legend from margins.start on, broken where the page ends: a mark, or
+ * NULL, and what it stands for. */
+void display_append_key(struct text *out, const char *mark, const char *label,
+                        struct display_margins margins);
+
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/units.h"
 #include "render/cell.h"
+#include "render/display.h"
 #include "render/scatter.h"
 
 enum {
@@ -207,18 +208,6 @@ static void append_times(struct text *out, const struct plot_grid *grid)
     text_append(out, "\n");
 }
 
-void plot_append_key(struct text *out, const char *mark, const char *label,
-                     struct display_margins margins)
-{
-    display_append_spaces(out, margins.start);
-    if (mark) {
-        text_appendf(out, "%s  ", mark);
-        margins.start += display_width(mark) + 2;
-    }
-    margins.indent = margins.start;
-    display_append_wrapped(out, label, margins);
-}
-
 static void append_above(struct text *out, const struct plot *plot,
                          const struct plot_series *series, struct display_margins margins)
 {
@@ -228,7 +217,7 @@ static void append_above(struct text *out, const struct plot *plot,
     text_init(&words);
     text_appendf(&words, "%s: up to %s, above this plot", series->label,
                  cell_format_number(highest, find_highest(&series->points), plot->y_unit));
-    plot_append_key(out, NULL, words.bytes, margins);
+    display_append_key(out, NULL, words.bytes, margins);
     out->failed = out->failed || text_status(&words) != STATUS_OK;
     text_fini(&words);
 }
@@ -239,12 +228,12 @@ static void append_legend(struct text *out, const struct plot_grid *grid)
     const struct display_margins margins = {.start = PLOT_LABEL + 1, .width = grid->options->width};
     const struct plot_series *series = grid->plot->series.items;
 
-    plot_append_key(out, grid->options->unicode ? "█" : "#", grid->plot->label, margins);
+    display_append_key(out, grid->options->unicode ? "█" : "#", grid->plot->label, margins);
     for (size_t i = 0; i < grid->plot->series.count; i++) {
         if (series[i].points.count == 0)
             continue;
         if (fits(grid->plot, &series[i]))
-            plot_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
+            display_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
         else
             append_above(out, grid->plot, &series[i], margins);
     }

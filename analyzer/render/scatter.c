@@ -12,7 +12,7 @@
 
 #include "base/units.h"
 #include "render/cell.h"
-#include "render/plot.h"
+#include "render/display.h"
 
 enum {
     SCATTER_WIDTH = 80, /* where the page has no width */
@@ -216,10 +216,10 @@ static void append_legend(struct text *out, const struct plot *plot,
     const struct plot_series *series = plot->series.items;
 
     if (plot->label)
-        plot_append_key(out, NULL, plot->label, margins);
+        display_append_key(out, NULL, plot->label, margins);
     for (size_t i = 0; i < plot->series.count; i++)
         if (series[i].label)
-            plot_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
+            display_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
 }
 
 void scatter_append(struct text *out, const struct plot *plot, const struct render_options *options)
