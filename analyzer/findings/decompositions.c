@@ -125,12 +125,6 @@ struct decompositions {
     bool *marked; /* one flag a row of the context */
 };
 
-static bool are_any(const struct findings_context *context, const struct targets_outermost *of)
-{
-    (void)context;
-    return of->calls > 0;
-}
-
 /* Factors for several right-hand sides are kept already.  Factors without any may be of a
  * determinant or an inverse. */
 static bool serve_few(const struct findings_context *context, const struct targets_outermost *of)
@@ -296,21 +290,22 @@ static bool are_used(struct text *text, const struct findings_context *context, 
 
 static const struct sort {
     double (*find_share)(const struct findings_context *context, const struct group *group);
-    bool (*is_meant)(const struct findings_context *context, const struct targets_outermost *of);
+    bool (*is_meant)(const struct findings_context *context,
+                     const struct targets_outermost *of); /* NULL: they always are */
     bool (*is_doubtful)(struct text *text, const struct findings_context *context,
                         const bool *marked); /* and says why; or NULL */
     double confidence;
     const char *advice, *more_advice; /* of texts.def; or NULL */
 } sorts[] = {
     {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT, "decompose_repeated", NULL},
-    {find_outer, are_any, NULL, FINDING_CONFIDENCE_LOW, "decompose_outer", NULL},
-    {find_singular, are_any, are_used, FINDING_CONFIDENCE_LOW, "decompose_singular",
+    {find_outer, NULL, NULL, FINDING_CONFIDENCE_LOW, "decompose_outer", NULL},
+    {find_singular, NULL, are_used, FINDING_CONFIDENCE_LOW, "decompose_singular",
      "decompose_vectors"},
-    {find_symmetric, are_any, are_used, FINDING_CONFIDENCE_LOW, "decompose_symmetric",
+    {find_symmetric, NULL, are_used, FINDING_CONFIDENCE_LOW, "decompose_symmetric",
      "decompose_vectors"},
-    {find_general, are_any, are_used, FINDING_CONFIDENCE_LOW, "decompose_general",
+    {find_general, NULL, are_used, FINDING_CONFIDENCE_LOW, "decompose_general",
      "decompose_vectors"},
-    {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT, "decompose_all", NULL},
+    {find_all, NULL, NULL, FINDING_CONFIDENCE_LIMIT, "decompose_all", NULL},
 };
 
 /* A row without outermost calls has no time of its own here.  A call that only asks for the size of
@@ -366,7 +361,7 @@ static double add_sort(const struct findings_context *context, struct findings *
         return 0;
     }
     gather(&of, context, sort);
-    if (sort->is_meant(context, &of.calls))
+    if (!sort->is_meant || sort->is_meant(context, &of.calls))
         fraction = findings_fraction(context, of.calls.thread_ns);
     if (fraction >= least_share)
         add_decompositions(context, findings, sort, &of);
