@@ -121,7 +121,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/kernel_rows.h analyzer/figures/lapack.c analyzer/figures/lapack.h \
   analyzer/figures/leak_growers.c analyzer/figures/leak_growers.h analyzer/figures/leak_outside.c \
   analyzer/figures/leak_outside.h \
-  analyzer/figures/leak_points.c analyzer/figures/leak_points.h analyzer/figures/leak_verdict.c analyzer/figures/leak_verdict.h \
+  analyzer/figures/leak_points.c analyzer/figures/leak_points.h analyzer/figures/leak_verdict.c \
+  analyzer/figures/leak_verdict.h \
   analyzer/figures/libraries.def analyzer/figures/loss_words.c analyzer/figures/loss_words.h \
   analyzer/figures/flops_options.h analyzer/figures/leaks_options.h analyzer/figures/makers.c analyzer/figures/makers.def analyzer/figures/makers.h \
   analyzer/figures/measures.def analyzer/figures/memory_facts.c analyzer/figures/memory_facts.h \

@@ -33,9 +33,6 @@ static const struct table_schema schema = {"leaks", "Memory by step", columns,
 /* The steps of one label. */
 struct label {
     const char *name;
-    uint64_t steps;
-    uint64_t first_bytes;
-    uint64_t last_bytes;
     struct array numbers; /* double: 1, 2 ... */
     struct array bytes;   /* double: live at the end of each */
 };
@@ -95,18 +92,15 @@ static enum status count_step(struct label *label, uint64_t live_bytes)
 
     if (!number || !bytes)
         return STATUS_OUT_OF_MEMORY;
-    label->steps++;
-    *number = (double)label->steps;
+    *number = (double)label->numbers.count;
     *bytes = (double)live_bytes;
-    if (label->steps == 1)
-        label->first_bytes = live_bytes;
-    label->last_bytes = live_bytes;
     return STATUS_OK;
 }
 
-static void set_difference(struct value *value, uint64_t from, uint64_t to)
+/* Of a label with steps. */
+static double last_bytes(const struct label *label)
 {
-    value_set_integer(value, (int64_t)(to - from));
+    return ((const double *)label->bytes.items)[label->bytes.count - 1];
 }
 
 static enum status add_step(struct table *table, struct label *label,
@@ -117,18 +111,18 @@ static enum status add_step(struct table *table, struct label *label,
 
     if (!row)
         return STATUS_OUT_OF_MEMORY;
-    if (label->steps > 0)
-        set_difference(&row[GROWTH], label->last_bytes, live);
+    if (label->bytes.count > 0)
+        value_set_integer(&row[GROWTH], (int64_t)((double)live - last_bytes(label)));
     if (reading->begin_heap_bytes != SESSION_UNKNOWN) {
         value_set_unsigned(&row[BEGIN], reading->begin_heap_bytes);
-        set_difference(&row[CHANGE], reading->begin_heap_bytes, live);
+        value_set_integer(&row[CHANGE], (int64_t)(live - reading->begin_heap_bytes));
     }
     value_set_unsigned(&row[TIME], reading->time_ns);
     value_set_unsigned(&row[END], live);
     value_set_known(&row[RESIDENT], reading->values.rss_bytes);
     if (count_step(label, live))
         return STATUS_OUT_OF_MEMORY;
-    value_set_unsigned(&row[STEP], label->steps);
+    value_set_unsigned(&row[STEP], label->numbers.count);
     return value_set_text(&row[LABEL], label->name);
 }
 
@@ -172,15 +166,17 @@ static enum status say_trend(struct text *line, const struct label *label,
 static enum status note_label(struct table *table, const struct label *label,
                               const struct analysis_options *options)
 {
-    double change = (double)label->last_bytes - (double)label->first_bytes;
+    const double *bytes = label->bytes.items;
+    double change;
     struct text line;
     enum status status;
 
-    if (label->steps < 2)
+    if (label->bytes.count < 2)
         return STATUS_OK;
+    change = last_bytes(label) - bytes[0];
     text_init(&line);
     say(&line, step_change_text, said_words(label->name), sign_of(change), said_bytes(change),
-        said_count(label->steps));
+        said_count(label->bytes.count));
     status = say_trend(&line, label, options);
     if (!status)
         status = text_status(&line);
