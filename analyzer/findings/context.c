@@ -182,13 +182,6 @@ void findings_append_name(struct text *text, const struct group *group)
         text_appendf(text, " %s", group->shape);
 }
 
-void findings_append_whole(struct text *text, const struct findings_context *context)
-{
-    if (context->wall.kernel_threads > 1)
-        text_appendf(text, " (%zu threads call kernels, %.3g at once: their time counts by that)",
-                     context->wall.kernel_threads, context->wall.at_once);
-}
-
 void findings_say_whole(struct text *text, const struct findings_context *context)
 {
     if (context->wall.kernel_threads > 1)

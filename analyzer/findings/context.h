@@ -76,7 +76,6 @@ bool findings_lost_name(const struct group *group);
 void findings_append_name(struct text *text, const struct group *group);
 
 /* Say how thread time became wall time, where several threads call kernels. */
-void findings_append_whole(struct text *text, const struct findings_context *context);
 void findings_say_whole(struct text *text, const struct findings_context *context);
 
 /* Evaluate every rule, and order the findings.

@@ -107,9 +107,10 @@ static void append_share(struct text *text, const struct findings_context *conte
     text_append(text, ")");
 }
 
-void targets_append(struct text *text, const struct targets *targets,
-                    const struct findings_context *context)
+void targets_end(struct text *text, const struct targets *targets,
+                 const struct findings_context *context)
 {
+    text_append(text, ": ");
     for (size_t i = 0; i < targets->count && i < TARGETS_NAMED; i++) {
         text_append(text, i ? ", " : "");
         findings_append_name(text, targets->named[i]);
@@ -118,6 +119,7 @@ void targets_append(struct text *text, const struct targets *targets,
     }
     if (targets->count > TARGETS_NAMED)
         say(text, targets_more_text, said_count(targets->count - TARGETS_NAMED));
+    text_append(text, ".");
 }
 
 static void say_sums(struct text *text, uint64_t calls, double thread_ns,
@@ -127,27 +129,12 @@ static void say_sums(struct text *text, uint64_t calls, double thread_ns,
         said_share(findings_fraction(context, thread_ns)));
 }
 
-void targets_end(struct text *text, const struct targets *targets,
-                 const struct findings_context *context)
-{
-    text_append(text, ": ");
-    targets_append(text, targets, context);
-    text_append(text, ".");
-}
-
 void targets_say(struct text *text, const struct targets *targets,
                  const struct findings_context *context)
 {
     say_sums(text, targets->calls, targets->thread_ns, context);
     targets_end(text, targets, context);
     findings_say_whole(text, context);
-}
-
-void targets_append_sums(struct text *text, const struct targets *targets,
-                         const struct findings_context *context)
-{
-    say_sums(text, targets->calls, targets->thread_ns, context);
-    findings_append_whole(text, context);
 }
 
 static struct finding *claim(struct findings *findings, const struct targets_outermost *of,

@@ -42,21 +42,14 @@ enum status targets_gather(struct targets_outermost *outermost,
                            const struct findings_context *context, targets_meant is_meant,
                            const void *what, uint64_t from_ns) MUST_CHECK;
 
-/* Say "cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more"; without a context, names alone. */
-void targets_append(struct text *text, const struct targets *targets,
-                    const struct findings_context *context);
-
-/* End a sentence with them: ": cblas_sgemm m=8 n=8 k=8 (12.1 %)." */
+/* End a sentence with them: ": cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more."  Without a
+ * context, names alone. */
 void targets_end(struct text *text, const struct targets *targets,
                  const struct findings_context *context);
 
 /* Say "1,234 calls take 1.20 s, 34.5 % of the wall time: cblas_sgemm m=8 n=8 k=8 (12.1 %)." */
 void targets_say(struct text *text, const struct targets *targets,
                  const struct findings_context *context);
-
-/* The same up to the colon, for rows that have more to say. */
-void targets_append_sums(struct text *text, const struct targets *targets,
-                         const struct findings_context *context);
 
 /* The share of the wall time; that of a sum of thread time. */
 double findings_fraction(const struct findings_context *context, double thread_ns);
