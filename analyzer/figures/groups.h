@@ -42,7 +42,7 @@ enum { GROUPS_BYSTANDERS_SIZE = 64 };
 struct groups_bystanders {
     uint64_t ns; /* of their lives */
     size_t count;
-    char name[GROUPS_BYSTANDERS_SIZE]; /* "1 thread that called no kernel", or "mostly waited" */
+    char name[GROUPS_BYSTANDERS_SIZE]; /* "1 thread without kernels", or "1 idle worker thread" */
 };
 
 /* The thread time that no kernel took, in parts that sum to it. */

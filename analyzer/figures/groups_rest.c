@@ -27,8 +27,9 @@ static struct groups_bystanders find_bystanders(const struct session *session)
     }
     if (found.count == session->threads.count)
         found = (struct groups_bystanders){0, 0, ""};
-    snprintf(found.name, sizeof found.name, "%zu thread%s that %s", found.count,
-             units_choose(found.count, "", "s"), they_wait ? "mostly waited" : "called no kernel");
+    snprintf(found.name, sizeof found.name,
+             they_wait ? "%zu idle worker thread%s" : "%zu thread%s without kernels", found.count,
+             units_choose(found.count, "", "s"));
     return found;
 }
 

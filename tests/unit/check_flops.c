@@ -386,9 +386,9 @@ END_TEST
 static const struct {
     uint64_t cpu_ns; /* in a life of 400 */
     const char *name;
-} waiting_cases[] = {{39, "1 thread that mostly waited"},
-                     {40, "1 thread that called no kernel"},
-                     {SESSION_UNKNOWN, "1 thread that called no kernel"}};
+} waiting_cases[] = {{39, "1 idle worker thread"},
+                     {40, "1 thread without kernels"},
+                     {SESSION_UNKNOWN, "1 thread without kernels"}};
 
 /* A library's thread that waits for work is no code of the program. */
 START_TEST(top_tells_threads_without_kernels_apart)
