@@ -205,6 +205,16 @@ struct table *document_add_table(struct document *document, const char *key,
     return section ? &section->table : NULL;
 }
 
+struct table *document_start_table(struct document *document, const char *key,
+                                   enum section_place place, const struct table_schema *schema)
+{
+    struct table *table = document_add_table(document, key, place);
+
+    if (table)
+        table_init(table, schema);
+    return table;
+}
+
 struct text_list *document_add_lines(struct document *document, const char *title)
 {
     struct section *section = add_section(

@@ -143,6 +143,11 @@ struct record *document_add_record(struct document *document, const char *key, c
 struct table *document_add_table(struct document *document, const char *key,
                                  enum section_place place) MUST_CHECK;
 
+/* The same with an empty table of a schema, which is kept, not copied. */
+struct table *document_start_table(struct document *document, const char *key,
+                                   enum section_place place,
+                                   const struct table_schema *schema) MUST_CHECK;
+
 /* Add a section of prose, for people only.
  *
  * Returns: its empty list of lines; NULL when memory ran out.
