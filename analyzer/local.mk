@@ -216,9 +216,12 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # money/: costs and other machines.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/money/cost.c analyzer/money/cost.h analyzer/money/cost_report.c \
+  analyzer/money/cost.c analyzer/money/cost.h analyzer/money/cost_columns.def analyzer/money/cost_report.c \
   analyzer/money/crossover.c analyzer/money/crossover.h analyzer/money/reference.c \
   analyzer/money/reference.h analyzer/money/whatif.c analyzer/money/whatif.h \
+  analyzer/money/kernel_columns.def analyzer/money/machine_columns.def \
+  analyzer/money/texts.c analyzer/money/texts.def analyzer/money/texts.h \
+  analyzer/money/whatif_kernels.c analyzer/money/whatif_machines.c analyzer/money/whatif_parts.h \
   analyzer/money/whatif_report.c analyzer/money/whatif_report.h
 
 # screen/: which tables in which order: the report, what a trace holds, the checks.

@@ -42,8 +42,6 @@ static struct cost start(void)
                          .target_job = unknown};
 }
 
-/* ---- energy ---------------------------------------------------------------------- */
-
 /* Of a process that was killed the last reading is a bound alone. */
 static double processor_seconds(const struct session_process *process)
 {
@@ -92,8 +90,6 @@ static void find_energy(struct cost *cost, const struct session *session,
     cost->carbon_grams = cost->energy_joules / joules_per_kwh * terms->grams_per_kwh;
     cost->carbon_year_grams = cost->carbon_grams * terms->runs_per_day * days_per_year;
 }
-
-/* ---- money ----------------------------------------------------------------------- */
 
 static void find_price(struct cost *cost, const struct cost_terms *terms)
 {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "figures/kernel_precision.h"
+#include "money/texts.h"
 
 enum { LEAST_SIZES = 3 };
 
@@ -22,8 +23,6 @@ struct points {
     struct array ns;      /* double */
     struct array weights; /* double */
 };
-
-/* ---- fitting --------------------------------------------------------------------- */
 
 static bool is_timed_product(const struct group *group)
 {
@@ -155,11 +154,10 @@ enum status crossover_fit(struct crossover_line *line, const struct groups *grou
     status = gather(&points, groups, line->precision);
     if (!status) {
         sizes = count_sizes(&points, &span);
-        line->refusal = line->precision == MACHINE_PRECISIONS
-                            ? "no products of matrices were recorded"
-                        : sizes < LEAST_SIZES   ? "fewer than 3 sizes were recorded"
-                        : !(span >= least_span) ? "the sizes span less than a factor of 4"
-                                                : NULL;
+        line->refusal = line->precision == MACHINE_PRECISIONS ? crossover_no_products_text.words
+                        : sizes < LEAST_SIZES                 ? crossover_few_sizes_text.words
+                        : !(span >= least_span)               ? crossover_near_sizes_text.words
+                                                              : NULL;
         line->sizes = line->refusal ? 0 : sizes;
         if (line->refusal)
             take_mean(line, groups);
@@ -169,8 +167,6 @@ enum status crossover_fit(struct crossover_line *line, const struct groups *grou
     points_fini(&points);
     return status;
 }
-
-/* ---- crossing -------------------------------------------------------------------- */
 
 /* What decides: the two machines, and how long a number of an operand is on its way. */
 struct race {

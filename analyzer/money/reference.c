@@ -13,12 +13,11 @@
 #include "document/table.h"
 #include "figures/roles.h"
 #include "model/session.h"
+#include "money/texts.h"
 #include "money/whatif.h"
 
 static const char other_code[] = "other code", not_in_catalog[] = "not in the catalog";
 static const double enough_in_common = 0.5; /* of the FLOPs of each */
-
-/* ---- gathering ------------------------------------------------------------------- */
 
 static struct reference_row *find_row(struct reference *reference, const char *name)
 {
@@ -160,8 +159,6 @@ void reference_fini(struct reference *reference)
     array_fini(&reference->rows);
 }
 
-/* ---- factors --------------------------------------------------------------------- */
-
 static double ratio(long double dividend, long double divisor)
 {
     return dividend > 0 && divisor > 0 ? (double)(dividend / divisor) : (double)NAN;
@@ -182,22 +179,20 @@ struct reference_factors reference_factors(const struct reference *reference)
     };
 }
 
-/* ---- the document ------------------------------------------------------------------ */
-
 enum column_index { NAME, EXTRA, HERE, THERE, FLOPS_HERE, FLOPS_THERE, MORE_FLOPS, LONGER };
 
 static const struct column columns[] = {
-    [NAME] = {"name", "what", "what kernels are for, or other code", UNIT_TEXT, 0},
+    [NAME] = {"name", "what", "purpose of the kernels, or other code", UNIT_TEXT, 0},
     [EXTRA] = {"extra_ns", "extra",
-               "time here without that of the reference; rows sum to the "
+               "time here minus that of the reference; rows sum to the "
                "difference of the wall times",
                UNIT_NS, 0},
     [HERE] = {"here_ns", "here", "part of the wall time", UNIT_NS, 1},
     [THERE] = {"reference_ns", "reference", "part of the wall time", UNIT_NS, 1},
-    [FLOPS_HERE] = {"here_flops", "FLOPs here", "that are known", UNIT_FLOPS, 3},
-    [FLOPS_THERE] = {"reference_flops", "FLOPs there", "that are known", UNIT_FLOPS, 3},
-    [MORE_FLOPS] = {"flops_ratio", "FLOPs", "here by reference", UNIT_RATIO, 2},
-    [LONGER] = {"time_per_flop_ratio", "time a FLOP", "here by reference", UNIT_RATIO, 0},
+    [FLOPS_HERE] = {"here_flops", "FLOPs here", "known FLOPs", UNIT_FLOPS, 3},
+    [FLOPS_THERE] = {"reference_flops", "FLOPs there", "known FLOPs", UNIT_FLOPS, 3},
+    [MORE_FLOPS] = {"flops_ratio", "FLOPs", "here divided by reference", UNIT_RATIO, 2},
+    [LONGER] = {"time_per_flop_ratio", "time a FLOP", "here divided by reference", UNIT_RATIO, 0},
 };
 
 static const struct table_schema schema = {"reference", "Against the reference", columns,
@@ -212,13 +207,20 @@ static const struct column factor_columns[] = {
     FIELD("outside_ratio", UNIT_RATIO),
 };
 
-static enum status add_factors(struct document *document, const struct reference_factors *factors,
-                               const char *path)
+/* A comparison to be printed. */
+struct against {
+    const struct reference *reference;
+    struct reference_factors factors;
+    const char *path;
+};
+
+static enum status add_factors(struct document *document, const struct against *against)
 {
+    const struct reference_factors *factors = &against->factors;
     struct fields fields = fields_begin(
         document_add_record(document, "reference", NULL, SECTION_IN_JSON), factor_columns);
 
-    fields_add_text(&fields, path);
+    fields_add_text(&fields, against->path);
     fields_add_real(&fields, factors->wall);
     fields_add_real(&fields, factors->items);
     fields_add_real(&fields, factors->flops);
@@ -227,42 +229,46 @@ static enum status add_factors(struct document *document, const struct reference
     return fields.status;
 }
 
-static void append_factor(struct text *line, double factor, const char *what)
+static void append_factor(struct text *line, double factor, const struct said *of)
 {
     char ratio_text[UNITS_SIZE];
 
-    text_appendf(line, "%s%s %s", line->size ? " x " : "",
-                 isfinite(factor) ? units_format_ratio(ratio_text, factor) : "unknown", what);
+    say_part(line, against_factor_text, line->size > 0 ? said_words(" x ") : said_words(""),
+             said_words(isfinite(factor) ? units_format_ratio(ratio_text, factor) : "unknown"),
+             *of);
 }
 
-static enum status add_lines(struct document *document, const struct reference *reference,
-                             const struct reference_factors *factors, const char *path)
+static void append_wall(struct text *line, const void *of)
 {
-    static const struct column lines[] = {{"wall", "Wall time", NULL, UNIT_TEXT, 0},
-                                          {"factors", "Of that", NULL, UNIT_TEXT, 0}};
-    struct record *record =
-        document_add_record(document, "against", "Against the reference", SECTION_IN_TEXT);
-    char here[UNITS_SIZE], there[UNITS_SIZE], times[UNITS_SIZE];
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    struct text line;
+    const struct against *against = of;
+    const double *wall_ns = against->reference->wall_ns;
 
-    text_init(&line);
-    text_appendf(&line, "%s here, %s in %s: %s as long",
-                 units_format_time(here, reference->wall_ns[0]),
-                 units_format_time(there, reference->wall_ns[1]), path,
-                 units_format_ratio(times, factors->wall));
-    if (!status)
-        status = record_add_line(record, &lines[0], &line);
-    if (isfinite(factors->items))
-        append_factor(&line, factors->items, "the items");
-    append_factor(&line, factors->flops,
-                  isfinite(factors->items) ? "the FLOPs of an item" : "the FLOPs");
-    append_factor(&line, factors->kernel_seconds, "the time of a FLOP in kernels");
-    append_factor(&line, factors->outside, "the wall time for the time in kernels");
-    if (!status)
-        status = record_add_line(record, &lines[1], &line);
-    text_fini(&line);
-    return status;
+    say(line, against_wall_text, said_time(wall_ns[0]), said_time(wall_ns[1]),
+        said_words(against->path), said_ratio(against->factors.wall));
+}
+
+static void append_factors(struct text *line, const void *of)
+{
+    const struct reference_factors *factors = &((const struct against *)of)->factors;
+    bool has_items = isfinite(factors->items);
+
+    if (has_items)
+        append_factor(line, factors->items, &against_items_text);
+    append_factor(line, factors->flops, has_items ? &against_item_flops_text : &against_flops_text);
+    append_factor(line, factors->kernel_seconds, &against_flop_time_text);
+    append_factor(line, factors->outside, &against_outside_text);
+}
+
+static enum status add_lines(struct document *document, const struct against *against)
+{
+    static const struct record_line lines[] = {
+        {{"wall", "Wall time", NULL, UNIT_TEXT, 0}, append_wall},
+        {{"factors", "Of that", NULL, UNIT_TEXT, 0}, append_factors},
+    };
+
+    return record_add_lines(
+        document_add_record(document, "against", "Against the reference", SECTION_IN_TEXT), lines,
+        sizeof lines / sizeof *lines, against);
 }
 
 static enum status set_row(struct value *cells, const struct reference_row *row)
@@ -283,36 +289,28 @@ static enum status set_row(struct value *cells, const struct reference_row *row)
 
 static enum status add_table(struct document *document, const struct reference *reference)
 {
-    struct table *table = document_add_table(document, "operations", SECTION_IN_BOTH);
+    struct table *table = document_start_table(document, "operations", SECTION_IN_BOTH, &schema);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    char difference[UNITS_SIZE];
 
-    if (status)
-        return status;
-    table_init(table, &schema);
     for (size_t i = 0; i < reference->rows.count && !status; i++) {
         struct value *cells = table_add_row(table);
 
         status = cells ? set_row(cells, array_at(&reference->rows, i)) : STATUS_OUT_OF_MEMORY;
     }
     if (!status && reference->is_by_class)
-        status = table_add_note(table, "Rows are classes of kernels: the operations that the two "
-                                       "tell apart have less than half of the FLOPs in common.");
-    units_format_time(difference, reference->wall_ns[0] - reference->wall_ns[1]);
+        status = table_say(table, against_classes_text);
     return status ? status
-                  : table_add_note(table,
-                                   "What is extra sums to %s, the difference of the wall times.  "
-                                   "Kernels in several threads at once share their wall time.",
-                                   difference);
+                  : table_say(table, against_sum_text,
+                              said_time(reference->wall_ns[0] - reference->wall_ns[1]));
 }
 
 enum status reference_add(struct document *document, const struct reference *reference,
                           const char *path)
 {
-    struct reference_factors factors = reference_factors(reference);
-    enum status status = add_factors(document, &factors, path);
+    struct against against = {reference, reference_factors(reference), path};
+    enum status status = add_factors(document, &against);
 
     if (!status)
-        status = add_lines(document, reference, &factors, path);
+        status = add_lines(document, &against);
     return status ? status : add_table(document, reference);
 }

@@ -39,8 +39,6 @@ double whatif_peak(const struct whatif_place *place, enum machine_precision prec
     return judge_peak(&place->machine, precision, place->threads);
 }
 
-/* ---- one kernel ------------------------------------------------------------------ */
-
 /* The part of the roof here that a call reaches, where it can be believed. */
 static double find_efficiency(const struct judgement *here)
 {
@@ -88,8 +86,6 @@ static void place_row(struct whatif_row *row, const struct whatif_place *place)
     row->transfer_ns = 1e9 * (double)group->bytes / place->link_bytes_per_second;
     row->bound = find_bound(row, least_ns, launch_ns);
 }
-
-/* ---- all of them ------------------------------------------------------------------ */
 
 static void sum(struct whatif *whatif, const struct wall *wall)
 {

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The answer to `tprof whatif` in the making: whatif_report.c fills it table by table.
+ */
+#ifndef MONEY_WHATIF_PARTS_H
+#define MONEY_WHATIF_PARTS_H
+
+#include "money/crossover.h"
+#include "money/whatif_report.h"
+
+struct whatif_report {
+    const struct whatif_question *question;
+    const struct groups *groups;
+    struct wall wall;
+    struct crossover_line line; /* of products here */
+    struct crossover_line reference_line;
+};
+
+/* Add the table of machines.  Returns: NULL when memory ran out. */
+struct table *whatif_start_machines(struct document *document) MUST_CHECK;
+
+/* Add a machine with its notes.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status whatif_add_machine(struct table *table, const struct whatif_report *report,
+                               const struct whatif *whatif) MUST_CHECK;
+
+/* The same for the kernels of all machines; the end cuts them to what people asked for. */
+struct table *whatif_start_kernels(struct document *document,
+                                   const struct whatif_question *question) MUST_CHECK;
+enum status whatif_add_kernels(struct table *table, const struct whatif *whatif) MUST_CHECK;
+void whatif_end_kernels(struct table *table, const struct whatif_question *question);
+
+#endif
