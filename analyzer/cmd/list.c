@@ -98,6 +98,7 @@ static enum status fill_texts(struct table *table)
 #include "memory/texts.def"
 #include "screen/texts.def"
 #include "money/texts.def"
+#include "time/texts.def"
 #undef ADVICE
 #undef TEXT
     };

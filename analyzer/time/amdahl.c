@@ -5,13 +5,13 @@
 #include "time/amdahl.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/units.h"
 #include "document/fields.h"
+#include "time/texts.h"
 
 static const double steps[] = {1.5, 2, 4, 8, (double)INFINITY};
-
-/* ---- the law ----------------------------------------------------------------------- */
 
 static const struct amdahl_target *target_at(const struct amdahl *amdahl, size_t index)
 {
@@ -42,8 +42,6 @@ double amdahl_of(const struct amdahl *amdahl, double speedup)
     return left > 0 ? 1 / left : (double)INFINITY;
 }
 
-/* ---- sentences ---------------------------------------------------------------------- */
-
 static const char *kind_name(enum amdahl_kind kind)
 {
     static const char *const names[AMDAHL_KINDS] = {
@@ -58,45 +56,49 @@ static const char *kind_name(enum amdahl_kind kind)
 
 static void append_program(struct text *line, double ratio)
 {
-    char told[UNITS_SIZE];
+    char exact[UNITS_SIZE];
 
+    snprintf(exact, sizeof exact, "%.3fx", ratio);
     if (isinf(ratio))
-        text_append(line, "the program would take no time");
-    else if (ratio > UNITS_SPEEDUP_MOST)
-        text_appendf(line, "the program would be %s as fast", units_format_speedup(told, ratio));
+        say(line, amdahl_nothing_left_text);
     else
-        text_appendf(line, "the program would be %.3fx as fast", ratio);
+        say(line, amdahl_program_text,
+            ratio > UNITS_SPEEDUP_MOST ? said_speedup(ratio) : said_words(exact));
 }
 
 static void append_whole(struct text *line, const void *of)
 {
     const struct amdahl *amdahl = of;
-    char time[UNITS_SIZE];
 
     if (isnan(amdahl->whole_ns))
-        text_append(line, "1, of which the fractions were stated");
+        say(line, amdahl_stated_text);
     else
-        text_appendf(line, "%s of wall time, without what recording took",
-                     units_format_time(time, amdahl->whole_ns));
+        say(line, amdahl_whole_text, said_time(amdahl->whole_ns));
+}
+
+static void append_target(struct text *line, const struct amdahl_target *target)
+{
+    char speedup[UNITS_SIZE];
+
+    if (target->name)
+        say(line, amdahl_target_text, said_words(target->name), said_words(kind_name(target->kind)),
+            said_share(target->fraction));
+    else
+        say(line, amdahl_target_stated_text, said_share(target->fraction));
+    snprintf(speedup, sizeof speedup, "%gx", target->speedup);
+    if (isinf(target->speedup))
+        say_part(line, amdahl_target_vanishes_text);
+    else if (!isnan(target->speedup))
+        say_part(line, amdahl_target_faster_text, said_words(speedup));
+    text_append(line, ".");
 }
 
 static void append_targets(struct text *line, const void *of)
 {
     const struct amdahl *amdahl = of;
-    char share[UNITS_SIZE];
 
-    for (size_t i = 0; i < amdahl->targets.count; i++) {
-        const struct amdahl_target *target = target_at(amdahl, i);
-
-        text_appendf(line, "%s%s", i > 0 ? "; " : "", target->name ? target->name : "a part");
-        if (target->name)
-            text_appendf(line, " (%s)", kind_name(target->kind));
-        text_appendf(line, " takes %s", units_format_percent(share, target->fraction));
-        if (isinf(target->speedup))
-            text_append(line, ", and is to vanish");
-        else if (!isnan(target->speedup))
-            text_appendf(line, ", and is to be %gx as fast", target->speedup);
-    }
+    for (size_t i = 0; i < amdahl->targets.count; i++)
+        append_target(line, target_at(amdahl, i));
 }
 
 static bool is_asked(const struct amdahl *amdahl)
@@ -113,6 +115,7 @@ static void append_result(struct text *line, const void *of)
 
     if (!is_asked(amdahl))
         return;
+    say(line, amdahl_result_text);
     append_program(line, amdahl_of(amdahl, (double)NAN));
 }
 
@@ -120,7 +123,7 @@ static void append_limit(struct text *line, const void *of)
 {
     const struct amdahl *amdahl = of;
 
-    text_append(line, "however fast the target gets, ");
+    say(line, amdahl_limit_text);
     append_program(line, amdahl_of(amdahl, (double)INFINITY));
 }
 
@@ -129,10 +132,8 @@ static void append_rest(struct text *line, const void *of)
 {
     const struct amdahl *amdahl = of;
     double fraction = fmin(amdahl_fraction(amdahl), 1);
-    char share[UNITS_SIZE];
 
-    text_appendf(line, "%s; were all of it free instead, ",
-                 units_format_percent(share, 1 - fraction));
+    say(line, amdahl_rest_text, said_share(1 - fraction));
     append_program(line, fraction > 0 ? 1 / fraction : (double)INFINITY);
 }
 
@@ -150,8 +151,6 @@ static enum status add_head(struct document *document, const struct amdahl *amda
 
     return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, amdahl);
 }
-
-/* ---- for programs -------------------------------------------------------------------- */
 
 static const struct column summary_columns[] = {
     FIELD("whole_ns", UNIT_NS),           FIELD("fraction", UNIT_FRACTION),
@@ -173,12 +172,12 @@ static enum status add_summary(struct document *document, const struct amdahl *a
 }
 
 static const struct column target_columns[] = {
-    {"target", "target", "as it was named; null: a stated fraction", UNIT_TEXT, 0},
+    {"target", "target", "its name; null: a stated fraction", UNIT_TEXT, 0},
     {"kind", "kind", "kernel, region, operation or fraction", UNIT_TEXT, 0},
     {"fraction", "fraction", "of the whole", UNIT_FRACTION, 0},
     {"time_ns", "time", "of the whole", UNIT_NS, 0},
-    {"speedup", "speed-up", "that was asked about; null: none, or that it vanishes", UNIT_RATIO, 0},
-    {"vanishes", "vanishes", "it was asked what if it took no time", UNIT_BOOL, 0},
+    {"speedup", "speed-up", "the speed-up to try; null: none, or it vanishes", UNIT_RATIO, 0},
+    {"vanishes", "vanishes", "whether it is to take no time", UNIT_BOOL, 0},
 };
 static const struct table_schema target_schema = {"targets", "Targets", target_columns, 6, NULL};
 
@@ -200,29 +199,24 @@ static enum status add_target(struct table *table, const struct amdahl *amdahl,
 
 static enum status add_targets(struct document *document, const struct amdahl *amdahl)
 {
-    struct table *table = document_add_table(document, "targets", SECTION_IN_JSON);
-    enum status status = STATUS_OK;
+    struct table *table =
+        document_start_table(document, "targets", SECTION_IN_JSON, &target_schema);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    table_init(table, &target_schema);
     for (size_t i = 0; i < amdahl->targets.count && !status; i++)
         status = add_target(table, amdahl, target_at(amdahl, i));
     return status;
 }
 
-/* ---- the table ------------------------------------------------------------------------ */
-
 static const struct column step_columns[] = {
-    {"target", "target faster by", "how much faster all targets are", UNIT_TEXT, 0},
+    {"target", "target faster by", "the factor for all targets", UNIT_TEXT, 0},
     {"target_speedup", NULL, "the same as a number; null: they vanish", UNIT_RATIO, 0},
-    {"program_speedup", "program", "how much faster the whole is; null: without limit", UNIT_RATIO,
-     0},
-    {"saved_fraction", "saved", "of the whole", UNIT_FRACTION, 0},
-    {"left_ns", "left", "of the whole", UNIT_NS, 0},
+    {"program_speedup", "program", "speed-up of the whole; null: without limit", UNIT_RATIO, 0},
+    {"saved_fraction", "saved", "saved share of the whole", UNIT_FRACTION, 0},
+    {"left_ns", "left", "time left of the whole", UNIT_NS, 0},
 };
-static const struct table_schema step_schema = {"amdahl", "If the target were faster", step_columns,
-                                                5, NULL};
+static const struct table_schema step_schema = {"amdahl", "With faster targets", step_columns, 5,
+                                                NULL};
 
 static enum status add_step(struct table *table, const struct amdahl *amdahl, double speedup)
 {
@@ -242,16 +236,13 @@ static enum status add_step(struct table *table, const struct amdahl *amdahl, do
 
 static enum status add_table(struct document *document, const struct amdahl *amdahl)
 {
-    struct table *table = document_add_table(document, "rows", SECTION_IN_BOTH);
-    enum status status = STATUS_OK;
+    struct table *table = document_start_table(document, "rows", SECTION_IN_BOTH, &step_schema);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    table_init(table, &step_schema);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
         status = add_step(table, amdahl, steps[i]);
     if (!status && amdahl->targets.count > 1)
-        status = table_add_note(table, "All targets are taken to be as much faster together.");
+        status = table_say(table, amdahl_together_text);
     return status;
 }
 

@@ -18,6 +18,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "time/amdahl.h"
+#include "time/texts.h"
 
 /* Which slots and regions a target stands for. */
 struct claim {
@@ -33,6 +34,19 @@ struct search {
     struct claim own; /* of this one */
 };
 
+/* Say why there is no answer. */
+static enum status refuse(struct diagnostic *diagnostic, enum status status,
+                          const struct said *said)
+{
+    struct text text;
+
+    text_init(&text);
+    say_all(&text, said);
+    diagnostic_set(diagnostic, status, "%s", text.bytes);
+    text_fini(&text);
+    return status;
+}
+
 static bool name_matches(const char *pattern, const char *name)
 {
     return name && fnmatch(pattern, name, 0) == 0;
@@ -42,8 +56,6 @@ static const struct session_region *region_at(const struct session *session, uin
 {
     return session_region_at(session, index);
 }
-
-/* ---- what a name stands for --------------------------------------------------------- */
 
 static size_t claim_kernels(struct search *search, const char *name)
 {
@@ -123,10 +135,9 @@ static enum status claim(struct search *search, struct amdahl_target *target,
     }
     if (target->matches > 0)
         return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "amdahl: --target %.80s: %s has no kernel, region or operation of this "
-                          "name; tprof top, tprof timing and tprof regions list them",
-                          target->name, search->session->path);
+    return refuse(diagnostic, STATUS_USAGE,
+                  SAID_LIST(amdahl_no_target_text, said_words(search->session->path),
+                            said_words(target->name)));
 }
 
 static enum status check_overlap(struct search *search, const struct amdahl_target *target,
@@ -145,13 +156,9 @@ static enum status check_overlap(struct search *search, const struct amdahl_targ
     }
     if (!overlaps)
         return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "amdahl: --target %.80s stands in part for the same time as a target "
-                          "before it; name parts that do not overlap",
-                          target->name);
+    return refuse(diagnostic, STATUS_USAGE,
+                  SAID_LIST(amdahl_overlap_text, said_words(target->name)));
 }
-
-/* ---- its time ------------------------------------------------------------------------ */
 
 static double kernels_ns(const struct search *search)
 {
@@ -243,14 +250,10 @@ static enum status find_fraction(struct search *search, struct amdahl_target *ta
         target->fraction = fmin(ns / search->wall.ns, 1);
         return STATUS_OK;
     }
-    return diagnostic_set(
-        diagnostic, STATUS_NOT_ENOUGH_DATA,
-        "amdahl: the time of %.80s is not known: records of its calls are missing "
-        "in %s",
-        target->name, search->session->path);
+    return refuse(diagnostic, STATUS_NOT_ENOUGH_DATA,
+                  SAID_LIST(amdahl_no_time_text, said_words(target->name),
+                            said_words(search->session->path)));
 }
-
-/* ---- all targets ----------------------------------------------------------------------- */
 
 static enum status find_targets(struct search *search, struct amdahl *amdahl,
                                 struct diagnostic *diagnostic)

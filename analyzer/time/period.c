@@ -55,8 +55,6 @@ struct finder {
     struct array candidates;
 };
 
-/* ---- hashes -------------------------------------------------------------------- */
-
 /* The finalizer of splitmix64 (S. Vigna). */
 static uint64_t mix(uint64_t value)
 {
@@ -114,8 +112,6 @@ static size_t count_same_before(const struct finder *finder, size_t first, size_
     return low;
 }
 
-/* ---- names of words ---------------------------------------------------------------- */
-
 static uint32_t find_name(struct name_table *table, uint64_t key)
 {
     size_t at = mix(key) & table->mask;
@@ -170,8 +166,6 @@ static void sort_places(struct finder *finder)
         firsts[i] = firsts[i - 1];
     firsts[0] = 0;
 }
-
-/* ---- candidates ------------------------------------------------------------------ */
 
 static size_t segment_length(const uint32_t *places, size_t index)
 {
@@ -259,8 +253,6 @@ static enum status gather_candidates(struct finder *finder)
     return status;
 }
 
-/* ---- memory ----------------------------------------------------------------------- */
-
 static void finder_fini(struct finder *finder)
 {
     free(finder->hashes);
@@ -295,8 +287,6 @@ static enum status finder_init(struct finder *finder, const uint32_t *symbols, s
     finder_fini(finder);
     return STATUS_OUT_OF_MEMORY;
 }
-
-/* ---- the repeats of a candidate -------------------------------------------------- */
 
 /* How much of a pattern is left when the next symbol does not fit.
  * Source: D. Knuth, J. Morris, V. Pratt, "Fast pattern matching in strings", 1977. */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "figures/slots.h"
@@ -16,6 +15,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
+#include "time/texts.h"
 
 enum column_index {
     PATH,
@@ -62,7 +62,8 @@ static const struct column columns[] = {
     [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained here, not inside", UNIT_BYTES,
                    8},
     [PEAK] = {"peak_heap_bytes", "peak heap", "highest live heap while it was open", UNIT_BYTES, 5},
-    [ITEMS] = {"items", "items", "counted by tprof_items here; null where none were", UNIT_COUNT, 9},
+    [ITEMS] = {"items", "items", "counted by tprof_items here; null where none were", UNIT_COUNT,
+               9},
     [ITEM_RATE] = {"items_per_second", "items/s", "items counted here or inside, by inclusive time",
                    UNIT_PER_SECOND, 8},
     [THREADS] = {"threads", "threads", "that ran it", UNIT_COUNT, 9},
@@ -180,7 +181,7 @@ static enum status set_row(struct value *row, const struct session *session, siz
     if (index != 0) {
         value_set_unsigned(&row[CALLS], region->calls);
         value_set_ratio(&row[OF_PARENT], inclusive,
-                              region->parent == 0 ? session->thread_ns : parent->inclusive_ns);
+                        region->parent == 0 ? session->thread_ns : parent->inclusive_ns);
         value_set_unsigned(&row[THREADS], region->threads);
     }
     value_set_unsigned(&row[INCLUSIVE], inclusive);
@@ -223,18 +224,14 @@ static enum status add_rows(struct table *table, const struct session *session,
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    char whole[UNITS_SIZE];
     enum status status;
 
     table_init(table, &schema);
     status = add_rows(table, session, options);
     if (!status)
-        status =
-            table_add_note(table, "Shares are exclusive, of %s of thread time, and sum to 100 %%.",
-                           units_format_time(whole, (double)session->thread_ns));
+        status = table_say(table, regions_whole_text, said_time((double)session->thread_ns));
     if (!status && session->regions.count <= 1)
-        status =
-            table_add_note(table, "The program marked no regions: see tprof.h for how it can.");
+        status = table_say(table, regions_none_text);
     return status;
 }
 

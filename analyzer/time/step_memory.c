@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
+#include "time/texts.h"
 
 /* With fewer, what the stretches at both ends hold is too much of a step. */
 enum { LEAST_STRETCHES = 8 };
@@ -174,7 +175,7 @@ enum status step_memory_find(struct step_memory *memory, const struct steps *ste
     if (status)
         array_fini(&memory->peaks);
     else if (memory->known == 0)
-        memory->reason = "the steps are shorter than the stretches that the live heap is kept in";
+        memory->reason = steps_short_text.words;
     return status;
 }
 

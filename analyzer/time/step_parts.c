@@ -12,6 +12,7 @@
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "time/texts.h"
 
 /* Steps under way through the spans, both in the order of time. */
 struct walk {
@@ -100,8 +101,6 @@ static void count_calls(struct step_parts *parts, const struct walk *steps,
     }
 }
 
-/* ---- between kernels ------------------------------------------------------------- */
-
 static bool only_one_thread_has_kernels(const struct session *session)
 {
     size_t threads = 0;
@@ -133,12 +132,11 @@ static void find_waiting(struct step_parts *parts, const struct steps *steps,
                                   walk->steps[walk->count - 1].end_ns);
     parts->waiting_ns = parts->aside_ns = (double)NAN;
     if (!only_one_thread_has_kernels(session))
-        parts->no_waiting = "several threads call kernels, and may wait for each other";
+        parts->no_waiting = steps_many_threads_text.words;
     else if (!(parts->watched.watched_ns > 0))
-        parts->no_waiting = "no two readings were taken during the steps; run longer, or with a "
-                            "shorter TPROF_INTERVAL";
+        parts->no_waiting = steps_no_readings_text.words;
     else if (isnan(parts->watched.off_ns))
-        parts->no_waiting = "the thread's processor time was not read";
+        parts->no_waiting = steps_no_time_text.words;
     else
         share_waiting(parts);
 }

@@ -62,8 +62,6 @@ static size_t count_runs(const struct step_course *course, size_t first, size_t 
     return runs;
 }
 
-/* ---- places ---------------------------------------------------------------------- */
-
 /* Where in the stretch the next run of the step may begin.  More than these are not
  * followed: a step is missed then, and none invented. */
 struct places {

@@ -18,6 +18,7 @@
 #include "model/session_threads.h"
 #include "time/period.h"
 #include "time/step_sizes.h"
+#include "time/texts.h"
 
 static const uint32_t left_out = UINT32_MAX; /* no number of a slot */
 
@@ -33,8 +34,6 @@ static const char *const words[] = {
 #include "time/step_words.def"
 #undef STEP_WORD
     NULL};
-
-/* ---- regions ------------------------------------------------------------------- */
 
 /* The calls of a region in a thread. */
 struct turns {
@@ -153,8 +152,6 @@ static enum status find_regions(struct steps *steps, const struct session *sessi
     array_fini(&turns);
     return status;
 }
-
-/* ---- kernels --------------------------------------------------------------------- */
 
 /* The thread that is in kernels longest. */
 static uint32_t find_thread(const struct session *session)
@@ -432,9 +429,8 @@ static enum status find_kernels(struct steps *steps, const struct session *sessi
     if (!status && steps->source == STEPS_NONE)
         status = find_calls(steps, session, STEPS_KERNELS);
     if (steps->source == STEPS_NONE)
-        steps->reason = steps->calls < LEAST_STEPS
-                            ? "no region repeats, and too few kernel calls are in the trace"
-                            : "no region repeats, and no sequence of kernels does";
+        steps->reason =
+            steps->calls < LEAST_STEPS ? steps_few_calls_text.words : steps_no_sequence_text.words;
     return status;
 }
 

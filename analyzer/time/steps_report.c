@@ -4,6 +4,7 @@
  * spent on, in parts that sum to all of it.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/units.h"
@@ -16,6 +17,7 @@
 #include "statistics/summary.h"
 #include "time/step_memory.h"
 #include "time/step_parts.h"
+#include "time/texts.h"
 
 struct steps_report {
     const struct session *session;
@@ -114,29 +116,26 @@ static uint32_t thread_id(const struct steps_report *report)
     return thread->id;
 }
 
-/* ---- the head -------------------------------------------------------------------- */
-
 static void append_found(struct text *line, const void *of)
 {
     const struct steps_report *report = of;
     const struct steps *steps = &report->steps;
+    const struct steps_level *level = steps->levels.items;
+    struct said count = said_count(steps->steps.count), thread;
+    char number[UNITS_SIZE];
 
-    switch (steps->source) {
-    case STEPS_NONE: text_appendf(line, "none: %s", steps->reason); return;
-    case STEPS_REGION:
-        text_appendf(line, "%zu, the calls of region %s in thread %u", steps->steps.count,
-                     region_path(report), thread_id(report));
+    if (steps->source == STEPS_NONE) {
+        say(line, steps_none_text, said_words(steps->reason));
         return;
-    case STEPS_CALLS:
-    case STEPS_KERNELS: break;
     }
-    text_appendf(
-        line, "%zu, inferred: no region repeats, but %zu kernel call%s of thread %u %s%s",
-        steps->steps.count, ((const struct steps_level *)steps->levels.items)->calls,
-        units_choose(((const struct steps_level *)steps->levels.items)->calls, "", "s"),
-        thread_id(report),
-        units_choose(((const struct steps_level *)steps->levels.items)->calls, "does", "do"),
-        steps->source == STEPS_KERNELS ? ", with shapes that change" : "");
+    snprintf(number, sizeof number, "%u", thread_id(report));
+    thread = said_words(number);
+    if (steps->source == STEPS_REGION)
+        say(line, steps_region_text, count, said_words(region_path(report)), thread);
+    else
+        say(line, steps_inferred_text, count, said_count(level->calls), thread);
+    if (steps->source == STEPS_KERNELS)
+        say(line, steps_shapes_text);
 }
 
 static void append_inside(struct text *line, const void *of)
@@ -145,21 +144,16 @@ static void append_inside(struct text *line, const void *of)
     const struct steps_level *level = report->steps.levels.items;
 
     for (size_t i = 1; i < report->steps.levels.count; i++)
-        text_appendf(line, "%s%zu repeat%s of %zu kernel call%s",
-                     i > 1 ? ", in each of these " : "", level[i].repeats,
-                     units_choose(level[i].repeats, "", "s"), level[i].calls,
-                     units_choose(level[i].calls, "", "s"));
+        say(line, i > 1 ? steps_inside_again_text : steps_inside_text, said_count(level[i].repeats),
+            said_count(level[i].calls));
 }
 
 static void append_interval(struct text *line, const struct steps_report *report,
                             const struct statistics_interval *interval)
 {
-    char low[UNITS_SIZE], high[UNITS_SIZE];
-
     if (isfinite(interval->low) && isfinite(interval->high))
-        text_appendf(line, " (%g %% interval %s .. %s)", 100 * report->options->confidence,
-                     units_format_time(low, interval->low),
-                     units_format_time(high, interval->high));
+        say_part(line, steps_interval_text, said_share(report->options->confidence),
+                 said_time(interval->low), said_time(interval->high));
 }
 
 static void append_time(struct text *line, const void *of)
@@ -167,23 +161,18 @@ static void append_time(struct text *line, const void *of)
     const struct steps_report *report = of;
     const struct summary *time = &report->time;
     const struct summary_percentile *median = &time->percentiles[SUMMARY_P50];
-    char value[UNITS_SIZE];
 
     if (time->count == 0)
         return;
-    text_appendf(line, "median %s", units_format_time(value, median->value));
+    say(line, steps_median_text, said_time(median->value));
     append_interval(line, report, &median->interval);
-    text_appendf(line, ", mean %s", units_format_time(value, time->mean));
+    say_part(line, steps_mean_text, said_time(time->mean));
     append_interval(line, report, &time->mean_interval);
-    text_appendf(line, ", n=%zu", time->count);
+    say_part(line, steps_count_text, said_count(time->count));
     if (report->steady.first > 0)
-        text_appendf(line, "; the first %zu %s left out", report->steady.first,
-                     units_choose(report->steady.first, "step is", "steps are"));
-    if (report->steady.first > 0)
-        text_appendf(line, "; the first %zu %s left out", report->steady.first,
-                     units_choose(report->steady.first, "step is", "steps are"));
+        say(line, steps_first_left_out_text, said_count(report->steady.first));
     if (report->steps.is_last_cut)
-        text_append(line, "; the last is left out, as nothing tells its end");
+        say(line, steps_last_left_out_text);
 }
 
 static void append_share(struct text *line, const void *of)
@@ -191,13 +180,10 @@ static void append_share(struct text *line, const void *of)
     const struct steps_report *report = of;
     const struct step *step = report->steps.steps.items;
     uint64_t wall_ns = report->session->process.wall_ns;
-    char share[UNITS_SIZE], before[UNITS_SIZE];
 
-    if (report->steps.steps.count == 0 || wall_ns == 0)
-        return;
-    text_appendf(line, "the steps take %s of the wall time; the first begins after %s",
-                 units_format_percent(share, report->parts.whole_ns / (double)wall_ns),
-                 units_format_time(before, (double)step[0].start_ns));
+    if (report->steps.steps.count > 0 && wall_ns > 0)
+        say(line, steps_share_text, said_share(report->parts.whole_ns / (double)wall_ns),
+            said_time((double)step[0].start_ns));
 }
 
 static void append_strays(struct text *line, const void *of)
@@ -207,47 +193,41 @@ static void append_strays(struct text *line, const void *of)
 
     if (steps->before + steps->after + steps->strays == 0)
         return;
-    text_appendf(line, "kernel calls of the thread that are in no step: %zu before, %zu after",
-                 steps->before, steps->after);
+    say(line, steps_strays_text, said_count(steps->before), said_count(steps->after));
     if (steps->strays > 0)
-        text_appendf(line, ", %zu between, in %zu place%s", steps->strays, steps->stray_places,
-                     units_choose(steps->stray_places, "", "s"));
+        say_part(line, steps_between_text, said_count(steps->strays),
+                 said_count(steps->stray_places));
+    text_append(line, ".");
     if (steps->resized > 0)
-        text_appendf(line,
-                     "; %zu of them look like %zu more step%s of another size, as of a smaller "
-                     "batch: the kernels of a step in its order, with other shapes or counts",
-                     steps->resized_calls, steps->resized, units_choose(steps->resized, "", "s"));
+        say(line, steps_resized_text, said_count(steps->resized_calls), said_count(steps->resized));
+}
+
+static void append_watched(struct text *line, const struct waiting *watched)
+{
+    say(line, steps_readings_text, said_time(watched->watched_ns));
+    if (!isnan(watched->called_bytes))
+        say(line, steps_read_text, said_bytes(watched->called_bytes),
+            said_bytes(watched->disk_bytes));
+    if (!isnan(watched->voluntary))
+        say(line, steps_switches_text, said_count((uint64_t)watched->voluntary),
+            said_count((uint64_t)watched->involuntary));
 }
 
 static void append_waiting(struct text *line, const void *of)
 {
     const struct steps_report *report = of;
     const struct step_parts *parts = &report->parts;
-    char time[UNITS_SIZE], size[UNITS_SIZE], disk[UNITS_SIZE];
 
     if (parts->steps == 0)
         return;
     if (isnan(parts->waiting_ns))
-        text_appendf(line, "unknown: %s", parts->no_waiting);
+        say(line, steps_waiting_unknown_text, said_words(parts->no_waiting));
     else
-        text_append(line, "time off the processors, by readings that the thread took; a kernel is "
-                          "taken not to wait");
+        say(line, steps_waiting_text);
     if (parts->waiting_is_most)
-        text_append(line, "; the system does not tell how much of it other programs had");
-    if (parts->watched.watched_ns <= 0)
-        return;
-    text_appendf(line, "; in %s between readings",
-                 units_format_time(time, parts->watched.watched_ns));
-    if (!isnan(parts->watched.called_bytes))
-        text_appendf(line, " read calls returned %s, %s of it from the disk,",
-                     units_format_bytes(size, parts->watched.called_bytes),
-                     units_format_bytes(disk, parts->watched.disk_bytes));
-    if (!isnan(parts->watched.voluntary))
-        text_appendf(
-            line, " and the thread gave its processor up %.0f time%s and was put aside %.0f time%s",
-            parts->watched.voluntary, units_choose((uint64_t)parts->watched.voluntary, "", "s"),
-            parts->watched.involuntary,
-            units_choose((uint64_t)parts->watched.involuntary, "", "s"));
+        say(line, steps_waiting_most_text);
+    if (parts->watched.watched_ns > 0)
+        append_watched(line, &parts->watched);
 }
 
 static void append_system(struct text *line, const void *of)
@@ -255,16 +235,10 @@ static void append_system(struct text *line, const void *of)
     const struct steps_report *report = of;
     const struct step_parts *parts = &report->parts;
     double steps = (double)parts->steps * parts->watched.watched_ns / parts->whole_ns;
-    char time[UNITS_SIZE];
 
-    if (!(parts->watched.watched_ns > 0) || isnan(parts->watched.system_ns))
-        return;
-    text_appendf(
-        line,
-        "%s a step in the operating system, with %.0f page fault%s; that is in kernels and "
-        "other code, not apart",
-        units_format_time(time, parts->watched.system_ns / steps), parts->watched.faults / steps,
-        units_choose((uint64_t)llround(parts->watched.faults / steps), "", "s"));
+    if (parts->watched.watched_ns > 0 && !isnan(parts->watched.system_ns))
+        say(line, steps_system_text, said_time(parts->watched.system_ns / steps),
+            said_count((uint64_t)llround(parts->watched.faults / steps)));
 }
 
 /* What ran at the peak of the most steps. */
@@ -284,20 +258,17 @@ static void append_memory(struct text *line, const void *of)
     const struct step_memory *memory = &report->memory;
     const struct step_peak *peak = memory->peaks.items;
     enum role usual = usual_place(memory);
-    char median[UNITS_SIZE], most[UNITS_SIZE];
 
     if (report->steps.steps.count == 0)
         return;
     if (memory->known == 0) {
-        text_appendf(line, "unknown: %s", memory->reason);
+        say(line, steps_peak_unknown_text, said_words(memory->reason));
         return;
     }
-    text_appendf(line,
-                 "the live heap of a step is at most %s, the median of %zu, and %s in step %zu; "
-                 "the peak comes in %s in %zu of them",
-                 units_format_bytes(median, (double)memory->median_bytes), memory->known,
-                 units_format_bytes(most, (double)peak[memory->most].bytes), memory->most + 1,
-                 step_memory_place(usual), memory->at_role[usual]);
+    say(line, steps_peak_text, said_bytes((double)memory->median_bytes), said_count(memory->known),
+        said_count(memory->most + 1), said_bytes((double)peak[memory->most].bytes));
+    say(line, steps_peak_place_text, said_words(step_memory_place(usual)),
+        said_count(memory->at_role[usual]));
 }
 
 static const struct record_line head_rows[] = {
@@ -317,8 +288,6 @@ static enum status add_head(struct document *document, const struct steps_report
 
     return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
 }
-
-/* ---- for programs ------------------------------------------------------------------ */
 
 static const struct column summary_columns[] = {
     FIELD("source", UNIT_TEXT),
@@ -410,12 +379,11 @@ static const struct table_schema level_schema = {"levels", "Levels", level_colum
 
 static enum status add_levels(struct document *document, const struct steps *steps)
 {
-    struct table *table = document_add_table(document, "levels", SECTION_IN_JSON);
+    struct table *table = document_start_table(document, "levels", SECTION_IN_JSON, &level_schema);
     const struct steps_level *level = steps->levels.items;
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
-    table_init(table, &level_schema);
     for (size_t i = 0; i < steps->levels.count; i++) {
         struct value *row = table_add_row(table);
 
@@ -433,8 +401,8 @@ static const struct column step_columns[] = {
     {"duration_ns", "time", "until the next begins, or of the region; null: not known", UNIT_NS, 0},
     {"peak_heap_bytes", "peak heap", "live heap at its highest; null: not known", UNIT_BYTES, 0},
     {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak", UNIT_NS, 0},
-    {"peak_part", "in", "what the thread of the steps was in for the most of that stretch",
-     UNIT_TEXT, 0},
+    {"peak_part", "in", "part of the step that the thread spent most of that stretch in", UNIT_TEXT,
+     0},
 };
 static const struct table_schema step_schema = {"steps", "Steps", step_columns, 5, NULL};
 
@@ -449,14 +417,13 @@ static enum status set_peak(struct value *row, const struct step_peak *peak)
 
 static enum status add_steps(struct document *document, const struct steps_report *report)
 {
-    struct table *table = document_add_table(document, "steps", SECTION_IN_JSON);
+    struct table *table = document_start_table(document, "steps", SECTION_IN_JSON, &step_schema);
     const struct steps *steps = &report->steps;
     const struct step *step = steps->steps.items;
     size_t whole = steps_count_whole(steps);
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
-    table_init(table, &step_schema);
     for (size_t i = 0; i < steps->steps.count; i++) {
         struct value *row = table_add_row(table);
 
@@ -471,13 +438,11 @@ static enum status add_steps(struct document *document, const struct steps_repor
     return STATUS_OK;
 }
 
-/* ---- the parts -------------------------------------------------------------------- */
-
 enum part_column { PART, SHARE, STEP, TOTAL, CALLS, KIND };
 
 static const struct column part_columns[] = {
-    [PART] = {"part", "part", "what the time is spent on", UNIT_PLACE, 0},
-    [SHARE] = {"share", "share", "of the steps' time", UNIT_FRACTION, 0},
+    [PART] = {"part", "part", "part of a step", UNIT_PLACE, 0},
+    [SHARE] = {"share", "share", "share of the time of all steps", UNIT_FRACTION, 0},
     [STEP] = {"step_ns", "a step", "time in a step after warm-up, in the mean", UNIT_NS, 0},
     [TOTAL] = {"total_ns", "in all", "time in all steps", UNIT_NS, 1},
     [CALLS] = {"calls", "calls a step", "kernel calls in a step, in the mean", UNIT_REAL, 2},
@@ -536,16 +501,14 @@ static enum status add_gaps(struct table *table, const struct steps_report *repo
     const struct step_parts *parts = &report->parts, *steady = &report->steady;
     bool is_known = !isnan(parts->waiting_ns);
     bool is_like = isnan(steady->waiting_ns) == !is_known;
-    const struct part waiting = {parts->waiting_is_most
-                                     ? "waiting: input, sleep, other threads; or put aside"
-                                     : "waiting: input, sleep, other threads",
+    const struct part waiting = {parts->waiting_is_most ? steps_part_waiting_most_text.words
+                                                        : steps_part_waiting_text.words,
                                  "waiting", parts->waiting_ns, steady->waiting_ns};
-    const struct part aside = {"put aside for other programs", "waiting", parts->aside_ns,
+    const struct part aside = {steps_part_preempted_text.words, "waiting", parts->aside_ns,
                                steady->aside_ns};
     const struct part rest = {is_known ? "other code" : "other code, and waiting", "other",
                               parts->rest_ns, is_like ? steady->rest_ns : (double)NAN};
-    const struct part own = {"recording of kernels, estimated", "tprof", parts->own_ns,
-                             steady->own_ns};
+    const struct part own = {steps_part_own_text.words, "tprof", parts->own_ns, steady->own_ns};
     enum status status = is_known ? add_part(table, report, &waiting) : STATUS_OK;
 
     if (is_known && !parts->waiting_is_most && !status)
@@ -557,20 +520,13 @@ static enum status add_gaps(struct table *table, const struct steps_report *repo
 
 static enum status add_part_notes(struct table *table, const struct steps_report *report)
 {
-    char whole[UNITS_SIZE];
-    enum status status =
-        table_add_note(table, "Shares are of %s in %zu step%s and sum to 100 %%.",
-                       units_format_time(whole, report->parts.whole_ns), report->parts.steps,
-                       units_choose(report->parts.steps, "", "s"));
+    enum status status = table_say(table, steps_whole_text, said_time(report->parts.whole_ns),
+                                   said_count(report->parts.steps));
 
     if (!status)
-        status = table_add_note(
-            table,
-            "Other code is what is between kernels: allocations and their recording too, whose "
-            "own time is not recorded.  A kernel inside a kernel is part of it.");
+        status = table_say(table, steps_other_code_text);
     if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
-        status = table_add_note(table, "Records of kernel calls are missing: what repeats may be "
-                                       "other than what ran.");
+        status = table_say(table, steps_missing_calls_text);
     return status;
 }
 
@@ -600,20 +556,18 @@ static enum status build(const struct session *session, const struct analysis_op
         return status;
     status = fill_parts(table, &report);
     if (!status && report.steps.reason)
-        status = table_add_note(table, "No steps were found: %s.", report.steps.reason);
+        status = table_say(table, steps_not_found_text, said_words(report.steps.reason));
     report_fini(&report);
     return status;
 }
 
 static enum status add_parts(struct document *document, const struct steps_report *report)
 {
-    struct table *table = document_add_table(
-        document, "parts", report->parts.steps > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
+    struct table *table = document_start_table(
+        document, "parts", report->parts.steps > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON,
+        &part_schema);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    table_init(table, &part_schema);
-    return fill_parts(table, report);
+    return table ? fill_parts(table, report) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 
-#include "base/units.h"
 #include "document/fields.h"
 #include "document/table.h"
 #include "figures/analysis.h"
@@ -13,6 +12,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "time/texts.h"
 
 enum column_index {
     THREAD,
@@ -51,8 +51,6 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"threads", "Threads", columns,
                                            sizeof columns / sizeof *columns, "kernel_share"};
 
-/* ---- rows ------------------------------------------------------------------------ */
-
 static uint64_t count_calls(const struct session *session, uint32_t thread)
 {
     uint64_t count = 0;
@@ -80,8 +78,8 @@ static void set_row(struct value *row, const struct session *session, uint32_t i
         value_set_ratio(&row[ON_CPU], thread->cpu_ns, lived_ns);
     value_set_known(&row[DELAY], thread->delay_ns);
     if (thread->cpu_ns != SESSION_UNKNOWN && thread->delay_ns != SESSION_UNKNOWN)
-        value_set_rounded(&row[WAITING], fmax(0, lived_ns - (double)thread->cpu_ns -
-                                                     (double)thread->delay_ns));
+        value_set_rounded(&row[WAITING],
+                          fmax(0, lived_ns - (double)thread->cpu_ns - (double)thread->delay_ns));
     value_set_unsigned(&row[KERNELS], thread->kernel_ns);
     value_set_ratio(&row[BUSY], thread->kernel_ns, lived_ns);
     value_set_ratio(&row[PART], thread->kernel_ns, kernel_ns);
@@ -103,7 +101,6 @@ static uint64_t sum_kernel_ns(const struct session *session)
 static enum status fill(struct table *table, const struct session *session)
 {
     uint64_t kernel_ns = sum_kernel_ns(session);
-    char whole[UNITS_SIZE];
 
     for (uint32_t i = 0; i < session->threads.count; i++) {
         struct value *row = table_add_row(table);
@@ -112,14 +109,10 @@ static enum status fill(struct table *table, const struct session *session)
             return STATUS_OUT_OF_MEMORY;
         set_row(row, session, i, kernel_ns);
     }
-    return table_add_note(
-        table,
-        "Busy is of the thread's life, share of the %s that all threads were in kernels.  Threads "
-        "that a library starts for its kernels are in it when they allocate or call kernels.",
-        units_format_time(whole, (double)kernel_ns));
+    if (table_say(table, threads_whole_text, said_time((double)kernel_ns)))
+        return STATUS_OUT_OF_MEMORY;
+    return table_say(table, threads_workers_text);
 }
-
-/* ---- the head -------------------------------------------------------------------- */
 
 struct threads_report {
     const struct session *session;
@@ -136,84 +129,59 @@ static double cores_used(const struct session *session)
                : (double)NAN;
 }
 
-static void append_allowed(struct text *line, const struct session *session)
-{
-    if (session->process.cpu_count != SESSION_UNKNOWN)
-        text_appendf(line, " of %llu allowed", (unsigned long long)session->process.cpu_count);
-}
-
 static void append_cores(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
+    uint64_t allowed = report->session->process.cpu_count;
     double used = cores_used(report->session);
 
     if (isnan(used))
         return;
-    text_appendf(line, "%.2f", used);
-    append_allowed(line, report->session);
-    text_append(line, " were used on average over the wall time, by all threads of the process");
+    if (allowed == SESSION_UNKNOWN)
+        say(line, threads_used_text, said_real(used));
+    else
+        say(line, threads_used_of_text, said_real(used), said_count(allowed));
 }
 
 static void append_kernels(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
     const struct together *together = &report->together;
-    char none[UNITS_SIZE], one[UNITS_SIZE], several[UNITS_SIZE];
 
-    if (!(together->any_ns > 0) || !(together->wall_ns > 0)) {
-        text_append(line, "no timed call of a kernel is in the trace");
-        return;
-    }
-    text_appendf(line,
-                 "no thread was inside a kernel for %s of the wall time, exactly one for %s, "
-                 "several at once for %s; %.2f on average while any was",
-                 units_format_percent(none, 1 - together->any_ns / together->wall_ns),
-                 units_format_percent(one, together->one_ns / together->wall_ns),
-                 units_format_percent(several, together->several_ns / together->wall_ns),
-                 together->mean);
+    if (!(together->any_ns > 0) || !(together->wall_ns > 0))
+        say(line, threads_no_call_text);
+    else
+        say(line, threads_together_text, said_share(1 - together->any_ns / together->wall_ns),
+            said_share(together->one_ns / together->wall_ns),
+            said_share(together->several_ns / together->wall_ns), said_real(together->mean));
 }
 
 static void append_over(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
     const struct together *together = &report->together;
-    char share[UNITS_SIZE];
 
-    if (!(together->over_ns > 0))
-        return;
-    text_appendf(line,
-                 "for %s of the wall time more threads were inside kernels than the %llu "
-                 "processor%s allowed",
-                 units_format_percent(share, together->over_ns / together->wall_ns),
-                 (unsigned long long)report->session->process.cpu_count,
-                 units_choose(report->session->process.cpu_count, "", "s"));
+    if (together->over_ns > 0)
+        say(line, threads_too_many_text, said_share(together->over_ns / together->wall_ns),
+            said_count(report->session->process.cpu_count));
 }
 
 static void append_imbalance(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
     const struct together_work *work = &report->work;
-    char share[UNITS_SIZE], most[UNITS_SIZE], mean[UNITS_SIZE];
 
-    if (isnan(work->imbalance))
-        return;
-    text_appendf(line,
-                 "%s: the busiest of %zu threads worked in kernels for %s, all for %s on average",
-                 units_format_percent(share, work->imbalance), work->workers,
-                 units_format_time(most, work->most_ns), units_format_time(mean, work->mean_ns));
+    if (isfinite(work->imbalance))
+        say(line, threads_imbalance_text, said_share(work->imbalance), said_count(work->workers),
+            said_time(work->most_ns), said_time(work->mean_ns));
 }
 
 static void append_doubt(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
-    char share[UNITS_SIZE];
 
     if (!report->together.is_whole)
-        text_appendf(
-            line,
-            "%s of the kernel time is in calls that were seen one by one: more threads may "
-            "have been inside kernels at once than is told",
-            units_format_percent(share, report->together.known));
+        say(line, threads_sampled_text, said_share(report->together.known));
 }
 
 static const struct record_line head_rows[] = {
@@ -266,8 +234,6 @@ static enum status add_summary(struct document *document, const struct threads_r
     fields_add_real(&fields, together->known);
     return fields.status;
 }
-
-/* ---- the analysis ------------------------------------------------------------------ */
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
