@@ -230,8 +230,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/analyses.c analyzer/screen/checks.c analyzer/screen/checks.def \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/info.c analyzer/screen/report.c \
-  analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_parts.h \
-  analyzer/screen/report_screen.c analyzer/screen/report_sums.c \
+  analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_head.c \
+  analyzer/screen/report_parts.h \
+  analyzer/screen/report_screen.c analyzer/screen/report_summary.c \
+  analyzer/screen/report_sums.c analyzer/screen/report_time.c \
   analyzer/screen/texts.c analyzer/screen/texts.def \
   analyzer/screen/texts.h
 

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of a report: where the time went.
+ */
+#include <stdio.h>
+
+#include "figures/kernel_rows.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "screen/report_parts.h"
+#include "screen/texts.h"
+
+enum { TIME_ROWS = 10 };
+
+enum time_column { TIME_SHARE, TIME_SELF, TIME_CALLS, TIME_MEAN, TIME_RATE, TIME_WHAT };
+
+static const struct column time_columns[] = {
+    [TIME_SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
+    [TIME_SELF] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
+    [TIME_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
+    [TIME_MEAN] = {"mean_ns", "mean", "of the calls after warm-up, with the kernels inside",
+                   UNIT_NS, 3},
+    [TIME_RATE] = {"flops_per_second", "rate",
+                   "FLOPs of its calls, those inside other kernels too, by their time",
+                   UNIT_FLOPS_PER_SECOND, 2},
+    [TIME_WHAT] = {"what", "where", "kernel and shape, or the rest", UNIT_TEXT, 0},
+};
+
+static const struct table_schema time_schema = {"time", "Where the time went", time_columns,
+                                                sizeof time_columns / sizeof *time_columns,
+                                                "share"};
+
+static enum status add_time_row(struct table *table, const struct session *session,
+                                uint64_t self_ns, uint64_t calls, const char *what,
+                                struct value **row)
+{
+    *row = table_add_row(table);
+    if (!*row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_ratio(&(*row)[TIME_SHARE], self_ns, session->thread_ns);
+    value_set_unsigned(&(*row)[TIME_SELF], self_ns);
+    if (calls > 0)
+        value_set_unsigned(&(*row)[TIME_CALLS], calls);
+    return value_set_text(&(*row)[TIME_WHAT], what);
+}
+
+static enum status add_group_row(struct table *table, const struct session *session,
+                                 const struct groups *groups, const struct group *group)
+{
+    char what[GROUPS_SHAPE_SIZE + 256];
+    struct value *row;
+    enum status status;
+
+    snprintf(what, sizeof what, "%s %s%s%s", group->name ? group->name : "(unnamed)", group->shape,
+             groups->names_libraries && group->library ? " in " : "",
+             groups->names_libraries && group->library ? group->library : "");
+    status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
+    if (!status)
+        value_set_real(&row[TIME_MEAN], group_mean_ns(group));
+    if (!status && group->done_flops > 0)
+        value_set_real(&row[TIME_RATE], (double)group_rate(group));
+    return status;
+}
+
+static enum status add_other_kernels(struct table *table, const struct session *session,
+                                     const struct groups *groups)
+{
+    struct groups_steady steady = {0};
+    uint64_t self_ns = 0, calls = 0;
+    enum status status;
+    struct text what;
+    struct value *row;
+
+    if (groups->own_rows <= TIME_ROWS)
+        return STATUS_OK;
+    for (size_t i = TIME_ROWS; i < groups->own_rows; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        self_ns += group->self_ns;
+        calls += group->calls;
+        groups_steady_add(&steady, group);
+    }
+    text_init(&what);
+    say(&what, report_time_more_text, said_count(groups->own_rows - TIME_ROWS));
+    status = add_time_row(table, session, self_ns, calls, what.bytes, &row);
+    text_fini(&what);
+    if (!status)
+        value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
+    return status;
+}
+
+/* What no kernel took: our own cost as estimated, and the unexplained rest. */
+static enum status add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
+{
+    struct groups_rest rest = groups_split_rest(session, kernel_ns);
+    struct value *row;
+    enum status status =
+        add_time_row(table, session, rest.other_ns, 0, "outside known kernels", &row);
+
+    if (!status && rest.bystanders.count > 0)
+        status = add_time_row(table, session, rest.bystanders.ns, 0, rest.bystanders.name, &row);
+    return status ? status
+                  : add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
+}
+
+/* Processor time of the process that no thread of the table has: 0 where it
+ * is not known, or too little to be told from what threads do before their
+ * first record. */
+static uint64_t unseen_cpu_ns(const struct session *session)
+{
+    enum { NOTICED_NS = 20000000, NOTICED_PART = 20 };
+    const struct session_process *process = &session->process;
+    uint64_t all = process->last.user_ns + process->last.system_ns, seen = 0;
+
+    if (!process->has_last)
+        return 0;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        if (thread->cpu_ns == SESSION_UNKNOWN)
+            return 0;
+        seen += thread->cpu_ns;
+    }
+    return all > seen + NOTICED_NS && all - seen > all / NOTICED_PART ? all - seen : 0;
+}
+
+/* Before its first record and after its last a thread takes so long at most, to start and
+ * to end: where that can be all, nothing says that there are threads without records. */
+static struct said explain_unseen(const struct session *session, uint64_t unseen_ns)
+{
+    enum { EDGES_NS = 50000 };
+
+    if (session->threads.count == 0) /* as where the trace is damaged */
+        return report_time_unseen_text;
+    return unseen_ns / session->threads.count < EDGES_NS ? report_time_edges_text
+                                                         : report_time_silent_text;
+}
+
+static enum status add_time_notes(struct table *table, const struct session *session)
+{
+    uint64_t unseen_ns = unseen_cpu_ns(session);
+    enum status status =
+        table_say(table, report_time_whole_text, said_time((double)session->thread_ns),
+                  said_count(session->threads.count));
+
+    if (status || unseen_ns == 0)
+        return status;
+    return table_say(table, explain_unseen(session, unseen_ns), said_time((double)unseen_ns));
+}
+
+enum status report_add_time(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct groups *groups = &sums->groups;
+    struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    table_init(table, &time_schema);
+    for (size_t i = 0; i < groups->own_rows && i < TIME_ROWS && !status; i++)
+        status = add_group_row(table, session, groups, array_at(&groups->rows, i));
+    if (!status)
+        status = add_other_kernels(table, session, groups);
+    if (!status)
+        status = add_rest(table, session, sums->kernel_ns);
+    if (!status)
+        status = add_time_notes(table, session);
+    if (!status)
+        status = kernel_rows_add_first_note(table, session, groups);
+    return status ? status : kernel_rows_add_estimate_note(table, groups);
+}
