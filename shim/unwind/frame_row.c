@@ -10,7 +10,6 @@ enum { REMEMBERED_MAX = 8, PRIMARY_BITS = 0xc0 };
 
 /* The operands of an instruction, as dwarf.def names them. */
 enum operand_kind {
-    UNKNOWN, /* there is no such instruction */
     NONE,
     LOW,
     LOW_UNSIGNED,
@@ -25,12 +24,6 @@ enum operand_kind {
     NUMBER_SIGNED,
     BLOCK,
     NUMBER_BLOCK
-};
-
-static const unsigned char kinds[] = {
-#define INSTRUCTION(name, code, operands) [code] = operands,
-#include "unwind/dwarf.def"
-#undef INSTRUCTION
 };
 
 /* The operands of one instruction. */
@@ -108,7 +101,6 @@ static ALWAYS_INLINE struct operands read_operands(enum operand_kind kind, unsig
     struct operands operands = {.number = byte & ~(unsigned)PRIMARY_BITS};
 
     switch (kind) {
-    case UNKNOWN:
     case NONE:
     case LOW: break;
     case LOW_UNSIGNED:
@@ -182,19 +174,22 @@ static ALWAYS_INLINE bool execute(struct machine *machine, enum dwarf_instructio
     return true;
 }
 
-/* The operands of an unknown instruction cannot be skipped.
- * Returns: false for one, and at a mistake. */
+/* One switch decodes an instruction: in each of its cases the compiler knows the operands.
+ * Returns: false for an unknown instruction, whose operands cannot be skipped, and at a
+ * mistake. */
 static ALWAYS_INLINE bool run_next(struct machine *machine, struct dwarf_bytes *bytes)
 {
+    unsigned encoding = machine->description->encoding;
     unsigned byte = *bytes->at++;
-    unsigned code = byte & PRIMARY_BITS ? byte & PRIMARY_BITS : byte;
-    struct operands operands;
 
-    if (kinds[code] == UNKNOWN)
-        return false;
-    operands =
-        read_operands((enum operand_kind)kinds[code], byte, bytes, machine->description->encoding);
-    return execute(machine, (enum dwarf_instruction)code, operands);
+    switch (byte & PRIMARY_BITS ? byte & PRIMARY_BITS : byte) {
+#define INSTRUCTION(name, code, operands)                                                          \
+    case code:                                                                                     \
+        return execute(machine, DWARF_##name, read_operands(operands, byte, bytes, encoding));
+#include "unwind/dwarf.def"
+#undef INSTRUCTION
+    default: return false;
+    }
 }
 
 /* Run up to the row of the address that is sought: the instruction that moves beyond it
