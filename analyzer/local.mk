@@ -154,7 +154,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/flops_regions.c analyzer/kernels/flops_rows.c analyzer/kernels/machine_report.c \
   analyzer/kernels/machine_report.h analyzer/kernels/roofline.c analyzer/kernels/roofline_head.c \
   analyzer/kernels/roofline_parts.h analyzer/kernels/roofline_plot.c analyzer/kernels/slowest.c \
-  analyzer/kernels/slowest.h analyzer/kernels/timing.c analyzer/kernels/timing.def \
+  analyzer/kernels/slowest.h analyzer/kernels/texts.c analyzer/kernels/texts.def \
+  analyzer/kernels/texts.h analyzer/kernels/timing.c analyzer/kernels/timing.def \
   analyzer/kernels/timing_detail.c analyzer/kernels/timing_parts.h analyzer/kernels/timing_row.c \
   analyzer/kernels/top.c
 

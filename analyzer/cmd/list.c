@@ -95,6 +95,7 @@ static enum status fill_texts(struct table *table)
 #define ADVICE(rule, field, words) {#rule "_" #field, words},
 #include "figures/texts.def"
 #include "findings/texts.def"
+#include "kernels/texts.def"
 #include "memory/texts.def"
 #include "screen/texts.def"
 #include "money/texts.def"

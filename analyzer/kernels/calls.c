@@ -4,11 +4,11 @@
  */
 #include "kernels/calls.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "figures/groups.h"
 #include "figures/slots.h"
+#include "kernels/texts.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -126,8 +126,7 @@ static enum status fill(struct table *table, const struct calls *calls,
     for (size_t i = 0; i < count && !status; i++)
         status = add_row(table, calls, array_at(&calls->found, i), options->warmup);
     if (!status)
-        status = table_add_note(table, "Calls inside other kernels, and calls that were only "
-                                       "counted, are not among them.");
+        status = table_say(table, calls_left_out_text);
     return status;
 }
 

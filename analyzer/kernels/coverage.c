@@ -341,8 +341,8 @@ static enum library_rank library_rank(const struct coverage_library *library)
 static enum status add_library(struct table *table, const struct coverage *coverage, size_t index)
 {
     struct value *values = table_add_row(table);
-    enum status status = values ? set_library(values, array_at(&coverage->libraries, index))
-                                : STATUS_OUT_OF_MEMORY;
+    enum status status =
+        values ? set_library(values, array_at(&coverage->libraries, index)) : STATUS_OUT_OF_MEMORY;
 
     return status ? status : note_library(table, coverage, index);
 }

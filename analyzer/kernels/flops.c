@@ -5,11 +5,11 @@
  * none, so nothing counts twice and the shares sum to 100 %.
  */
 #include "kernels/flops_parts.h"
+#include "kernels/texts.h"
 
 #include <limits.h>
 #include <math.h>
 
-#include "base/units.h"
 #include "figures/flops_options.h"
 #include "figures/judge.h"
 #include "figures/kernel_rows.h"
@@ -44,18 +44,15 @@ static enum status build_rows(const struct session *session, const struct groups
 
 static enum status add_notes(struct table *table, const struct compute *compute)
 {
-    char share[UNITS_SIZE];
     struct text flops;
     enum status status = STATUS_OK;
 
     text_init(&flops);
     compute_append_count(&flops, compute->flops);
     if (!isnan(compute->flops))
-        status = table_add_note(table, "%s FLOPs in all; shares are of these and sum to 100 %%.",
-                                flops.bytes);
+        status = table_say(table, flops_whole_text, said_words(flops.bytes));
     if (!status && compute->unknown_fraction > 0)
-        status = table_add_note(table, "%s of kernel time is in kernels whose FLOPs are unknown.",
-                                units_format_percent(share, compute->unknown_fraction));
+        status = table_say(table, flops_unknown_share_text, said_share(compute->unknown_fraction));
     if (!status)
         status = text_status(&flops);
     text_fini(&flops);
@@ -93,8 +90,6 @@ static enum status build(const struct session *session, const struct analysis_op
     groups_fini(&groups);
     return status;
 }
-
-/* ---- the screen ------------------------------------------------------------ */
 
 static void append_total(struct text *line, const struct compute *compute)
 {

@@ -4,12 +4,14 @@
  * feed-forward, which sort of network it looks like, and how its work grows.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "document/fields.h"
 #include "figures/slots.h"
 #include "kernels/flops_parts.h"
+#include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
@@ -65,8 +67,6 @@ static double share_of(long double part, long double whole)
     return whole > 0 ? (double)(part / whole) : (double)NAN;
 }
 
-/* ---- attention against feed-forward ----------------------------------------- */
-
 static bool has_attention(const struct mix *mix)
 {
     return mix->block_ns[ROLE_BLOCK_ATTENTION] > 0;
@@ -79,10 +79,10 @@ static bool has_scores_alone(const struct mix *mix)
            mix->role_ns[ROLE_PROJECTION] == 0;
 }
 
-/* By what attention and feed-forward were told: its name in JSON, and for people. */
+/* How attention and feed-forward were recognized: for programs, and for people. */
 struct source {
     const char *name;
-    const char *phrase;
+    const struct said *text;
 };
 
 static struct source find_source(const struct mix *mix)
@@ -91,10 +91,10 @@ static struct source find_source(const struct mix *mix)
     uint64_t named = mix->named_ns[ROLE_BLOCK_ATTENTION] + mix->named_ns[ROLE_BLOCK_FEED_FORWARD];
 
     if (named == all)
-        return (struct source){"names", "told by the names of regions and kernels"};
+        return (struct source){"names", &blocks_by_names_text};
     if (named == 0)
-        return (struct source){"shapes", "inferred from shapes"};
-    return (struct source){"names and shapes", "told by names, and else inferred from shapes"};
+        return (struct source){"shapes", &blocks_by_shapes_text};
+    return (struct source){"names and shapes", &blocks_by_both_text};
 }
 
 /* Without attention beside it only shapes are believed: a name such as fc may be that of any
@@ -105,76 +105,55 @@ static bool has_feed_forward_alone(const struct mix *mix)
            mix->named_ns[ROLE_BLOCK_FEED_FORWARD] == 0;
 }
 
-static void append_feed_forward(struct text *line, const struct mix *mix)
+static struct said said_of_kernels(const struct mix *mix, uint64_t ns)
 {
-    char feed[UNITS_SIZE], whole[UNITS_SIZE];
-
-    if (!has_feed_forward_alone(mix))
-        return;
-    text_appendf(line, "feed-forward takes %s of %s of kernel time; %s",
-                 units_format_percent(
-                     feed, share_of(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix->kernel_ns)),
-                 units_format_time(whole, (double)mix->kernel_ns), find_source(mix).phrase);
+    return said_share(share_of(ns, mix->kernel_ns));
 }
 
-static void append_scores_alone(struct text *line, const struct mix *mix)
+static void append_attention(struct text *line, const struct mix *mix)
 {
-    char scores[UNITS_SIZE], whole[UNITS_SIZE];
+    uint64_t scores_ns = mix->role_ns[ROLE_SCORES];
 
-    text_appendf(line,
-                 "scores and context of attention take %s of %s of kernel time; its projections "
-                 "and feed-forward are unknown; inferred from shapes",
-                 units_format_percent(scores, share_of(mix->role_ns[ROLE_SCORES], mix->kernel_ns)),
-                 units_format_time(whole, (double)mix->kernel_ns));
+    say(line, blocks_attention_text, said_of_kernels(mix, mix->block_ns[ROLE_BLOCK_ATTENTION]),
+        said_time((double)mix->kernel_ns));
+    if (scores_ns > 0)
+        say_part(line, blocks_scores_text, said_of_kernels(mix, scores_ns));
+    say_part(line, blocks_feed_forward_text,
+             said_of_kernels(mix, mix->block_ns[ROLE_BLOCK_FEED_FORWARD]));
 }
 
 static void append_blocks(struct text *line, const struct mix *mix)
 {
-    char attention[UNITS_SIZE], scores[UNITS_SIZE], feed[UNITS_SIZE], whole[UNITS_SIZE];
-    uint64_t scores_ns = mix->role_ns[ROLE_SCORES];
+    struct said whole = said_time((double)mix->kernel_ns);
 
-    if (!has_attention(mix)) {
-        append_feed_forward(line, mix);
+    if (has_scores_alone(mix))
+        say(line, blocks_scores_alone_text, said_of_kernels(mix, mix->role_ns[ROLE_SCORES]), whole);
+    else if (has_attention(mix))
+        append_attention(line, mix);
+    else if (has_feed_forward_alone(mix))
+        say(line, blocks_feed_forward_alone_text,
+            said_of_kernels(mix, mix->block_ns[ROLE_BLOCK_FEED_FORWARD]), whole);
+    else
         return;
-    }
-    if (has_scores_alone(mix)) {
-        append_scores_alone(line, mix);
-        return;
-    }
-    text_appendf(line, "attention takes %s of %s of kernel time",
-                 units_format_percent(
-                     attention, share_of(mix->block_ns[ROLE_BLOCK_ATTENTION], mix->kernel_ns)),
-                 units_format_time(whole, (double)mix->kernel_ns));
-    if (scores_ns > 0)
-        text_appendf(line, " (scores and context alone %s)",
-                     units_format_percent(scores, share_of(scores_ns, mix->kernel_ns)));
-    text_appendf(line, ", feed-forward %s; %s",
-                 units_format_percent(
-                     feed, share_of(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix->kernel_ns)),
-                 find_source(mix).phrase);
+    say(line, *find_source(mix).text);
 }
 
-/* The regions themselves, with what is no kernel in them. */
+/* The regions themselves, with their code outside kernels. */
 static void append_regions(struct text *line, const struct mix *mix)
 {
     const struct session *session = mix->session;
     uint64_t ns[ROLE_BLOCK_FEED_FORWARD + 1] = {0};
-    char attention[UNITS_SIZE], feed[UNITS_SIZE], whole[UNITS_SIZE];
 
     for (uint32_t i = 1; i < session->regions.count; i++) {
         const struct session_region *region = session_region_at(session, i);
 
         ns[roles_block_of_region(session, i)] += region->exclusive_ns;
     }
-    if (ns[ROLE_BLOCK_ATTENTION] == 0)
-        return;
-    text_appendf(
-        line,
-        "regions of attention take %s of %s of thread time, those of feed-forward %s, with "
-        "what is no kernel in them",
-        units_format_percent(attention, share_of(ns[ROLE_BLOCK_ATTENTION], session->thread_ns)),
-        units_format_time(whole, (double)session->thread_ns),
-        units_format_percent(feed, share_of(ns[ROLE_BLOCK_FEED_FORWARD], session->thread_ns)));
+    if (ns[ROLE_BLOCK_ATTENTION] > 0)
+        say(line, blocks_regions_text,
+            said_share(share_of(ns[ROLE_BLOCK_ATTENTION], session->thread_ns)),
+            said_time((double)session->thread_ns),
+            said_share(share_of(ns[ROLE_BLOCK_FEED_FORWARD], session->thread_ns)));
 }
 
 static void append_model(struct text *line, const struct mix *mix, size_t index)
@@ -182,8 +161,6 @@ static void append_model(struct text *line, const struct mix *mix, size_t index)
     if (index < mix->roles.shapes.models.count)
         role_model_append(line, array_at(&mix->roles.shapes.models, index));
 }
-
-/* ---- what sort of network ---------------------------------------------------- */
 
 enum network {
     NETWORK_UNKNOWN,
@@ -225,76 +202,53 @@ static enum network find_network(const struct mix *mix)
     return NETWORK_UNKNOWN;
 }
 
-/* A window has as many tokens whatever the image. */
-static void append_windowed(struct text *line, const struct mix *mix,
-                            const struct role_model *model)
-{
-    char share[UNITS_SIZE];
-
-    text_appendf(line,
-                 "a transformer with attention in windows of %lld tokens: all its work grows with "
-                 "the number of windows; scores and context are %s of the FLOPs",
-                 (long long)model->sequence,
-                 units_format_percent(share, share_of(mix->role_flops[ROLE_SCORES], mix->flops)));
-}
-
 /* Scores and context grow with the square of the sequence, the others with its
- * length.  One length alone must be known for their balance to be told. */
+ * length.  Their balance is known for a single length only.  A window has as many tokens
+ * whatever the image. */
 static void append_transformer(struct text *line, const struct mix *mix)
 {
     long double scores = mix->role_flops[ROLE_SCORES];
     const struct role_model *model =
         mix->roles.shapes.models.count == 1 ? array_at(&mix->roles.shapes.models, 0) : NULL;
-    char share[UNITS_SIZE];
+    struct said share = said_share(share_of(scores, mix->flops));
+    char factor[UNITS_SIZE];
 
     if (model && model->stages.count > 0) {
-        append_windowed(line, mix, model);
+        say(line, network_windows_text, said_count((uint64_t)model->sequence), share);
         return;
     }
-    text_append(line, "a transformer: the work of scores and context grows with the square of the "
-                      "sequence, that of all others with its length");
+    say(line, network_transformer_text);
     if (!(scores > 0))
         return;
-    text_appendf(line, "; they are %s of the FLOPs",
-                 units_format_percent(share, share_of(scores, mix->flops)));
-    if (model)
-        text_appendf(line,
-                     " at %lld token%s, and half of them at about %.0Lf: twice the sequence "
-                     "is now %.2Lf times the FLOPs",
-                     (long long)model->sequence, units_choose((uint64_t)model->sequence, "", "s"),
-                     (long double)model->sequence * (mix->flops - scores) / scores,
-                     2 * (1 + scores / mix->flops));
+    if (!model) {
+        say(line, network_scores_text, share);
+        return;
+    }
+    snprintf(factor, sizeof factor, "%.2Lf", 2 * (1 + scores / mix->flops));
+    say(line, network_scores_at_text, share, said_count((uint64_t)model->sequence),
+        said_count(
+            (uint64_t)llroundl((long double)model->sequence * (mix->flops - scores) / scores)),
+        said_words(factor));
+}
+
+static void append_convolutional(struct text *line, const struct mix *mix)
+{
+    say(line,
+        has_feed_forward_alone(mix) ? network_convolutional_fed_text : network_convolutional_text,
+        said_share(share_of(find_convolved(mix), mix->flops)));
+    say(line, network_image_text);
 }
 
 static void append_insight(struct text *line, const struct mix *mix)
 {
-    char share[UNITS_SIZE];
-
     switch (find_network(mix)) {
     case NETWORK_TRANSFORMER: append_transformer(line, mix); return;
-    case NETWORK_CONVOLUTIONAL:
-        text_appendf(line,
-                     "a convolutional network: convolutions%s do %s of the FLOPs; their work "
-                     "grows with the area of the image, and each weight is used at every "
-                     "place of it",
-                     has_feed_forward_alone(mix) ? " and the feed-forward behind them" : "",
-                     units_format_percent(share, share_of(find_convolved(mix), mix->flops)));
-        return;
-    case NETWORK_RECURRENT:
-        text_append(line, "a recurrent network: its work grows with the length of the sequence, "
-                          "and each step waits for the one before");
-        return;
-    case NETWORK_PERCEPTRON:
-        text_append(line, "not told by its products of matrices: linear layers, convolutions made "
-                          "into products, or attention of which shapes and counts do not agree; "
-                          "the work of linear layers grows with the batch and the parameters, two "
-                          "FLOPs for each of both");
-        return;
+    case NETWORK_CONVOLUTIONAL: append_convolutional(line, mix); return;
+    case NETWORK_RECURRENT: say(line, network_recurrent_text); return;
+    case NETWORK_PERCEPTRON: say(line, network_products_text); return;
     case NETWORK_UNKNOWN: return;
     }
 }
-
-/* ---- records -------------------------------------------------------------- */
 
 static const struct column insight_columns[] = {
     {"model", "Model", NULL, UNIT_TEXT, 0},

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/units.h"
 #include "document/table.h"
 #include "figures/slots.h"
 #include "kernels/flops_parts.h"
+#include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
@@ -162,20 +162,15 @@ static enum status add_rows(struct table *table, const struct session *session,
 {
     enum status status = STATUS_OK;
     uint32_t index = 0;
-    char whole[UNITS_SIZE];
 
     do {
         status = add_row(table, session, nodes, index);
         index = next_in_tree(session, nodes, index);
     } while (!status && index != 0);
     if (!status)
-        status = table_add_note(table,
-                                "(no region) stands for all of %s of thread time, and has "
-                                "as its own what ran in no region.",
-                                units_format_time(whole, (double)session->thread_ns));
+        status = table_say(table, flops_no_region_text, said_time((double)session->thread_ns));
     if (!status && session->regions.count <= 1)
-        status =
-            table_add_note(table, "The program marked no regions: see tprof.h for how it can.");
+        status = table_say(table, flops_no_regions_text);
     return status;
 }
 

@@ -3,17 +3,16 @@
  * The tables of a calibration.
  */
 #include "kernels/machine_report.h"
+#include "kernels/texts.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- peaks --------------------------------------------------------------- */
 
 enum peak_column { PRECISION_NAME, PEAK_THREADS, PEAK, SET, PEAK_SPREAD, GEMM, GEMM_SHARE };
 
 static const struct column peak_columns[] = {
     [PRECISION_NAME] = {"precision", "precision", "of the numbers", UNIT_TEXT, 0},
-    [PEAK_THREADS] = {"threads", "threads", "that ran at once", UNIT_COUNT, 0},
+    [PEAK_THREADS] = {"threads", "threads", "threads that ran at once", UNIT_COUNT, 0},
     [PEAK] = {"flops_per_second", "peak", "multiply-adds in registers", UNIT_FLOPS_PER_SECOND, 0},
     [SET] = {"instruction_set", "by", "the instructions that were fastest", UNIT_TEXT, 3},
     [PEAK_SPREAD] = {"spread", "spread", "of the trials: (best - median) / best", UNIT_FRACTION, 2},
@@ -49,42 +48,39 @@ static enum status note_unmeasured(struct table *table, const struct machine *ma
         const char *reason = machine_no_peak_reason(machine, (enum machine_precision)i);
 
         if (reason)
-            status = table_add_note(table, "No peak of %s was measured: %s.",
-                                    machine_precision_name((enum machine_precision)i), reason);
+            status = table_say(table, calibrate_no_peak_text,
+                               said_words(machine_precision_name((enum machine_precision)i)),
+                               said_words(reason));
     }
     return status;
 }
 
 static enum status add_peaks(struct document *document, const struct machine *machine)
 {
-    struct table *table = document_add_table(document, "peaks", SECTION_IN_BOTH);
+    struct table *table = document_start_table(document, "peaks", SECTION_IN_BOTH, &peak_schema);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        table_init(table, &peak_schema);
     for (size_t i = 0; i < machine->peaks.count && !status; i++)
         status = add_peak(table, array_at(&machine->peaks, i));
     if (!status && machine->blas[0])
-        status = table_add_note(table, "GEMM is that of %s.", machine->blas);
+        status = table_say(table, calibrate_gemm_text, said_words(machine->blas));
     else if (!status && machine->blas_reason[0])
-        status = table_add_note(table, "No GEMM was measured: %s.", machine->blas_reason);
+        status = table_say(table, calibrate_no_gemm_text, said_words(machine->blas_reason));
     return status ? status : note_unmeasured(table, machine);
 }
-
-/* ---- bandwidth ----------------------------------------------------------- */
 
 enum bandwidth_column { LEVEL, BANDWIDTH_THREADS, SIZE, STREAMS };
 
 static const struct column bandwidth_columns[] = {
-    [LEVEL] = {"level", "level", "where the bytes are", UNIT_TEXT, 0},
-    [BANDWIDTH_THREADS] = {"threads", "threads", "that ran at once", UNIT_COUNT, 0},
-    [SIZE] = {"working_set_bytes", "arrays", "of all threads together", UNIT_BYTES, 2},
+    [LEVEL] = {"level", "level", "cache or memory that holds the bytes", UNIT_TEXT, 0},
+    [BANDWIDTH_THREADS] = {"threads", "threads", "threads that ran at once", UNIT_COUNT, 0},
+    [SIZE] = {"working_set_bytes", "arrays", "size of all threads' arrays together", UNIT_BYTES, 2},
 #define MACHINE_STREAM(id, name, words, help)                                                      \
     [STREAMS + MACHINE_##id] = {name "_bytes_per_second", name, help, UNIT_BYTES_PER_SECOND, 0},
 #include "model/machine_streams.def"
 #undef MACHINE_STREAM
     [STREAMS +
-        MACHINE_STREAMS] = {"spread", "spread", "the largest of these trials'", UNIT_FRACTION, 1},
+        MACHINE_STREAMS] = {"spread", "spread", "largest spread of these trials", UNIT_FRACTION, 1},
 };
 
 static const struct table_schema bandwidth_schema = {
@@ -109,19 +105,14 @@ static enum status add_bandwidth(struct table *table, const struct machine_bandw
 
 static enum status add_bandwidths(struct document *document, const struct machine *machine)
 {
-    struct table *table = document_add_table(document, "bandwidths", SECTION_IN_BOTH);
+    struct table *table =
+        document_start_table(document, "bandwidths", SECTION_IN_BOTH, &bandwidth_schema);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        table_init(table, &bandwidth_schema);
     for (size_t i = 0; i < machine->bandwidths.count && !status; i++)
         status = add_bandwidth(table, array_at(&machine->bandwidths, i));
-    return status ? status
-                  : table_add_note(table, "Bytes are counted as STREAM counts them: the lines that "
-                                          "a store reads first are not among them.");
+    return status ? status : table_say(table, calibrate_stream_text);
 }
-
-/* ---- the rest -------------------------------------------------------------- */
 
 static const struct column fact_columns[] = {
 #define MACHINE_TEXT(field, title, help) {#field, title, help, UNIT_TEXT, 0},
@@ -181,8 +172,9 @@ static enum status add_warnings(struct document *document, const struct machine 
     enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < text_list_count(&machine->warnings) && !status; i++)
-        status = text_list_addf(lines, "Doubtful: %s.", text_list_at(&machine->warnings, i));
-    return status ? status : text_list_addf(lines, "Kept in %s", machine->source);
+        status = text_list_say(lines, calibrate_doubtful_text,
+                               said_words(text_list_at(&machine->warnings, i)));
+    return status ? status : text_list_say(lines, calibrate_kept_text, said_words(machine->source));
 }
 
 enum status machine_report_build(const struct machine *machine, struct document *document)

@@ -5,11 +5,11 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "figures/kernel_rows.h"
 #include "kernels/roofline_parts.h"
+#include "kernels/texts.h"
 
 enum { LABELS = 26, INVALID_LABEL = '!' };
 
@@ -93,8 +93,6 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"roofline", "Kernels against the roof", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-/* ---- rows ---------------------------------------------------------------------- */
-
 static int compare_unknown_last(double left, double right)
 {
     if (isnan(left) || isnan(right))
@@ -160,8 +158,6 @@ static enum status roofline_init(struct roofline *roofline, const struct session
     give_labels(roofline);
     return status;
 }
-
-/* ---- cells ----------------------------------------------------------------------- */
 
 static enum status set_invalid(struct value *value, const struct judgement *judgement)
 {
@@ -248,8 +244,6 @@ static enum status set_row(struct value *row, const struct roofline *roofline,
     return set_texts(row, of);
 }
 
-/* ---- notes ------------------------------------------------------------------------- */
-
 static enum status note_rows(struct table *table, const struct roofline *roofline)
 {
     enum status status = STATUS_OK;
@@ -267,12 +261,9 @@ static enum status note_rows(struct table *table, const struct roofline *rooflin
     if (!status)
         status = judge_note_more_invalid(table, invalid);
     if (!status && has_no_peak)
-        status = table_add_note(table, "What computes in a precision of which no peak is known has "
-                                       "no roof; --peak and --bandwidth judge all by yours.");
+        status = table_say(table, roofline_no_peak_text);
     if (!status && has_unknown)
-        status = table_add_note(table, "What a kernel computes in is not always known: then it is "
-                                       "judged as float or double, whichever is faster; a "
-                                       "catalog file can state the precision.");
+        status = table_say(table, roofline_precision_text);
     return status;
 }
 
@@ -281,13 +272,9 @@ static enum status add_notes(struct table *table, const struct roofline *rooflin
     enum status status = note_rows(table, roofline);
 
     if (!status)
-        status = table_add_note(table, "Bytes are compulsory traffic, every operand once; what a "
-                                       "call moves beyond that is not seen.");
+        status = table_say(table, roofline_bytes_text);
     if (!status && roofline->judge.machine)
-        status = table_add_note(table,
-                                "A call is judged by the bandwidth of the nearest cache that holds "
-                                "its bytes, the caches of its threads put together; wasted is its "
-                                "time without the least that the roof allows.");
+        status = table_say(table, roofline_levels_text);
     return status;
 }
 
@@ -302,8 +289,6 @@ static enum status fill(struct table *table, const struct roofline *roofline)
     }
     return status ? status : add_notes(table, roofline);
 }
-
-/* ---- the analysis -------------------------------------------------------------------- */
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
@@ -320,12 +305,9 @@ static enum status build(const struct session *session, const struct analysis_op
 
 static enum status add_table(struct document *document, const struct roofline *roofline)
 {
-    struct table *table = document_add_table(document, "rows", SECTION_IN_BOTH);
+    struct table *table = document_start_table(document, "rows", SECTION_IN_BOTH, &schema);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    table_init(table, &schema);
-    return fill(table, roofline);
+    return table ? fill(table, roofline) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,

@@ -3,11 +3,13 @@
  * What a roofline is judged by: a record for programs, lines for people.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/units.h"
 #include "document/fields.h"
 #include "figures/utilization.h"
 #include "kernels/roofline_parts.h"
+#include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
@@ -48,8 +50,6 @@ static struct sums sum(const struct roofline *roofline)
     }
     return sums;
 }
-
-/* ---- for programs ------------------------------------------------------------ */
 
 static const struct column level_columns[] = {
     FIELD("L1", UNIT_BYTES_PER_SECOND), FIELD("L2", UNIT_BYTES_PER_SECOND),
@@ -189,133 +189,133 @@ static enum status add_record(struct document *document, const struct roofline *
     return fields.status;
 }
 
-/* ---- for people ---------------------------------------------------------------- */
-
 static void append_machine(struct text *line, const void *of)
 {
     const struct roofline *roofline = of;
     const struct machine *machine = roofline->judge.machine;
+    const char *reason = roofline->options->no_machine;
 
     if (!machine)
-        text_append(line, roofline->options->no_machine ? roofline->options->no_machine
-                                                        : "no calibration");
+        say(line, roofline_uncalibrated_text, said_words(reason ? reason : "no calibration"));
     else if (machine->host[0])
-        text_appendf(line, "%s on %s, calibrated %s", machine->cpu, machine->host, machine->date);
+        say(line, roofline_calibrated_text, said_words(machine->cpu), said_words(machine->host),
+            said_words(machine->date));
     else
-        text_appendf(line, "as %s says", machine->source);
+        say(line, roofline_given_text, said_words(machine->source));
     for (size_t i = 0; machine && i < text_list_count(&machine->warnings); i++)
-        text_appendf(line, "; doubtful: %s", text_list_at(&machine->warnings, i));
+        say(line, calibrate_doubtful_text, said_words(text_list_at(&machine->warnings, i)));
 }
 
 static void append_threads(struct text *line, const void *of)
 {
-    const struct roofline *roofline = of;
-    static const char *const reasons[] = {
-        "as --threads says", "as the environment set it (--threads N says otherwise)",
-        "by processor time beyond that of the calling threads (--threads N says otherwise)"};
-    const struct judge *judge = &roofline->judge;
+    static const struct said *const texts[] = {
+        &roofline_threads_given_text, &roofline_threads_set_text, &roofline_threads_used_text};
+    const struct judge *judge = &((const struct roofline *)of)->judge;
 
-    if (!judge->machine)
-        return;
-    text_appendf(line, "%u thread%s a call, %s", judge->threads,
-                 units_choose(judge->threads, "", "s"), reasons[judge->threads_from]);
+    if (judge->machine)
+        say(line, *texts[judge->threads_from], said_count(judge->threads));
+}
+
+/* Between items of a list: nothing before the first. */
+static struct said separator(const struct text *line, const char *words)
+{
+    return said_words(line->size > 0 ? words : "");
+}
+
+static void append_peak(struct text *line, const struct judge *judge,
+                        enum machine_precision precision)
+{
+    double gemm = gemm_of(judge, precision), ridge = ridge_of(judge, precision);
+    char intensity[UNITS_SIZE];
+
+    say_part(line, roofline_peak_text, separator(line, "; "),
+             said_words(machine_precision_name(precision)),
+             said_flop_rate(peak_of(judge, precision)));
+    if (isfinite(gemm))
+        say_part(line, roofline_gemm_text, said_flop_rate(gemm));
+    snprintf(intensity, sizeof intensity, "%.1f", ridge);
+    if (isfinite(ridge))
+        say_part(line, roofline_ridge_text, said_words(intensity));
 }
 
 static void append_peaks(struct text *line, const void *of)
 {
-    const struct roofline *roofline = of;
-    const struct judge *judge = &roofline->judge;
+    const struct judge *judge = &((const struct roofline *)of)->judge;
 
-    for (int i = 0; i < MACHINE_PRECISIONS; i++) {
-        enum machine_precision precision = (enum machine_precision)i;
-        double peak = peak_of(judge, precision), gemm = gemm_of(judge, precision);
-        char rate[UNITS_SIZE], best[UNITS_SIZE];
-
-        if (isnan(peak))
-            continue;
-        text_appendf(line, "%s%s %s", line->size ? "; " : "", machine_precision_name(precision),
-                     units_format_flop_rate(rate, peak));
-        if (isfinite(gemm))
-            text_appendf(line, " (best product of matrices %s)",
-                         units_format_flop_rate(best, gemm));
-        if (isfinite(ridge_of(judge, precision)))
-            text_appendf(line, ", ridge %.1f FLOP/B", ridge_of(judge, precision));
-    }
+    for (int i = 0; i < MACHINE_PRECISIONS; i++)
+        if (isfinite(peak_of(judge, (enum machine_precision)i)))
+            append_peak(line, judge, (enum machine_precision)i);
 }
 
 static void append_bandwidths(struct text *line, const void *of)
 {
-    const struct roofline *roofline = of;
+    const struct judge *judge = &((const struct roofline *)of)->judge;
 
     for (int i = 0; i < MACHINE_LEVELS; i++) {
-        double rate = bandwidth_of(&roofline->judge, (enum machine_level)i);
-        char text[UNITS_SIZE];
+        enum machine_level level = (enum machine_level)i;
+        double rate = bandwidth_of(judge, level);
 
         if (isfinite(rate))
-            text_appendf(line, "%s%s %s", line->size ? ", " : "",
-                         machine_level_name((enum machine_level)i),
-                         units_format_byte_rate(text, rate));
+            say_part(line, roofline_bandwidth_text, separator(line, ", "),
+                     said_words(machine_level_name(level)), said_byte_rate(rate));
     }
 }
 
 static void append_wasted(struct text *line, const void *of)
 {
-    const struct roofline *roofline = of;
-    struct sums sums = sum(roofline);
-    char wasted[UNITS_SIZE], judged[UNITS_SIZE], share[UNITS_SIZE];
+    struct sums sums = sum(of);
+    struct said share[JUDGE_LATENCY + 1], name[JUDGE_LATENCY + 1];
 
     if (sums.judged_ns <= 0)
         return;
-    text_appendf(line, "%s of %s in kernels with a roof, against that roof",
-                 units_format_time(wasted, sums.wasted_ns),
-                 units_format_time(judged, sums.judged_ns));
-    for (int i = JUDGE_COMPUTE; i <= JUDGE_LATENCY; i++)
-        text_appendf(line, "%s %s %s", i == JUDGE_COMPUTE ? "; time bound by" : ",",
-                     judge_bound_name((enum judge_bound)i),
-                     units_format_percent(share, sums.bound_ns[i] / sums.judged_ns));
+    say(line, roofline_wasted_text, said_time(sums.wasted_ns), said_time(sums.judged_ns));
+    for (int i = JUDGE_COMPUTE; i <= JUDGE_LATENCY; i++) {
+        share[i] = said_share(sums.bound_ns[i] / sums.judged_ns);
+        name[i] = said_words(judge_bound_name((enum judge_bound)i));
+    }
+    say(line, roofline_bounds_text, name[JUDGE_COMPUTE], share[JUDGE_COMPUTE], name[JUDGE_MEMORY],
+        share[JUDGE_MEMORY], name[JUDGE_LATENCY], share[JUDGE_LATENCY]);
 }
 
 /* A share of the time without a roof, by its reason. */
 static void append_part(struct text *line, const struct sums *sums, double ns, const char *reason)
 {
-    const char *separator = line->bytes[line->size - 1] == ')' ? "," : ":";
-    char share[UNITS_SIZE];
+    bool is_first = line->bytes[line->size - 1] != ')';
 
     if (ns > 0)
-        text_appendf(line, "%s %s (%s)", separator, reason,
-                     units_format_percent(share, ns / sums->kernel_ns));
+        say_part(line, roofline_lack_text, said_words(is_first ? ":" : ","), said_words(reason),
+                 said_share(ns / sums->kernel_ns));
 }
 
-static void append_peakless(struct text *line, const struct sums *sums)
+static void append_lack(struct text *line, const struct sums *sums, enum judge_lack lack,
+                        enum machine_precision precision)
 {
-    for (int i = 0; i <= MACHINE_PRECISIONS; i++) {
-        struct text reason;
+    double ns = lack == JUDGE_LACKS_PEAK ? sums->peakless_ns[precision] : sums->lacking_ns[lack];
+    struct text reason;
 
-        text_init(&reason);
-        judge_append_lack(&reason, JUDGE_LACKS_PEAK, (enum machine_precision)i);
-        append_part(line, sums, sums->peakless_ns[i], reason.bytes);
-        text_fini(&reason);
-    }
+    text_init(&reason);
+    judge_append_lack(&reason, lack, precision);
+    append_part(line, sums, ns, reason.bytes);
+    text_fini(&reason);
 }
 
 static void append_unjudged(struct text *line, const void *of)
 {
     const struct roofline *roofline = of;
     struct sums sums = sum(roofline);
-    char unjudged[UNITS_SIZE], kernels[UNITS_SIZE], share[UNITS_SIZE];
     double ns = sums.kernel_ns - sums.judged_ns;
 
     if (!roofline->judge.machine || ns <= 0)
         return;
-    text_appendf(line, "%s of %s in kernels, %s", units_format_time(unjudged, ns),
-                 units_format_time(kernels, sums.kernel_ns),
-                 units_format_percent(share, ns / sums.kernel_ns));
-    append_peakless(line, &sums);
-    append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_WORK], "FLOPs or bytes are unknown");
-    append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_BANDWIDTH], "no bandwidth is known");
-    append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_LOOP],
-                "the calibration has no loop that moves memory so; run tprof calibrate again");
+    say(line, roofline_unjudged_text, said_time(ns), said_time(sums.kernel_ns),
+        said_share(ns / sums.kernel_ns));
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
+        append_lack(line, &sums, JUDGE_LACKS_PEAK, (enum machine_precision)i);
+    append_lack(line, &sums, JUDGE_LACKS_WORK, MACHINE_PRECISIONS);
+    append_lack(line, &sums, JUDGE_LACKS_BANDWIDTH, MACHINE_PRECISIONS);
+    append_lack(line, &sums, JUDGE_LACKS_LOOP, MACHINE_PRECISIONS);
     append_part(line, &sums, sums.invalid_ns, "invalid");
+    text_append(line, ".");
 }
 
 static void append_levels(struct text *line, const void *of)
@@ -325,15 +325,14 @@ static void append_levels(struct text *line, const void *of)
 
     for (int i = 0; i < MACHINE_LEVELS && sums.judged_ns > 0; i++) {
         enum machine_level level = (enum machine_level)i;
-        char share[UNITS_SIZE];
 
         if (isfinite(bandwidth_of(&roofline->judge, level)))
-            text_appendf(line, "%s%s %s", line->size ? ", " : "calls with their bytes in ",
-                         machine_level_name(level),
-                         units_format_percent(share, sums.level_ns[i] / sums.judged_ns));
+            say_part(line, roofline_set_text, line->size > 0 ? said_words(",") : roofline_sets_text,
+                     said_words(machine_level_name(level)),
+                     said_share(sums.level_ns[i] / sums.judged_ns));
     }
     if (line->size > 0)
-        text_append(line, " of that time");
+        say_part(line, roofline_sets_whole_text);
 }
 
 /* Missed loads by loads; NAN when either was not counted. */
@@ -354,15 +353,13 @@ static void append_misses(struct text *line, const void *of)
     const struct session *session = roofline->session;
     double nearest = miss_rate(session, TRACE_COUNTER_L1D_MISSES, TRACE_COUNTER_L1D_LOADS);
     double last = miss_rate(session, TRACE_COUNTER_LLC_MISSES, TRACE_COUNTER_LLC_LOADS);
-    char share[UNITS_SIZE];
 
     if (isfinite(nearest))
-        text_appendf(line, "%s of loads missed L1", units_format_percent(share, nearest));
+        say(line, roofline_misses_nearest_text, said_share(nearest));
     if (isfinite(last))
-        text_appendf(line, "%s%s of the loads that came to it missed the last cache",
-                     line->size ? ", " : "", units_format_percent(share, last));
+        say(line, roofline_misses_last_text, said_share(last));
     if (line->size > 0)
-        text_append(line, ", counted over the whole process");
+        say(line, roofline_misses_whole_text);
 }
 
 static void append_utilization(struct text *line, const void *of)

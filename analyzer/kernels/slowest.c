@@ -5,13 +5,12 @@
 #include "kernels/slowest.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "figures/group_samples.h"
 #include "figures/slots.h"
+#include "kernels/texts.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -92,8 +91,6 @@ struct slowest {
     struct array found;       /* of struct slow_call */
 };
 
-/* ---- what is usual ------------------------------------------------------------- */
-
 static enum status learn(struct like *like, const struct group *group, double confidence)
 {
     struct summary summary;
@@ -156,8 +153,6 @@ static enum status slowest_init(struct slowest *slowest, const struct session *s
     return status;
 }
 
-/* ---- what is not --------------------------------------------------------------- */
-
 static enum status look_at(struct slowest *slowest, uint32_t thread, const struct course_call *call)
 {
     const struct session_slot *slot = session_slot_at(slowest->session, call->slot);
@@ -201,8 +196,6 @@ static enum status look_at_all(struct slowest *slowest)
         qsort(slowest->found.items, slowest->found.count, sizeof(struct slow_call), compare_lost);
     return status;
 }
-
-/* ---- meanwhile ----------------------------------------------------------------- */
 
 /* Returns: the first call that ends after a time; the calls of a course do not
  * overlap. */
@@ -345,8 +338,6 @@ static void set_readings(struct value *row, const struct session *session,
     }
 }
 
-/* ---- rows ---------------------------------------------------------------------- */
-
 static void set_thread(struct value *value, const struct session *session, uint32_t index)
 {
     const struct session_thread *thread = session_thread_at(session, index);
@@ -393,22 +384,16 @@ static enum status set_row(struct value *row, const struct slowest *slowest,
 static enum status add_notes(struct table *table, const struct slowest *slowest)
 {
     double lost = 0;
-    char all[UNITS_SIZE], kernels[UNITS_SIZE];
     enum status status;
 
     for (size_t i = 0; i < slowest->found.count; i++)
         lost += ((const struct slow_call *)array_at(&slowest->found, i))->lost;
-    status = table_add_note(
-        table,
-        "%zu call%s slower than the upper quartile of their kernel and shape by 1.5 times the "
-        "distance of its quartiles; beyond the median %s took %s, of %s in kernels. Calls inside "
-        "other kernels, and of kernels with fewer than %d samples, are not among them.",
-        slowest->found.count, units_choose(slowest->found.count, " was", "s were"),
-        units_choose(slowest->found.count, "it", "they"), units_format_time(all, lost),
-        units_format_time(kernels, (double)slowest->groups.self_ns), LEAST_SAMPLES);
+    status = table_say(table, slowest_found_text, said_count(slowest->found.count), said_time(lost),
+                       said_time((double)slowest->groups.self_ns));
+    if (!status)
+        status = table_say(table, slowest_left_out_text, said_count(LEAST_SAMPLES));
     if (!status && !are_whole(slowest->session))
-        status = table_add_note(table, "Calls are missing, as they were lost, overwritten or only "
-                                       "counted: slow ones may be among them.");
+        status = table_say(table, slowest_missing_text);
     return status;
 }
 

@@ -5,15 +5,14 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "figures/judge.h"
 #include "figures/kernel_rows.h"
 #include "figures/name_notes.h"
 #include "kernels/calls.h"
 #include "kernels/slowest.h"
+#include "kernels/texts.h"
 #include "kernels/timing_options.h"
 #include "kernels/timing_parts.h"
 #include "model/session.h"
@@ -56,8 +55,6 @@ static const struct table_schema *schema_of(const struct analysis_options *optio
 
     return &schemas[has_shapes][has_aliases(options)];
 }
-
-/* ---- rows ---------------------------------------------------------------------- */
 
 static void set_interval(struct value *value, struct statistics_interval interval)
 {
@@ -219,41 +216,31 @@ static enum status add_rows(struct table *table, const struct session *session,
     return status;
 }
 
-/* ---- notes --------------------------------------------------------------------- */
-
 static enum status add_shares_note(struct table *table, const struct session *session,
                                    const struct groups *groups)
 {
     double share =
         session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
-    char whole[UNITS_SIZE];
 
     if (!isfinite(share))
-        return table_add_note(table, "Shares are unknown: %s.",
-                              session->losses.lacks_totals
-                                  ? "the threads are in parts of the file that cannot be read"
-                                  : "the trace has no thread time");
-    return table_add_note(
-        table,
-        "Shares are of %s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
-        "%.1f %% outside.",
-        units_format_time(whole, (double)session->thread_ns), session->threads.count,
-        units_choose(session->threads.count, "", "s"), 100 * share, 100 * (1 - share));
+        return table_say(table, timing_shares_unknown_text,
+                         session->losses.lacks_totals ? timing_lost_threads_text
+                                                      : timing_no_time_text);
+    return table_say(table, timing_whole_text, said_time((double)session->thread_ns),
+                     said_count(session->threads.count), said_share(share), said_share(1 - share));
 }
 
 static enum status add_statistics_note(struct table *table, const struct analysis_options *options)
 {
-    char runs[60] = "";
+    enum status status = table_say(table, timing_warmup_text, said_count(options->warmup));
 
-    if (options->runs > 0)
-        snprintf(runs, sizeof runs, " and are of the next %zu", options->runs);
-    return table_add_note(
-        table,
-        "Statistics leave out the first %u call%s of each kernel, shape, place "
-        "and thread%s. Intervals are of %g %% and describe this run only; percentiles are %s.",
-        options->warmup, units_choose(options->warmup, "", "s"), runs, 100 * options->confidence,
-        options->timing->nearest_rank ? "nearest ranks, values that were seen"
-                                      : "interpolated (type 7)");
+    if (!status && options->runs > 0)
+        status = table_say(table, timing_runs_text, said_count(options->runs));
+    if (!status)
+        status = table_say(table, timing_intervals_text, said_share(options->confidence));
+    return status ? status
+                  : table_say(table, options->timing->nearest_rank ? timing_ranks_text
+                                                                   : timing_interpolated_text);
 }
 
 /* The routines whose time is in the rows of others. */
@@ -269,13 +256,10 @@ static enum status add_inner_note(struct table *table, const struct groups *grou
         text_appendf(&names, "%s%s", i > 0 ? ", " : "",
                      group_name(array_at(&groups->rows, first + i)));
     if (count > NAMED)
-        text_appendf(&names, " and %zu more", count - NAMED);
+        say_part(&names, timing_inner_more_text, said_count(count - NAMED));
     status = text_status(&names);
     if (!status && count > 0)
-        status = table_add_note(table,
-                                "Rows of calls inside others of the same routine have no time of "
-                                "their own, as it counts for the outer ones: %s.",
-                                names.bytes);
+        status = table_say(table, timing_inner_text, said_words(names.bytes));
     text_fini(&names);
     return status;
 }
@@ -302,15 +286,10 @@ static enum status add_doubt_notes(struct table *table, const struct session *se
         status = kernel_rows_add_estimate_note(table, groups);
 
     if (!status && corrected > 0)
-        status = table_add_note(
-            table,
-            "In %zu of %zu row%s a call's time depends on the call before: their interval of the "
-            "mean is wider, as of the fewer samples that would tell as much.",
-            corrected, groups->rows.count, units_choose(groups->rows.count, "", "s"));
+        status = table_say(table, timing_dependent_text, said_count(corrected),
+                           said_count(groups->rows.count));
     if (!status && session->losses.overwritten_records > 0)
-        status = table_add_note(
-            table, "Events were overwritten: calls and times are exact, the statistics "
-                   "are of the samples that are left.");
+        status = table_say(table, timing_overwritten_text);
     return status;
 }
 

@@ -3,11 +3,11 @@
  * Top: what takes the time, in a few rows that sum to all of it.  Shares are
  * of thread time and exclusive; what is no known kernel is a row too.
  */
-#include "base/units.h"
 #include "figures/groups.h"
 #include "figures/judge.h"
 #include "figures/kernel_rows.h"
 #include "figures/name_notes.h"
+#include "kernels/texts.h"
 #include "model/session.h"
 
 #include <math.h>
@@ -65,8 +65,8 @@ static enum status add_entry(struct table *table, const struct session *session,
 static enum status add_group(struct table *table, const struct session *session,
                              const struct group *group, bool names_library)
 {
-    struct entry entry = {NULL,         "row", group->self_ns,
-                          group->calls, group_mean_ns(group), group_rate(group)};
+    struct entry entry = {
+        NULL, "row", group->self_ns, group->calls, group_mean_ns(group), group_rate(group)};
     struct text name;
     enum status status;
 
@@ -128,19 +128,13 @@ static enum status add_rest(struct table *table, const struct session *session,
 static enum status add_notes(struct table *table, const struct session *session,
                              enum analysis_by by)
 {
-    char whole[UNITS_SIZE];
-    enum status status =
-        table_add_note(table,
-                       "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.  Other "
-                       "code is what is no known kernel: reading data too, which is not recorded "
-                       "apart.",
-                       units_format_time(whole, (double)session->thread_ns), session->threads.count,
-                       units_choose(session->threads.count, "", "s"));
+    enum status status = table_say(table, top_whole_text, said_time((double)session->thread_ns),
+                                   said_count(session->threads.count));
 
+    if (!status)
+        status = table_say(table, top_other_code_text);
     if (!status && by == ANALYSIS_BY_OP)
-        status =
-            table_add_note(table, "Operations are told by the names of regions and kernels, "
-                                  "else inferred from shapes: tprof flops says by which rule.");
+        status = table_say(table, top_operations_text);
     return status;
 }
 

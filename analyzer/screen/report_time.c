@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "figures/kernel_rows.h"
+#include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
@@ -142,7 +143,7 @@ static enum status add_time_notes(struct table *table, const struct session *ses
 {
     uint64_t unseen_ns = unseen_cpu_ns(session);
     enum status status =
-        table_say(table, report_time_whole_text, said_time((double)session->thread_ns),
+        table_say(table, top_whole_text, said_time((double)session->thread_ns),
                   said_count(session->threads.count));
 
     if (status || unseen_ns == 0)
