@@ -53,6 +53,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/clock.h analyzer/model/course.c analyzer/model/course.h \
   analyzer/model/debug_info.c analyzer/model/debug_info.h analyzer/model/estimates.c \
   analyzer/model/estimates.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/events_kernels.c analyzer/model/events_mappings.c \
+  analyzer/model/events_metrics.c analyzer/model/events_parts.h \
+  analyzer/model/events_readings.c analyzer/model/events_regions.c \
+  analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Calls of kernels: how long each took, and which call it was in.
+ */
+#include "model/events_parts.h"
+
+#include <math.h>
+
+#include "model/course.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
+
+/* So many at most are told apart; a slot is in more where it is a part of large routines. */
+enum { AROUND_MOST = 64 };
+
+static bool is_same_work(const struct session_slot *a, const struct session_slot *b)
+{
+    return a->flops_each == b->flops_each || (isnan(a->flops_each) && isnan(b->flops_each));
+}
+
+/* Returns: that of a slot around; a new one, with no time, where there is none. */
+static struct session_around *find_around(struct session_slot *slot, uint32_t around)
+{
+    struct session_around *items = slot->around.items;
+
+    for (size_t i = slot->around.count; i > 0; i--)
+        if (items[i - 1].slot == around)
+            return &items[i - 1];
+    items = array_add(&slot->around);
+    if (items)
+        items->slot = around;
+    return items;
+}
+
+/* A call that has ended was around those in the course that began after it. */
+static enum status note_around(const struct session *session, const struct course_call *call)
+{
+    const struct session_slot *slot = session_slot_at(session, call->slot);
+    const struct session_course *course = course_of(session, slot->thread);
+    const struct course_call *calls = course->calls.items;
+
+    for (size_t i = course->calls.count; i > 0 && calls[i - 1].start_ns >= call->start_ns; i--) {
+        struct session_slot *inner = array_at(&session->slots, calls[i - 1].slot);
+        bool is_told = is_same_work(inner, slot) && inner->around.count < AROUND_MOST;
+        struct session_around *around =
+            inner->nested ? find_around(inner, is_told ? call->slot : SESSION_NONE) : NULL;
+
+        if (inner->nested && !around)
+            return STATUS_OUT_OF_MEMORY;
+        if (around)
+            around->ns += course_length_ns(&calls[i - 1]);
+    }
+    return STATUS_OK;
+}
+
+/* A call from before the recording is damage, and in no order with others. */
+static enum status add_call(struct events *events, const struct reader_event *event,
+                            const struct session_slot *slot, uint64_t duration_ns)
+{
+    const struct session *session = events->session;
+    const struct course_call call = {
+        .start_ns = clock_convert(events->from.clock, event->ticks - event->duration),
+        .slot = (uint32_t)(slot - (const struct session_slot *)session->slots.items),
+        .length = course_pack_length(duration_ns)};
+
+    if (event->duration > event->ticks)
+        return STATUS_OK;
+    if (note_around(session, &call))
+        return STATUS_OUT_OF_MEMORY;
+    return course_add(array_at(&session->courses, slot->thread), &call);
+}
+
+enum status events_on_kernel(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    const struct tallies_cell *cell =
+        tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_SLOT);
+
+    lane->others++;
+    if (!cell)
+        return events_skip(events);
+    struct session_slot *slot = array_at(&events->session->slots, cell->index);
+    uint64_t *duration_ns = array_add_raw(&slot->durations_ns);
+    if (!duration_ns)
+        return STATUS_OUT_OF_MEMORY;
+    *duration_ns = clock_convert_length(events->from.clock, event->duration);
+    return add_call(events, event, slot, *duration_ns);
+}

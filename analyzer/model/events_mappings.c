@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory that the program maps.
+ */
+#include "model/events_parts.h"
+
+#include <sys/mman.h>
+
+/* What is mapped belongs to the stretches of time that follow. */
+void events_pass_time(struct events *events, uint64_t ticks)
+{
+    const struct heap *heap = &events->heap;
+
+    heap_pass_time(&events->heap, ticks);
+    mappings_pass_marks(&events->mappings, heap->marks.count, heap->moments.length);
+}
+
+static enum status find_origin(struct events *events, const struct reader_event *event,
+                               uint64_t chain, struct mappings_origin *origin)
+{
+    enum status status = chains_find_mapping(
+        events->from.chains, events_find_lane(events, event)->chains, chain, &origin->site);
+
+    origin->ticks = event->ticks;
+    if (!status && origin->site == events->mappings.sites.count)
+        status = mappings_add_site(&events->mappings);
+    return status;
+}
+
+/* The protection and the flags of mmap. */
+static enum mappings_kind kind_of(uint64_t word)
+{
+    if (word >> 32 == PROT_NONE)
+        return MAPPINGS_RESERVED;
+    return word & MAP_ANONYMOUS ? MAPPINGS_MEMORY : MAPPINGS_FILE;
+}
+
+enum status events_on_map(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_extent extent = {event->words[0], event->words[1]};
+    struct mappings_origin origin;
+
+    events_pass_time(events, event->ticks);
+    enum status status = find_origin(events, event, event->words[3], &origin);
+    origin.kind = kind_of(event->words[2]);
+    if (!status)
+        status = mappings_map(&events->mappings, extent, &origin);
+    events->heap.mapped_bytes = events->mappings.bytes;
+    return status;
+}
+
+enum status events_on_unmap(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_extent extent = {event->words[0], event->words[1]};
+
+    events_pass_time(events, event->ticks);
+    enum status status = mappings_unmap(&events->mappings, extent);
+    events->heap.mapped_bytes = events->mappings.bytes;
+    return status;
+}
+
+enum status events_on_remap_begin(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_extent extent = {event->words[0], event->words[1]};
+    struct events_lane *lane = events_find_lane(events, event);
+
+    events_pass_time(events, event->ticks);
+    lane->is_moving = true;
+    return mappings_begin_move(&events->mappings, extent, &lane->moving);
+}
+
+/* Without a begin nothing went: the memory grew in its place, or stays as well. */
+enum status events_on_remap(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_move move = {{event->words[0], event->words[1]},
+                                       {event->words[2], event->words[3]}};
+    struct events_lane *lane = events_find_lane(events, event);
+    struct mappings_origin origin;
+
+    events_pass_time(events, event->ticks);
+    enum status status = find_origin(events, event, event->words[4], &origin);
+    if (!status && lane->is_moving)
+        status = mappings_end_move(&events->mappings, move.to, &lane->moving, &origin);
+    else if (!status)
+        status = mappings_remap(&events->mappings, &move, &origin);
+    lane->is_moving = false;
+    events->heap.mapped_bytes = events->mappings.bytes;
+    return status;
+}

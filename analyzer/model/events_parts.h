@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of events have of each other: a handler for each kind of event.
+ */
+#ifndef MODEL_EVENTS_PARTS_H
+#define MODEL_EVENTS_PARTS_H
+
+#include "model/events.h"
+
+static inline struct events_lane *events_find_lane(const struct events *events,
+                                                   const struct reader_event *event)
+{
+    return (struct events_lane *)events->lanes.items + event->source;
+}
+
+/* Count an event that refers to nothing. */
+enum status events_skip(struct events *events) MUST_CHECK;
+
+/* Returns: the thread that a lane serves; the first when it is not known. */
+uint32_t events_find_thread(const struct events *events, const struct events_lane *lane);
+
+uint64_t events_live_bytes(const struct events *events);
+
+/* Close the stretches of time before `ticks`, with what was mapped in them. */
+void events_pass_time(struct events *events, uint64_t ticks);
+
+/* Close the regions that nobody left. */
+void events_close_regions(struct events *events);
+
+void events_free_requests(struct events *events);
+void events_free_metrics(struct events *events);
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+enum status events_on_kernel(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_enter(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_leave(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_clock(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_reading(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_snapshot(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_border(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_turns(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_map(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_unmap(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_remap_begin(struct events *events,
+                                  const struct reader_event *event) MUST_CHECK;
+enum status events_on_remap(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_metric(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_request_begin(struct events *events,
+                                    const struct reader_event *event) MUST_CHECK;
+enum status events_on_request_end(struct events *events,
+                                  const struct reader_event *event) MUST_CHECK;
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Readings of the process and of its threads.
+ */
+#include "model/events_parts.h"
+
+#include <string.h>
+
+#include "model/session_process.h"
+#include "model/session_unknown.h"
+
+/* The words of a reading follow what is particular to its type. */
+static enum status add_reading(struct events *events, const struct reader_event *event,
+                               enum session_reading_kind kind, const uint64_t *words)
+{
+    struct session *session = events->session;
+    struct session_reading *reading = array_add(&session->readings);
+
+    if (!reading)
+        return STATUS_OUT_OF_MEMORY;
+    reading->kind = kind;
+    reading->time_ns = clock_convert(events->from.clock, event->ticks);
+    reading->thread = events_find_thread(events, events_find_lane(events, event));
+    if (kind != SESSION_READING_PERIODIC)
+        reading->label = facts_string(events->from.facts, event->words[0]);
+    reading->live_heap_bytes = events_live_bytes(events);
+    reading->begin_heap_bytes = kind == SESSION_READING_END
+                                    ? events_find_lane(events, event)->ended_begin_bytes
+                                    : SESSION_UNKNOWN;
+    reading->mapped_bytes = events->mappings.bytes;
+    memcpy(&reading->values, words, sizeof reading->values);
+    reading->delay_ns = reading->voluntary_switches = reading->involuntary_switches =
+        SESSION_UNKNOWN;
+    events_find_lane(events, event)->reading = session->readings.count;
+    if (!session->process.has_last)
+        session->process.last = reading->values;
+    return STATUS_OK;
+}
+
+enum status events_on_turns(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    struct session_reading *reading;
+
+    if (lane->reading == 0)
+        return events_skip(events);
+    reading = array_at(&events->session->readings, lane->reading - 1);
+    reading->delay_ns = event->words[0];
+    reading->voluntary_switches = event->words[1];
+    reading->involuntary_switches = event->words[2];
+    lane->reading = 0;
+    return STATUS_OK;
+}
+
+enum status events_on_reading(struct events *events, const struct reader_event *event)
+{
+    return add_reading(events, event, SESSION_READING_PERIODIC, event->words);
+}
+
+enum status events_on_snapshot(struct events *events, const struct reader_event *event)
+{
+    return add_reading(events, event, SESSION_READING_SNAPSHOT, event->words + 1);
+}
+
+enum status events_on_border(struct events *events, const struct reader_event *event)
+{
+    return add_reading(events, event,
+                       event->words[1] != 0 ? SESSION_READING_BEGIN : SESSION_READING_END,
+                       event->words + 2);
+}
