@@ -66,7 +66,15 @@ static void put_text(const char *text)
     put(text, false);
 }
 
-/* As a sentence: with a capital and a full stop. */
+/* Several sentences end with a period; a fragment alone does not. */
+static bool ends_sentence(const char *text)
+{
+    size_t size = strlen(text);
+
+    return size > 0 && text[size - 1] == '.';
+}
+
+/* As a sentence: with a capital and a period. */
 static void put_sentence(const char *text)
 {
     char first[2] = {(char)toupper((unsigned char)text[0]), '\0'};
@@ -74,7 +82,7 @@ static void put_sentence(const char *text)
     put_text(first);
     if (text[0] != '\0')
         put_text(text + 1);
-    fputs(".\n", stdout);
+    fputs(ends_sentence(text) ? "\n" : ".\n", stdout);
 }
 
 /* ---- options, environment, commands -------------------------------------- */

@@ -140,7 +140,7 @@ static void append_kinds(struct text *words, unsigned kinds)
                          analysis_by_word((enum analysis_by)i));
 }
 
-/* What an option means to a command: --by is told by the words that it has there. */
+/* What an option means to a command: --by has other words for each command. */
 static void append_meaning(struct text *meaning, const struct row *row, const char *command)
 {
     const struct analysis *analysis = analysis_find(command);
@@ -150,7 +150,7 @@ static void append_meaning(struct text *meaning, const struct row *row, const ch
         text_append(meaning, row->help);
         return;
     }
-    text_append(meaning, "what rows stand for: ");
+    text_append(meaning, "group rows by ");
     append_kinds(meaning, kinds);
 }
 
