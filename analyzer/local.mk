@@ -78,6 +78,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/storage.c analyzer/model/storage.h analyzer/model/stored_symbols.c \
   analyzer/model/stored_symbols.h analyzer/model/stretches.c analyzer/model/stretches.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
+  analyzer/model/texts.c analyzer/model/texts.def analyzer/model/texts.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/tallies.c \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 

@@ -97,6 +97,7 @@ static enum status fill_texts(struct table *table)
 #include "findings/texts.def"
 #include "kernels/texts.def"
 #include "memory/texts.def"
+#include "model/texts.def"
 #include "screen/texts.def"
 #include "money/texts.def"
 #include "time/texts.def"

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "model/texts.h"
 
 /* Closer than this, the 50 ns or so within which a pair is taken are more than
  * one part in 20000. */
@@ -124,12 +125,8 @@ static enum status doubt_length(const struct clock *clock, struct text_list *dou
 {
     if (clock->last_ns >= clock_least_distance_ns)
         return STATUS_OK;
-    return text_list_add(doubts,
-                         clock->last_ns > 0
-                             ? "the recording is shorter than 1 ms: too short to tell the rate of "
-                               "its clock well"
-                             : "the trace holds one instant of both clocks only: how long a tick "
-                               "is cannot be told, and times are in ticks");
+    return clock->last_ns > 0 ? text_list_say(doubts, clock_short_text)
+                              : text_list_say(doubts, clock_one_instant_text);
 }
 
 static enum status doubt_points(const struct clock *clock, const struct array *points,
@@ -139,10 +136,7 @@ static enum status doubt_points(const struct clock *clock, const struct array *p
 
     if (worst < clock_doubtful_ns || worst < (double)clock->last_ns / CLOCK_DOUBTFUL_PART)
         return STATUS_OK;
-    return text_list_addf(doubts,
-                          "the clocks in the trace disagree by up to "
-                          "%.3g ms: times may be wrong by that",
-                          worst / 1e6);
+    return text_list_say(doubts, clock_disagrees_text, said_time(worst));
 }
 
 static enum status fit(struct clock *clock, struct array *points, struct text_list *doubts)

@@ -20,6 +20,7 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "model/stored_symbols.h"
+#include "model/texts.h"
 
 enum {
     FACTS_ALIGN = 8,
@@ -423,13 +424,9 @@ static enum status doubt_catalog(struct facts *facts, const struct reader *reade
                                  const struct catalog_error *error)
 {
     if (facts->is_catalog_cut || reader->torn_chunks > 0 || reader->header.failed_chunks > 0)
-        return text_list_addf(&facts->session->doubts,
-                              "not all of the kernel catalog is in the trace, so some FLOPs are "
-                              "unknown");
-    return text_list_addf(&facts->session->doubts,
-                          "line %u of the trace's kernel catalog has a "
-                          "mistake, so some FLOPs are unknown: %s",
-                          error->line, error->text);
+        return text_list_say(&facts->session->doubts, catalog_cut_text);
+    return text_list_say(&facts->session->doubts, catalog_mistake_text, said_count(error->line),
+                         said_words(error->text));
 }
 
 /* Append what a frame holds as far as it goes: its end may not have been written. */

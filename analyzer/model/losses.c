@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -21,6 +20,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/sites.h"
+#include "model/texts.h"
 
 enum { LOSSES_SLACK = 1 };
 
@@ -110,10 +110,7 @@ static enum status doubt_names(struct session *session, const struct facts *fact
 {
     if (facts->unknown_bindings == 0)
         return STATUS_OK;
-    return text_list_addf(&session->doubts,
-                          "kernels whose names the trace lacks, because the "
-                          "process ended before they were written: %llu",
-                          (unsigned long long)facts->unknown_bindings);
+    return text_list_say(&session->doubts, names_lost_text, said_count(facts->unknown_bindings));
 }
 
 /* What an executed object does is unknown when its shape was not written. */
@@ -123,10 +120,7 @@ static enum status doubt_shapes(struct session *session, const struct facts *fac
 
     if (lost == 0)
         return STATUS_OK;
-    return text_list_addf(&session->doubts,
-                          "objects whose shape could not be kept, so that the FLOPs of "
-                          "executing them are unknown: %llu",
-                          (unsigned long long)lost);
+    return text_list_say(&session->doubts, shapes_lost_text, said_count(lost));
 }
 
 /* What was asked for is no loss, and must be known to who reads the report. */
@@ -137,19 +131,10 @@ static enum status doubt_left_out(struct session *session, const struct reader *
     enum status status = STATUS_OK;
 
     if (left_out > 0)
-        status = text_list_addf(&session->doubts,
-                                "recording had taken more than TPROF_OVERHEAD allows: %llu call%s "
-                                "of short kernels %s counted only, with the times of one in %d "
-                                "calls",
-                                (unsigned long long)left_out, units_choose(left_out, "", "s"),
-                                units_choose(left_out, "was", "were"), TRACE_CALLS_PER_TIMED);
+        status = text_list_say(&session->doubts, budget_calls_text, said_count(left_out),
+                               said_count(TRACE_CALLS_PER_TIMED));
     if (!status && each > 0)
-        status = text_list_addf(&session->doubts,
-                                "as TPROF_RUNS asked, only the first %llu call%s of each kernel, "
-                                "shape, place and thread %s in records: totals are of all calls, "
-                                "deviations and percentiles of these",
-                                (unsigned long long)each, units_choose(each, "", "s"),
-                                units_choose(each, "is", "are"));
+        status = text_list_say(&session->doubts, calls_limited_text, said_count(each));
     return status;
 }
 
@@ -168,12 +153,9 @@ static enum status doubt_samples(struct session *session)
 {
     if (session->heap.lost_samples == 0)
         return STATUS_OK;
-    return text_list_addf(
-        &session->doubts,
-        "sampled blocks that could not be remembered, by which the sums of sites are "
-        "too low: %llu of %llu",
-        (unsigned long long)session->heap.lost_samples,
-        (unsigned long long)(session->heap.lost_samples + count_samples(session)));
+    return text_list_say(&session->doubts, samples_lost_text,
+                         said_count(session->heap.lost_samples + count_samples(session)),
+                         said_count(session->heap.lost_samples));
 }
 
 static enum status doubt_snapshots(struct session *session)
@@ -182,9 +164,7 @@ static enum status doubt_snapshots(struct session *session)
 
     if (!obstacle)
         return STATUS_OK;
-    return text_list_addf(&session->doubts,
-                          "snapshots that TPROF_SNAPSHOT_SIGNAL asked for are missing: %s",
-                          obstacle);
+    return text_list_say(&session->doubts, snapshots_missing_text, said_words(obstacle));
 }
 
 /* Blocks that come and go by another malloc are in no record. */
@@ -194,19 +174,14 @@ static enum status doubt_deep(struct session *session)
 
     if (count == 0)
         return STATUS_OK;
-    return text_list_addf(&session->doubts,
-                          "objects opened with RTLD_DEEPBIND that call another malloc or free "
-                          "than the program, which was not recorded: %llu",
-                          (unsigned long long)count);
+    return text_list_say(&session->doubts, deep_unseen_text, said_count(count));
 }
 
 static enum status doubt_labels(struct session *session)
 {
     if (session->process.labels_refused == 0)
         return STATUS_OK;
-    return text_list_addf(&session->doubts,
-                          "the program used more labels than there is room for: regions, metrics "
-                          "and snapshots of the later ones are told together as \"?\"");
+    return text_list_say(&session->doubts, labels_refused_text);
 }
 
 static enum status doubt(struct session *session, const struct reader *reader,
@@ -217,20 +192,12 @@ static enum status doubt(struct session *session, const struct reader *reader,
     enum status status = STATUS_OK;
 
     if (reader->is_truncated)
-        status = text_list_addf(doubts,
-                                "the file ends at byte %llu, before "
-                                "byte %llu as its header has it: it "
-                                "was cut off",
-                                (unsigned long long)reader->size,
-                                (unsigned long long)reader->header.size);
+        status = text_list_say(doubts, file_cut_text, said_count(reader->size),
+                               said_count(reader->header.size));
     else if (losses->torn_chunks > 0)
-        status = text_list_addf(doubts, "parts of the file that cannot be read: %llu",
-                                (unsigned long long)losses->torn_chunks);
+        status = text_list_say(doubts, chunks_torn_text, said_count(losses->torn_chunks));
     if (!status && losses->bad_records > 0)
-        status = text_list_addf(doubts,
-                                "records that make no sense and were "
-                                "left out: %llu",
-                                (unsigned long long)losses->bad_records);
+        status = text_list_say(doubts, records_bad_text, said_count(losses->bad_records));
     if (!status)
         status = doubt_left_out(session, reader);
     if (!status)
@@ -490,16 +457,11 @@ static enum status doubt_budget(struct session *session)
 {
     double share = session->overhead.blocks_ns / (double)session->thread_ns;
     double budget = session->process.overhead_budget;
-    char found[UNITS_SIZE], allowed[UNITS_SIZE];
 
     if (!(budget > 0 && share > budget) || !records_blocks(session))
         return STATUS_OK;
-    return text_list_addf(&session->doubts,
-                          "records of allocations alone took about %s of thread time, where "
-                          "TPROF_OVERHEAD allows %s, and are all kept: for less set "
-                          "TPROF_ALLOC=sample:512KiB or off",
-                          units_format_percent(found, share),
-                          units_format_percent(allowed, budget));
+    return text_list_say(&session->doubts, budget_blocks_text, said_share(share),
+                         said_share(budget));
 }
 
 void losses_fill_costs(struct session *session, const struct trace_header *header)

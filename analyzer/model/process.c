@@ -15,6 +15,7 @@
 #include "model/session_kernels.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "model/texts.h"
 #include "model/wrap_list.h"
 
 void process_init(struct session_process *process)
@@ -242,22 +243,13 @@ void process_settle_readings(struct session *session)
 static enum status doubt_ending(const struct session_process *process, struct text_list *doubts)
 {
     if (process->is_sandboxed)
-        return text_list_add(doubts, "the process entered a sandbox (seccomp), in which nothing is "
-                                     "recorded: what comes after that is in no figure");
+        return text_list_say(doubts, process_sandboxed_text);
     if (process->ending == SESSION_UNSEEN)
-        return text_list_add(doubts, "the trace ends without an exit: the process was killed, "
-                                     "crashed, left by a system call that is not seen, as Go "
-                                     "programs do, or still runs; what was recorded until then is "
-                                     "whole");
+        return text_list_say(doubts, process_unseen_text);
     if (process->ending == SESSION_EXITED && !process->has_last)
-        return text_list_add(doubts, "the process left without passing through exit, as Go "
-                                     "programs do: what is read at the end is missing; what was "
-                                     "recorded until then is whole");
+        return text_list_say(doubts, process_exited_text);
     if (process->ending == SESSION_SIGNALLED)
-        return text_list_addf(doubts,
-                              "signal %d ended the process; what was recorded "
-                              "until then is whole",
-                              process->signal);
+        return text_list_say(doubts, process_signalled_text, said_count((uint64_t)process->signal));
     return STATUS_OK;
 }
 
@@ -382,20 +374,15 @@ static enum status doubt_python(const struct session *session, struct text_list 
 
     if (!has_python(session) || (is_plain_malloc(value) && !is_isolated))
         return STATUS_OK;
-    return text_list_addf(doubts,
-                          "CPython serves most of its small objects itself: they are not "
-                          "among these allocations; PYTHONMALLOC=malloc shows them%s",
-                          is_isolated ? ", without -I and -E, which ignore it" : "");
+    return text_list_say(doubts, is_isolated ? python_isolated_text : python_objects_text);
 }
 
 static enum status doubt_malloc(const struct session_process *process, struct text_list *doubts)
 {
     if (!process->malloc_owner)
         return STATUS_OK;
-    return text_list_addf(doubts,
-                          "%s has a malloc that comes before that of tprof: what is allocated "
-                          "there is not recorded",
-                          text_base_name(process->malloc_owner));
+    return text_list_say(doubts, malloc_owner_text,
+                         said_words(text_base_name(process->malloc_owner)));
 }
 
 enum status process_doubt(const struct session *session, struct text_list *doubts)

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/texts.h"
 
 /* One entry: functions in libraries, both as globs. */
 struct wrap_entry {
@@ -39,12 +40,15 @@ static enum status doubt_entry(const struct session *session, const struct wrap_
 {
     if (entry->symbol[0] == '\0' || is_hooked(session, entry))
         return STATUS_OK;
-    return text_list_addf(doubts,
-                          "nothing was hooked for %s%s%s of TPROF_WRAP: no library that was loaded "
-                          "has such a function for another to call by name; those inside of the "
-                          "program itself cannot be hooked",
-                          entry->library ? entry->library : "", entry->library ? ":" : "",
-                          entry->symbol);
+
+    struct text name;
+
+    text_init(&name);
+    text_appendf(&name, "%s%s%s", entry->library ? entry->library : "", entry->library ? ":" : "",
+                 entry->symbol);
+    enum status status = text_list_say(doubts, wrap_missing_text, said_words(name.bytes));
+    text_fini(&name);
+    return status;
 }
 
 /* The symbols behind one library; `part` is taken apart. */
