@@ -127,7 +127,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/leak_growers.c analyzer/figures/leak_growers.h analyzer/figures/leak_outside.c \
   analyzer/figures/leak_outside.h \
   analyzer/figures/leak_points.c analyzer/figures/leak_points.h analyzer/figures/leak_verdict.c \
-  analyzer/figures/leak_verdict.h \
+  analyzer/figures/leak_verdict.h analyzer/figures/leak_words.c \
   analyzer/figures/libraries.def analyzer/figures/loss_words.c analyzer/figures/loss_words.h \
   analyzer/figures/flops_options.h analyzer/figures/leaks_options.h analyzer/figures/makers.c analyzer/figures/makers.def analyzer/figures/makers.h \
   analyzer/figures/measures.def analyzer/figures/memory_facts.c analyzer/figures/memory_facts.h \
@@ -178,7 +178,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/chain_rows.c analyzer/memory/chain_rows.h analyzer/memory/heap_rows.c \
   analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.def \
   analyzer/memory/heap_sums.h analyzer/memory/leak_lines.c analyzer/memory/leak_mappings.c \
-  analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c analyzer/memory/leak_words.c \
+  analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
   analyzer/memory/leaks.c analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h \
   analyzer/memory/memory.c analyzer/memory/memory_diff.c analyzer/memory/memory_groups.c \
   analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c analyzer/memory/memory_lines.c \

@@ -12,7 +12,7 @@
 
 enum leak_verdict { LEAK_SEEN, LEAK_NOT_SEEN, LEAK_UNDECIDED };
 
-/* Why; the reports have the sentence of each. */
+/* Why: leak_judgement_say has the sentences. */
 enum leak_reason {
     LEAK_GROWS,
     LEAK_JUMPS,             /* leak: by jumps, as a container that doubles its room */
@@ -61,6 +61,10 @@ uint64_t leak_least_ns(const struct session *session);
 /* Judge a session's heap.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
                        const struct analysis_options *options) MUST_CHECK;
+
+/* Say why the verdict is what it is. */
+void leak_judgement_say(struct text *text, const struct leak_judgement *judgement,
+                        const struct session *session, double confidence);
 
 /* Ask whether a part of the heap grows as a leak does, by its live bytes at some times.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -50,6 +50,16 @@ const char *leak_confidence(const struct leak_report *report)
     return is_explained(report) ? "high" : "medium";
 }
 
+void leak_say_reason(struct text *text, const struct leak_report *report)
+{
+    leak_judgement_say(text, &report->judgement, report->work.session,
+                       report->work.options->confidence);
+    if (report->judgement.reason != LEAK_SUPPRESSED || !leak_outside_grew(&report->rest))
+        return;
+    say(text, leak_outside_too_text);
+    leak_outside_say(text, &report->rest);
+}
+
 static void append_verdict(struct text *line, const void *of)
 {
     text_appendf(line, "%s.", leak_verdict_name(of));

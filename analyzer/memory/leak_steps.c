@@ -7,6 +7,7 @@
 
 #include "base/text_index.h"
 #include "document/table.h"
+#include "figures/texts.h"
 #include "memory/leaks_parts.h"
 #include "memory/texts.h"
 #include "model/session.h"
@@ -197,7 +198,7 @@ static enum status add_notes(struct table *table, const struct session *session,
     if (status || labels->count > 0)
         return status;
     if (!memory_is_known(&session->heap))
-        return table_say(table, leak_heap_unknown_text,
+        return table_say(table, heap_unknown_text,
                          said_words(memory_why_unknown(&session->heap)));
     return table_say(table, step_none_text);
 }

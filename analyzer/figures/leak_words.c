@@ -4,9 +4,9 @@
  */
 #include <math.h>
 
+#include "figures/leak_verdict.h"
 #include "figures/runtimes.h"
-#include "memory/leaks_parts.h"
-#include "memory/texts.h"
+#include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 
@@ -20,13 +20,20 @@ static double span_ns(const struct leak_judgement *judgement)
 
 enum { MOST_VALUES = 3 };
 
+/* What the words are taken from. */
+struct source {
+    const struct leak_judgement *judgement;
+    const struct session *session;
+    double confidence;
+};
+
 /* The values that the rows on verdicts have places for. */
 enum leak_value { END, GROWTH, SPAN, RATE, LEVEL, LATE, SUSPECTS, LIVE, LAST, REST, TEETH, REASON };
 
-static struct said value_of(const struct leak_report *report, enum leak_value value)
+static struct said value_of(const struct source *source, enum leak_value value)
 {
-    const struct leak_judgement *judgement = &report->judgement;
-    const struct session_heap *heap = &report->work.session->heap;
+    const struct leak_judgement *judgement = source->judgement;
+    const struct session_heap *heap = &source->session->heap;
 
     switch (value) {
     case GROWTH: return said_bytes(judgement->growth_bytes);
@@ -45,23 +52,23 @@ static struct said value_of(const struct leak_report *report, enum leak_value va
     return (struct said){SAID_END, {NULL}};
 }
 
-static void say_interval(struct text *text, const struct leak_report *report)
+static void say_interval(struct text *text, const struct source *source)
 {
-    const struct trend *trend = &report->judgement.trend;
+    const struct trend *trend = &source->judgement->trend;
     struct said low = said_bytes(trend->low * second_ns);
     struct said high = said_bytes(trend->high * second_ns);
 
     if (!isfinite(trend->low) || !isfinite(trend->high))
         return;
-    if (report->judgement.is_by_jumps)
+    if (source->judgement->is_by_jumps)
         say(text, leak_by_jump_text, low, high);
     else
-        say(text, leak_interval_text, said_share(report->work.options->confidence), low, high);
+        say(text, leak_interval_text, said_share(source->confidence), low, high);
 }
 
-static void say_how_long(struct text *text, const struct leak_report *report)
+static void say_how_long(struct text *text, const struct source *source)
 {
-    const struct session *session = report->work.session;
+    const struct session *session = source->session;
     const char *language = runtimes_find_language(session);
 
     say(text, leak_longer_by_text, said_time((double)leak_least_ns(session)));
@@ -69,38 +76,29 @@ static void say_how_long(struct text *text, const struct leak_report *report)
         say(text, leak_language_text, said_words(language));
 }
 
-static void say_outside(struct text *text, const struct leak_report *report)
+static void say_outside(struct text *text, const struct source *source)
 {
-    leak_outside_say(text, &report->judgement.outside);
+    leak_outside_say(text, &source->judgement->outside);
 }
 
-static void say_outside_and_span(struct text *text, const struct leak_report *report)
+static void say_outside_and_span(struct text *text, const struct source *source)
 {
-    say_outside(text, report);
-    if (!(report->judgement.outside.undated_bytes > 0))
-        say(text, leak_outside_span_text, value_of(report, SPAN));
-}
-
-/* Of what is not suppressed. */
-static void say_outside_too(struct text *text, const struct leak_report *report)
-{
-    if (!leak_outside_grew(&report->rest))
-        return;
-    say(text, leak_outside_too_text);
-    say_outside(text, report);
+    say_outside(text, source);
+    if (!(source->judgement->outside.undated_bytes > 0))
+        say(text, leak_outside_span_text, value_of(source, SPAN));
 }
 
 /* A row with its values, more figures, and what follows from them. */
 static const struct reason {
     const struct said *row;
     enum leak_value values[MOST_VALUES];
-    void (*say_more)(struct text *text, const struct leak_report *report);
+    void (*say_more)(struct text *text, const struct source *source);
     const struct said *last;
 } reasons[] = {
     [LEAK_GROWS] = {&leak_grows_text, {GROWTH, SPAN, RATE}, say_interval, NULL},
     [LEAK_JUMPS] = {&leak_jumps_text, {GROWTH, SPAN, RATE}, say_interval, NULL},
     [LEAK_KEPT] = {&leak_kept_text, {GROWTH, SPAN, RATE}, say_interval, &leak_kept_freed_text},
-    [LEAK_HEAP_UNKNOWN] = {&leak_heap_unknown_text, {REASON}, NULL, NULL},
+    [LEAK_HEAP_UNKNOWN] = {&heap_unknown_text, {REASON}, NULL, NULL},
     [LEAK_TOO_SHORT] = {&leak_too_short_text, {SPAN}, say_how_long, NULL},
     [LEAK_AT_START] = {&leak_at_start_text, {GROWTH, SPAN}, NULL, &leak_run_longer_text},
     [LEAK_BY_TURNS] = {&leak_by_turns_text, {GROWTH, SPAN}, NULL, &leak_run_longer_text},
@@ -117,21 +115,23 @@ static const struct reason {
     [LEAK_ONE_STEP] = {&leak_one_step_text, {GROWTH, SPAN}, NULL, NULL},
     [LEAK_STOPPED] = {&leak_stopped_text, {GROWTH, LAST, REST}, NULL, NULL},
     [LEAK_GIVEN_BACK] = {&leak_given_back_text, {GROWTH, SPAN, LIVE}, NULL, NULL},
-    [LEAK_SUPPRESSED] = {&leak_suppressed_text, {GROWTH, SPAN}, say_outside_too, NULL},
+    [LEAK_SUPPRESSED] = {&leak_suppressed_text, {GROWTH, SPAN}, NULL, NULL},
     [LEAK_OUTSIDE_SUPPRESSED] = {&leak_outside_suppressed_text, {END}, say_outside, NULL},
 };
 
-void leak_say_reason(struct text *text, const struct leak_report *report)
+void leak_judgement_say(struct text *text, const struct leak_judgement *judgement,
+                        const struct session *session, double confidence)
 {
-    const struct reason *reason = &reasons[report->judgement.reason];
+    const struct source source = {judgement, session, confidence};
+    const struct reason *reason = &reasons[judgement->reason];
     struct said said[MOST_VALUES + 2] = {*reason->row};
 
     for (size_t i = 0; i < MOST_VALUES; i++)
-        said[i + 1] = value_of(report, reason->values[i]);
-    said[MOST_VALUES + 1] = value_of(report, END);
+        said[i + 1] = value_of(&source, reason->values[i]);
+    said[MOST_VALUES + 1] = value_of(&source, END);
     say_all(text, said);
     if (reason->say_more)
-        reason->say_more(text, report);
+        reason->say_more(text, &source);
     if (reason->last)
         say(text, *reason->last);
 }
