@@ -269,6 +269,12 @@ const char *memory_gap_when(const struct memory_gap *gap, const struct session *
     return session->process.has_last ? "at the end" : "at the last reading";
 }
 
+void memory_say_gap(struct text *text, const struct memory_gap *gap, const char *when)
+{
+    say(text, gap_not_heap_text, said_bytes((double)gap->gap_bytes), said_share(gap->fraction),
+        said_bytes((double)gap->resident_bytes), said_words(when), said_time((double)gap->time_ns));
+}
+
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
 {
     struct memory_gap one;

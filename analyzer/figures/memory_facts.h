@@ -18,6 +18,7 @@
 #include "model/session_heap.h"
 
 struct session;
+struct session_process;
 
 /* Whether a file is the C library; none is not. */
 bool memory_is_c_library(const char *path);
@@ -103,6 +104,19 @@ bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *
 
 /* Returns: the words that say when that was. */
 const char *memory_gap_when(const struct memory_gap *gap, const struct session *session);
+
+/* Say the share of resident memory that is not live heap. */
+void memory_say_gap(struct text *text, const struct memory_gap *gap, const char *when);
+
+/* Find fragmentation: the part of a gap that is neither mapped by the program nor tprof's own.
+ * Returns: 0 unless it is at least 30 % of resident memory, and 256 MiB. */
+uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session);
+
+/* Ask whether resident memory peaked above 16 GB, or above 90 % of the control group's limit. */
+bool memory_is_high(const struct session_process *process);
+
+/* Say the peak of resident memory, which is known, and the limit. */
+void memory_say_peak(struct text *text, const struct session_process *process);
 
 /* Append " (52.3 MiB of files, 510 MiB reserved without access)": what of the peak of the
  * program's own mappings, which is known, is no memory of its own. */

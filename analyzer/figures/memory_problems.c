@@ -25,22 +25,39 @@ static const uint64_t rest_least = 256u * MIB; /* and so many bytes */
 static const double hidden_share = 0.50;       /* of resident memory, from an unknown source */
 static const uint64_t hidden_least = 64u * MIB;
 
-static bool say_ram(struct text *line, const struct session *session)
+static bool is_limited(const struct session_process *process)
 {
-    const struct session_process *process = &session->process;
+    return process->memory_limit_bytes != SESSION_UNKNOWN && process->memory_limit_bytes > 0;
+}
+
+bool memory_is_high(const struct session_process *process)
+{
+    double peak = (double)process->last.peak_rss_bytes;
+
+    return process->last.peak_rss_bytes != SESSION_UNKNOWN &&
+           (peak > ram_bytes || (is_limited(process) &&
+                                 peak > ram_share_of_limit * (double)process->memory_limit_bytes));
+}
+
+void memory_say_peak(struct text *text, const struct session_process *process)
+{
     double peak = (double)process->last.peak_rss_bytes;
     double limit = (double)process->memory_limit_bytes;
-    bool is_limited = process->memory_limit_bytes != SESSION_UNKNOWN && limit > 0;
 
-    if (process->last.peak_rss_bytes == SESSION_UNKNOWN ||
-        (peak <= ram_bytes && !(is_limited && peak > ram_share_of_limit * limit)))
-        return false;
-    say(line, ram_advice_text);
-    if (is_limited)
-        say(line, ram_peak_limited_text, said_bytes(peak), said_share(peak / limit),
+    if (is_limited(process))
+        say(text, ram_peak_limited_text, said_bytes(peak), said_share(peak / limit),
             said_bytes(limit));
     else
-        say(line, ram_peak_text, said_bytes(peak));
+        say(text, ram_peak_text, said_bytes(peak));
+}
+
+static bool say_ram(struct text *line, const struct session *session)
+{
+    if (!memory_is_high(&session->process))
+        return false;
+    say(line, ram_advice_text);
+    text_append(line, ".");
+    memory_say_peak(line, &session->process);
     return true;
 }
 
@@ -57,15 +74,20 @@ static uint64_t subtract(uint64_t bytes, uint64_t explained)
 }
 
 /* The program's own mappings are no fragmentation, and neither is tprof's memory. */
+uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session)
+{
+    uint64_t rest = subtract(gap->gap_bytes, gap->mapped_bytes + own_bytes(session));
+    bool is_much = rest > rest_least && (double)rest > rest_share * (double)gap->resident_bytes;
+
+    return is_much ? rest : 0;
+}
+
 static bool say_fragmentation(struct text *line, const struct session *session)
 {
     struct memory_gap gap;
-    uint64_t rest;
+    uint64_t rest = memory_find_gap(&gap, session) ? memory_find_fragments(&gap, session) : 0;
 
-    if (!memory_find_gap(&gap, session))
-        return false;
-    rest = subtract(gap.gap_bytes, gap.mapped_bytes + own_bytes(session));
-    if (rest <= rest_least || (double)rest <= rest_share * (double)gap.resident_bytes)
+    if (rest == 0)
         return false;
     say(line, fragmentation_rest_text, said_bytes((double)rest),
         said_bytes((double)gap.resident_bytes), said_time((double)gap.time_ns),

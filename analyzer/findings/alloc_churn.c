@@ -13,12 +13,12 @@
 
 enum { SITES_SHOWN = 3 };
 
-static const double least_share = 0.03;    /* of the wall time */
-static const double least_gain = 0.05;     /* of it: less is lost in the noise of a machine */
-static const double least_evidence = 0.5;  /* of the pages, in blocks that were given back */
-static const double large_per_call = 1;    /* blocks of 1 MiB and more, a kernel call */
-static const double few_per_call = 0.01;   /* are not worth a word */
-static const double nearly_all = 0.99;     /* nor is this */
+static const double least_share = 0.03;   /* of the wall time */
+static const double least_gain = 0.05;    /* of it: less is lost in the noise of a machine */
+static const double least_evidence = 0.5; /* of the pages, in blocks that were given back */
+static const double large_per_call = 1;   /* blocks of 1 MiB and more, a kernel call */
+static const double few_per_call = 0.01;  /* are not worth a word */
+static const double nearly_all = 0.99;    /* nor is this */
 static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
 
 static double count_calls(const struct findings_context *context)
@@ -171,8 +171,7 @@ static double churn_confidence(const struct page_faults *of, double large)
 static void say_faults(struct text *text, const struct page_faults *of)
 {
     say(text, of->is_bounded ? churn_faults_at_most_text : churn_faults_text,
-        said_count((uint64_t)of->excess), said_count((uint64_t)of->faults),
-        said_time(of->each_ns));
+        said_count((uint64_t)of->excess), said_count((uint64_t)of->faults), said_time(of->each_ns));
 }
 
 static void say_blocks(struct text *text, double large, double calls)
@@ -191,9 +190,8 @@ static struct finding *claim_churn(const struct findings_context *context,
     double saved_ns = explained * of->excess_ns;
     bool has_gain = explained >= least_evidence && saved_ns >= least_gain * context->wall.ns;
     struct finding *finding = findings_add(
-        findings,
-        &(struct finding_claim){of->excess_ns, has_gain ? saved_ns : of->excess_ns,
-                                churn_confidence(of, findings_large_blocks(context))});
+        findings, &(struct finding_claim){of->excess_ns, has_gain ? saved_ns : of->excess_ns,
+                                          churn_confidence(of, findings_large_blocks(context))});
 
     if (!has_gain) {
         finding_weaken(finding, FINDING_POINTS);
@@ -235,11 +233,11 @@ void rule_alloc_churn(const struct findings_context *context, struct findings *f
     bool is_large = calls > 0 && large > large_per_call * calls;
 
     if (of.unknown)
-        findings_say_skip(findings, *of.unknown);
+        findings_skip(findings, *of.unknown);
     else if (of.excess_ns >= least_share * context->wall.ns || (is_large && of.excess > 0))
         add_churn(context, findings, &of);
     else
-        findings_say_pass(findings, churn_passed_text, said_count((uint64_t)of.excess),
-                          said_share(of.excess_ns / context->wall.ns),
-                          said_count((uint64_t)calls), said_count((uint64_t)large));
+        findings_pass(findings, churn_passed_text, said_count((uint64_t)of.excess),
+                      said_share(of.excess_ns / context->wall.ns), said_count((uint64_t)calls),
+                      said_count((uint64_t)large));
 }

@@ -148,7 +148,7 @@ void rule_amdahl(const struct findings_context *context, struct findings *findin
     double largest_ns;
 
     if (context->groups.rows.count == 0) {
-        findings_say_skip(findings, amdahl_skipped_text);
+        findings_skip(findings, amdahl_skipped_text);
         return;
     }
     if (ceiling < kernels_ceiling) {
@@ -156,6 +156,6 @@ void rule_amdahl(const struct findings_context *context, struct findings *findin
         return;
     }
     largest_ns = findings_wall_ns(context, (double)findings_group(context, 0)->self_ns);
-    findings_say_pass(findings, amdahl_passed_text, said_speedup(ceiling),
-                      said_speedup(finding_ceiling(context->wall.ns, largest_ns)));
+    findings_pass(findings, amdahl_passed_text, said_speedup(ceiling),
+                  said_speedup(finding_ceiling(context->wall.ns, largest_ns)));
 }

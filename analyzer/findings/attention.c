@@ -234,11 +234,11 @@ static void judge_attention(const struct findings_context *context, struct findi
     struct said sequence = said_count((uint64_t)attention->sequence);
 
     if (fraction < attention_fraction)
-        findings_say_pass(findings, attn_n2_passed_text, said_share(fraction), sequence);
+        findings_pass(findings, attn_n2_passed_text, said_share(fraction), sequence);
     else if (attention->sequence <= BLOCK)
-        findings_say_pass(findings, attn_n2_short_text, sequence, sequence, said_share(fraction));
+        findings_pass(findings, attn_n2_short_text, sequence, sequence, said_share(fraction));
     else if (isnan(softmax_ns(attention, context)) || isnan(attention->blocked_ns))
-        findings_say_skip(findings, attn_n2_uncalibrated_text, said_share(fraction));
+        findings_skip(findings, attn_n2_uncalibrated_text, said_share(fraction));
     else
         add_attention(context, findings, attention);
 }
@@ -251,7 +251,7 @@ void rule_attn_n2(const struct findings_context *context, struct findings *findi
         if (is_scores(context, i))
             add_product(&attention, context, i);
     if (!(attention.elements > 0)) {
-        findings_say_skip(findings, attn_n2_skipped_text);
+        findings_skip(findings, attn_n2_skipped_text);
         return;
     }
     if (find_between(&attention, context)) {

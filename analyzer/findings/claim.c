@@ -3,16 +3,12 @@
  * What rules say: the findings that they add, and why they add none.
  */
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "findings/finding.h"
 #include "findings/texts.h"
-
-enum { NOTE_SIZE = 1000 };
 
 /* Running out of memory is reported in the end: until then rules write to the spare. */
 static void *add_item(struct findings *findings, struct array *array, size_t size)
@@ -158,23 +154,7 @@ void finding_add_number(struct findings *findings, struct finding *finding, cons
         findings->status = STATUS_OUT_OF_MEMORY;
 }
 
-static PRINTF_LIKE(3, 0) void add_note(struct findings *findings, enum finding_outcome outcome,
-                                       const char *format, va_list arguments)
-{
-    struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
-    char text[NOTE_SIZE];
-
-    if (!note)
-        return;
-    note->rule = findings->rule;
-    note->outcome = outcome;
-    text_init(&note->text);
-    vsnprintf(text, sizeof text, format, arguments);
-    text_append(&note->text, text);
-}
-
-struct text *findings_say_note(struct findings *findings, enum finding_outcome outcome,
-                               const struct said *said)
+struct text *findings_add_note(struct findings *findings, enum finding_outcome outcome)
 {
     struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
 
@@ -182,24 +162,14 @@ struct text *findings_say_note(struct findings *findings, enum finding_outcome o
         return &findings->spare.title;
     *note = (struct finding_note){.rule = findings->rule, .outcome = outcome};
     text_init(&note->text);
-    say_all(&note->text, said);
     return &note->text;
 }
 
-void findings_pass(struct findings *findings, const char *format, ...)
+struct text *findings_say_note(struct findings *findings, enum finding_outcome outcome,
+                               const struct said *said)
 {
-    va_list arguments;
+    struct text *note = findings_add_note(findings, outcome);
 
-    va_start(arguments, format);
-    add_note(findings, FINDING_PASSED, format, arguments);
-    va_end(arguments);
-}
-
-void findings_skip(struct findings *findings, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    add_note(findings, FINDING_NOT_EVALUATED, format, arguments);
-    va_end(arguments);
+    say_all(note, said);
+    return note;
 }

@@ -199,7 +199,7 @@ static void judge_coverage(const struct findings_context *context, struct findin
     struct text *passed;
 
     if (isnan(fraction)) {
-        findings_say_skip(findings, coverage_skipped_text);
+        findings_skip(findings, coverage_skipped_text);
         return;
     }
     if (fraction < least_coverage)
@@ -208,7 +208,7 @@ static void judge_coverage(const struct findings_context *context, struct findin
         add_unknown(context, findings, unknown);
     if (fraction < least_coverage || unknown > most_unknown)
         return;
-    passed = findings_say_pass(findings, coverage_passed_text, said_share(unknown));
+    passed = findings_pass(findings, coverage_passed_text, said_share(unknown));
     say_share(passed, context, coverage);
 }
 

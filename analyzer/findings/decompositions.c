@@ -376,5 +376,5 @@ void rule_decompose(const struct findings_context *context, struct findings *fin
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
         most = fmax(most, add_sort(context, findings, &sorts[i]));
     if (most < least_share)
-        findings_say_pass(findings, decompose_passed_text, said_share(most));
+        findings_pass(findings, decompose_passed_text, said_share(most));
 }

@@ -145,8 +145,8 @@ static bool skip_doubtful(struct findings *findings, const struct machine *machi
         return false;
     text_init(&doubts);
     say_doubts(&doubts, machine);
-    findings_say_skip(findings, dispatch_skipped_text, said_share(fraction), said_words(name),
-                      said_words(doubts.bytes));
+    findings_skip(findings, dispatch_skipped_text, said_share(fraction), said_words(name),
+                  said_words(doubts.bytes));
     text_fini(&doubts);
     return true;
 }
@@ -180,11 +180,11 @@ static struct chosen find_chosen(const struct findings_context *context)
 static void pass_dispatch(struct findings *findings, const struct chosen *chosen)
 {
     if (chosen->named > 0)
-        findings_say_pass(findings, dispatch_passed_text, said_count(chosen->named));
+        findings_pass(findings, dispatch_passed_text, said_count(chosen->named));
     else if (!isnan(chosen->fraction))
-        findings_say_pass(findings, dispatch_reaches_text, said_share(chosen->fraction));
+        findings_pass(findings, dispatch_reaches_text, said_share(chosen->fraction));
     else
-        findings_say_skip(findings, dispatch_unknown_text);
+        findings_skip(findings, dispatch_unknown_text);
 }
 
 void rule_dispatch(const struct findings_context *context, struct findings *findings)

@@ -75,11 +75,11 @@ static void note_small(struct findings *findings, const struct finding *finding)
 
     snprintf(gain, sizeof gain, "%.3fx", finding->ceiling);
     if (isnan(finding->ceiling))
-        findings_say_pass(findings, finding_small_text, said_words(finding->title.bytes));
+        findings_pass(findings, finding_small_text, said_words(finding->title.bytes));
     else
-        findings_say_pass(findings, finding_small_gain_text, said_words(finding->title.bytes),
-                          said_words(gain),
-                          said_words(finding->gain == FINDING_PREDICTS ? "as fast" : "at most"));
+        findings_pass(findings, finding_small_gain_text, said_words(finding->title.bytes),
+                      said_words(gain),
+                      said_words(finding->gain == FINDING_PREDICTS ? "as fast" : "at most"));
 }
 
 /* The one that saves most of those from `first` on; NULL where one of them is not small. */
@@ -132,7 +132,7 @@ static void evaluate(struct findings *findings, const struct findings_context *c
 
     findings->rule = rule;
     if (!(context->wall.ns > 0)) {
-        findings_say_skip(findings, no_wall_time_text);
+        findings_skip(findings, no_wall_time_text);
         return;
     }
     functions[rule](context, findings);

@@ -137,12 +137,12 @@ void rule_warmup(const struct findings_context *context, struct findings *findin
             findings->status = STATUS_OUT_OF_MEMORY;
     }
     if (looked == 0)
-        findings_say_skip(findings, warmup_few_text, said_count(EVENNESS_LEAST_CALLS),
-                          said_count(context->options.warmup));
+        findings_skip(findings, warmup_few_text, said_count(EVENNESS_LEAST_CALLS),
+                      said_count(context->options.warmup));
     else if (warmth.rows.count > 0)
         say_warmth(context, findings, &warmth);
     else
-        findings_say_pass(findings, warmup_passed_text, said_count(looked));
+        findings_pass(findings, warmup_passed_text, said_count(looked));
 }
 
 static void say_modes(const struct findings_context *context, struct findings *findings,
@@ -201,7 +201,7 @@ void rule_bimodal(const struct findings_context *context, struct findings *findi
             findings->status = STATUS_OUT_OF_MEMORY;
     }
     if (looked == 0)
-        findings_say_skip(findings, evenness_few_text, said_count(MODES_LEAST_COUNT));
+        findings_skip(findings, evenness_few_text, said_count(MODES_LEAST_COUNT));
     else if (found == 0)
-        findings_say_pass(findings, bimodal_passed_text, said_count(looked));
+        findings_pass(findings, bimodal_passed_text, said_count(looked));
 }

@@ -167,19 +167,17 @@ void finding_advise(struct finding *finding, const char *name);
 void finding_add_number(struct findings *findings, struct finding *finding, const char *name,
                         double value);
 
-/* Say that nothing was found, with the number that was looked at. */
-void findings_pass(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
-
-/* Say why the rule could not look, and what to do about it. */
-void findings_skip(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
-
-/* The same from rows of texts.def: see say.  Returns: the note's text, for more to be said. */
-#define findings_say_pass(findings, ...)                                                           \
+/* Say that nothing was found, with the number that was looked at; or why the rule could not
+ * look, and what to do about it.  Returns: the note's text, for more to be said. */
+#define findings_pass(findings, ...)                                                               \
     findings_say_note(findings, FINDING_PASSED, SAID_LIST(__VA_ARGS__))
-#define findings_say_skip(findings, ...)                                                           \
+#define findings_skip(findings, ...)                                                               \
     findings_say_note(findings, FINDING_NOT_EVALUATED, SAID_LIST(__VA_ARGS__))
 struct text *findings_say_note(struct findings *findings, enum finding_outcome outcome,
                                const struct said *said);
+
+/* The same of words that others say.  Returns: the note's text, still empty. */
+struct text *findings_add_note(struct findings *findings, enum finding_outcome outcome);
 
 /* Compute how many times as fast a program is without this part of its wall time. */
 double finding_ceiling(double wall_ns, double saved_ns);

@@ -19,8 +19,8 @@ static const double heap_share = 0.5;   /* of what became resident: below, mallo
 static bool is_of_malloc(const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
-    double resident = page_faults_needed_pages(&session->process) *
-                      page_faults_page_bytes(&session->process);
+    double resident =
+        page_faults_needed_pages(&session->process) * page_faults_page_bytes(&session->process);
 
     return !memory_is_known(heap) || (double)heap->peak_bytes >= heap_share * resident;
 }
@@ -76,7 +76,7 @@ static void add_fault(const struct findings_context *context, struct findings *f
 static void pass_fault(const struct findings_context *context, struct findings *findings,
                        const struct page_faults *of)
 {
-    struct text *note = findings_say_pass(
+    struct text *note = findings_pass(
         findings, of->is_bounded ? fault_passed_at_most_text : fault_passed_text,
         said_count((uint64_t)of->needed), said_share(of->needed_ns / context->wall.ns));
 
@@ -89,7 +89,7 @@ void rule_fault(const struct findings_context *context, struct findings *finding
     struct page_faults of = page_faults_find(context);
 
     if (of.unknown)
-        findings_say_skip(findings, *of.unknown);
+        findings_skip(findings, *of.unknown);
     else if (of.needed_ns >= least_share * context->wall.ns)
         add_fault(context, findings, &of);
     else

@@ -305,7 +305,7 @@ void rule_prefix(const struct findings_context *context, struct findings *findin
     struct growth growth = {0};
 
     if (!context->successions.is_known) {
-        findings_say_skip(findings, no_order_text);
+        findings_skip(findings, no_order_text);
         return;
     }
     if (find_growth(&growth, context)) {
@@ -315,6 +315,6 @@ void rule_prefix(const struct findings_context *context, struct findings *findin
     if (findings_fraction(context, growth.rows.saved_ns) >= least_share)
         add_growth(context, findings, &growth);
     else
-        findings_say_pass(findings, prefix_passed_text,
-                          said_share(findings_fraction(context, growth.rows.thread_ns)));
+        findings_pass(findings, prefix_passed_text,
+                      said_share(findings_fraction(context, growth.rows.thread_ns)));
 }

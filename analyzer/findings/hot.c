@@ -138,13 +138,12 @@ static void add_hot(const struct findings_context *context, struct findings *fin
 void rule_hot(const struct findings_context *context, struct findings *findings)
 {
     if (context->groups.rows.count == 0)
-        findings_say_skip(findings, hot_skipped_text);
+        findings_skip(findings, hot_skipped_text);
     else if (findings_lost_name(findings_group(context, 0)))
-        findings_say_skip(findings, hot_lost_text);
+        findings_skip(findings, hot_lost_text);
     else if (share_of(context, 0) >= hot_fraction)
         add_hot(context, findings);
     else
-        findings_say_pass(findings, hot_passed_text,
-                          said_words(group_name(findings_group(context, 0))),
-                          said_share(share_of(context, 0)));
+        findings_pass(findings, hot_passed_text, said_words(group_name(findings_group(context, 0))),
+                      said_share(share_of(context, 0)));
 }

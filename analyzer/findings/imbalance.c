@@ -55,12 +55,12 @@ void rule_imbalance(const struct findings_context *context, struct findings *fin
     struct together_work work = together_weigh(context->session);
 
     if (work.workers == 0)
-        findings_say_skip(findings, no_kernel_called_text);
+        findings_skip(findings, no_kernel_called_text);
     else if (work.workers == 1)
-        findings_say_pass(findings, imbalance_one_text);
+        findings_pass(findings, imbalance_one_text);
     else if (work.imbalance >= uneven_share)
         add_imbalance(context, findings, &work);
     else
-        findings_say_pass(findings, imbalance_passed_text, said_count(work.workers),
-                          said_share(work.imbalance));
+        findings_pass(findings, imbalance_passed_text, said_count(work.workers),
+                      said_share(work.imbalance));
 }

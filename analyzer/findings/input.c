@@ -154,11 +154,11 @@ void rule_input(const struct findings_context *context, struct findings *finding
     struct caller caller = find_waiting(context);
 
     if (caller.unknown)
-        findings_say_skip(findings, *caller.unknown);
+        findings_skip(findings, *caller.unknown);
     else if (caller.off_ns >= input_share * context->wall.ns)
         add_input(findings, &caller, context);
     else
-        say_delay(findings_say_pass(findings, input_passed_text,
-                                    said_share(caller.off_ns / context->wall.ns)),
+        say_delay(findings_pass(findings, input_passed_text,
+                                said_share(caller.off_ns / context->wall.ns)),
                   &caller, context);
 }

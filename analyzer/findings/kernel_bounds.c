@@ -26,9 +26,9 @@ static const double fewer_bytes = 0.5;
 static bool can_judge(const struct findings_context *context, struct findings *findings)
 {
     if (context->groups.rows.count == 0)
-        findings_say_skip(findings, no_kernel_called_text);
+        findings_skip(findings, no_kernel_called_text);
     else if (!context->judge.machine)
-        findings_say_skip(findings, bounds_uncalibrated_text);
+        findings_skip(findings, bounds_uncalibrated_text);
     else
         return true;
     return false;
@@ -64,7 +64,7 @@ void rule_mem_bound(const struct findings_context *context, struct findings *fin
         say(&targets_claim(findings, &rows, context, FINDING_CONFIDENCE_LOW)->evidence,
             mem_bound_near_text);
     else
-        findings_say_pass(findings, mem_bound_passed_text);
+        findings_pass(findings, mem_bound_passed_text);
 }
 
 static void add_compute(const struct findings_context *context, struct findings *findings,
@@ -97,9 +97,9 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
     if (fraction >= least_at_roof)
         add_compute(context, findings, &rows);
     else if (rows.count > 0)
-        findings_say_pass(findings, compute_bound_little_text, said_share(fraction));
+        findings_pass(findings, compute_bound_little_text, said_share(fraction));
     else
-        findings_say_pass(findings, compute_bound_passed_text, said_share(best));
+        findings_pass(findings, compute_bound_passed_text, said_share(best));
 }
 
 /* The advice depends on the owner of the code.  The first row that matches counts; without a match,
@@ -197,7 +197,7 @@ void rule_latency(const struct findings_context *context, struct findings *findi
     if (of.rows.count > 0)
         add_latency(context, findings, &of);
     else if (judged == 0)
-        findings_say_skip(findings, latency_unknown_text);
+        findings_skip(findings, latency_unknown_text);
     else
-        findings_say_pass(findings, latency_passed_text, said_count(judged));
+        findings_pass(findings, latency_passed_text, said_count(judged));
 }

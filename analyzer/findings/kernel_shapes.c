@@ -177,7 +177,7 @@ void rule_gemv(const struct findings_context *context, struct findings *findings
     double rated, all;
 
     if (context->groups.rows.count == 0) {
-        findings_say_skip(findings, no_kernel_called_text);
+        findings_skip(findings, no_kernel_called_text);
         return;
     }
     gather_vectors(&vectors, context);
@@ -185,12 +185,12 @@ void rule_gemv(const struct findings_context *context, struct findings *findings
         findings_fraction(context, vectors.batched.rows.thread_ns + vectors.alone.rows.thread_ns);
     all = rated + findings_fraction(context, vectors.unrated_ns);
     if (all < gemv_fraction)
-        findings_say_pass(findings,
-                          context->roles.shapes.lapack.modules.count > 0 ? gemv_passed_lapack_text
-                                                                         : gemv_passed_text,
-                          said_share(all));
+        findings_pass(findings,
+                      context->roles.shapes.lapack.modules.count > 0 ? gemv_passed_lapack_text
+                                                                     : gemv_passed_text,
+                      said_share(all));
     else if (rated < gemv_fraction)
-        findings_say_skip(findings, gemv_uncalibrated_text, said_share(all));
+        findings_skip(findings, gemv_uncalibrated_text, said_share(all));
     else
         add_vectors(context, findings, &vectors);
 }
@@ -268,12 +268,12 @@ void rule_skinny(const struct findings_context *context, struct findings *findin
             add_rated(&skinny, group, &rate, skinny_saved_ns(context, i, &rate));
     }
     if (products == 0)
-        findings_say_skip(findings, skinny_skipped_text);
+        findings_skip(findings, skinny_skipped_text);
     else if (skinny.rows.count > 0)
         add_skinny(context, findings, &skinny);
     else if (isnan(rates_of_products(context, MACHINE_F32).flops_per_second) &&
              isnan(rates_of_products(context, MACHINE_F64).flops_per_second))
-        findings_say_skip(findings, skinny_uncalibrated_text);
+        findings_skip(findings, skinny_uncalibrated_text);
     else
-        findings_say_pass(findings, skinny_passed_text, said_count(products));
+        findings_pass(findings, skinny_passed_text, said_count(products));
 }

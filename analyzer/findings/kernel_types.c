@@ -123,7 +123,7 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
     struct targets rows = {0};
 
     if (!(work.all > 0)) {
-        findings_say_skip(findings, flops_unknown_text);
+        findings_skip(findings, flops_unknown_text);
         return;
     }
     for (size_t i = 0; i < context->groups.rows.count; i++) {
@@ -134,7 +134,7 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
             targets_add(&rows, group, (double)group->self_ns - float_ns(context, group));
     }
     if (share_of(&work, MACHINE_F64) < double_share)
-        findings_say_pass(findings, fp64_passed_text, said_share(share_of(&work, MACHINE_F64)));
+        findings_pass(findings, fp64_passed_text, said_share(share_of(&work, MACHINE_F64)));
     else if (share_of(&work, MACHINE_F32) + share_of_low(&work) >= used_share)
         add_mixed(context, findings, &rows, &work);
     else
@@ -173,13 +173,13 @@ void rule_lowprec(const struct findings_context *context, struct findings *findi
     double share = share_of_low(&work);
 
     if (!(work.all > 0))
-        findings_say_skip(findings, flops_unknown_text);
+        findings_skip(findings, flops_unknown_text);
     else if (share >= low_share)
-        findings_say_pass(findings, lowprec_passed_text, said_share(share));
+        findings_pass(findings, lowprec_passed_text, said_share(share));
     else if (!instructions)
-        findings_say_skip(findings, lowprec_unknown_text, said_share(share));
+        findings_skip(findings, lowprec_unknown_text, said_share(share));
     else if (strcmp(instructions, "none") == 0)
-        findings_say_pass(findings, lowprec_impossible_text);
+        findings_pass(findings, lowprec_impossible_text);
     else
         add_short(context, findings, instructions, share);
 }

@@ -20,7 +20,7 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
     double fraction;
 
     if (context->groups.rows.count == 0) {
-        findings_say_skip(findings, no_kernel_called_text);
+        findings_skip(findings, no_kernel_called_text);
         return;
     }
     for (size_t i = 0; i < context->groups.rows.count; i++) {
@@ -34,7 +34,7 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
         say(&targets_claim(findings, &rows, context, FINDING_CONFIDENCE_HIGH)->title,
             reorder_title_text, said_share(fraction));
     else
-        findings_say_pass(findings, reorder_passed_text, said_share(fraction));
+        findings_pass(findings, reorder_passed_text, said_share(fraction));
 }
 
 static bool makes_again(const struct findings_context *context, size_t row, const void *maker)
@@ -141,10 +141,9 @@ static void pass_creation(const struct findings_context *context, struct finding
     double fraction = findings_fraction(context, late->thread_ns);
 
     if (fraction < create_fraction)
-        findings_say_pass(findings, primcreate_passed_text, said_share(fraction));
+        findings_pass(findings, primcreate_passed_text, said_share(fraction));
     else
-        findings_say_pass(findings, primcreate_few_text, said_count(late->calls),
-                          said_share(fraction));
+        findings_pass(findings, primcreate_few_text, said_count(late->calls), said_share(fraction));
 }
 
 void rule_primcreate(const struct findings_context *context, struct findings *findings)
@@ -168,9 +167,9 @@ void rule_primcreate(const struct findings_context *context, struct findings *fi
         found++;
     }
     if (seen == 0)
-        findings_say_skip(findings, primcreate_skipped_text);
+        findings_skip(findings, primcreate_skipped_text);
     else if (!context->successions.is_known)
-        findings_say_skip(findings, no_order_text);
+        findings_skip(findings, no_order_text);
     else if (found == 0)
         pass_creation(context, findings, &most);
 }

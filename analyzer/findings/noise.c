@@ -135,8 +135,8 @@ void rule_noise(const struct findings_context *context, struct findings *finding
     if (noise.rows.count > 0 || is_loud)
         say_noise(context, findings, &noise);
     else if (noise.looked == 0)
-        findings_say_skip(findings, evenness_few_text, said_count(EVENNESS_LEAST_CALLS));
+        findings_skip(findings, evenness_few_text, said_count(EVENNESS_LEAST_CALLS));
     else
-        findings_say_pass(findings, noise_passed_text, said_count(noise.looked),
-                          said_share(noise.worst));
+        findings_pass(findings, noise_passed_text, said_count(noise.looked),
+                      said_share(noise.worst));
 }

@@ -13,10 +13,10 @@
 struct page_faults {
     const struct said *unknown; /* why the rest is not known, or NULL */
     double faults;              /* without a disk */
-    double major;        /* that waited for one */
-    double needed;       /* each page once of what was never resident before */
-    double excess;       /* the others */
-    double each_ns;      /* processor time */
+    double major;               /* that waited for one */
+    double needed;              /* each page once of what was never resident before */
+    double excess;              /* the others */
+    double each_ns;             /* processor time */
     double filling_ns; /* of the processor time of those needed: zeros, whatever the pages' size */
     double other_ns;   /* processor time of the system that faults cannot have cost */
     bool is_bounded;   /* there is such, so each_ns is what a fault costs at most */

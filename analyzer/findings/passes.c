@@ -44,11 +44,11 @@ void rule_fuse(const struct findings_context *context, struct findings *findings
     double fraction = findings_fraction(context, context->successions.chains.thread_ns);
 
     if (!context->successions.is_known)
-        findings_say_skip(findings, fuse_no_event_text);
+        findings_skip(findings, fuse_no_event_text);
     else if (has_only_sampled(context))
-        findings_say_skip(findings, fuse_sampled_text);
+        findings_skip(findings, fuse_sampled_text);
     else if (fraction >= least_fraction)
         add_fuse(context, findings);
     else
-        findings_say_pass(findings, fuse_passed_text, said_share(fraction));
+        findings_pass(findings, fuse_passed_text, said_share(fraction));
 }

@@ -196,10 +196,10 @@ void rule_order(const struct findings_context *context, struct findings *finding
     }
     free(rows);
     if (has_both && !context->judge.machine)
-        findings_say_skip(findings, order_uncalibrated_text);
+        findings_skip(findings, order_uncalibrated_text);
     else if (findings_fraction(context, of.rows.saved_ns) >= least_share)
         add_order(context, findings, &of);
     else
-        findings_say_pass(findings, order_passed_text,
-                          said_share(findings_fraction(context, of.rows.thread_ns)));
+        findings_pass(findings, order_passed_text,
+                      said_share(findings_fraction(context, of.rows.thread_ns)));
 }

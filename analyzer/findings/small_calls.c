@@ -17,8 +17,8 @@ static const double nearly_all = 0.99; /* needs no word */
 
 struct little {
     struct targets rows; /* self time of the calls, and what they would save */
-    double by_bytes_ns; /* of their self time, where the roof is that of memory */
-    double delay_ns;    /* beside their self time: others had the processor */
+    double by_bytes_ns;  /* of their self time, where the roof is that of memory */
+    double delay_ns;     /* beside their self time: others had the processor */
     double gaps;
     double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
     double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
@@ -82,8 +82,7 @@ static void take_to_wall(struct little *little, const struct findings_context *c
     struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
     double delay_ns = findings_wall_ns(context, little->delay_ns);
     double outside_ns = fmax(0, context->wall.ns - context->kernel_ns - delay_ns);
-    double gap_ns =
-        fmin(fmax(0, little->gap_ns) / context->wall.processor, (double)rest.other_ns);
+    double gap_ns = fmin(fmax(0, little->gap_ns) / context->wall.processor, (double)rest.other_ns);
 
     little->gap_ns = fmin(findings_wall_ns(context, gap_ns), outside_ns);
     little->far_gap_ns =
@@ -245,9 +244,9 @@ static double find_unseen_ns(const struct findings_context *context, const struc
 static void skip_small(const struct findings_context *context, struct findings *findings,
                        const struct little *little)
 {
-    struct text *note = findings_say_skip(
-        findings, small_unseen_text, said_count(little->unseen), said_count(little->rows.calls),
-        said_time(context->judge.short_ns));
+    struct text *note =
+        findings_skip(findings, small_unseen_text, said_count(little->unseen),
+                      said_count(little->rows.calls), said_time(context->judge.short_ns));
 
     say(note, small_outside_text, said_share(1 - context->kernel_ns / context->wall.ns));
 }
@@ -255,7 +254,7 @@ static void skip_small(const struct findings_context *context, struct findings *
 static void pass_small(const struct findings_context *context, struct findings *findings,
                        const struct little *little)
 {
-    struct text *note = findings_say_pass(
+    struct text *note = findings_pass(
         findings, small_passed_text, said_time(context->successions.close_ns),
         said_time(context->judge.short_ns), said_share(little->gap_ns / context->wall.ns));
 
@@ -269,9 +268,9 @@ void rule_small(const struct findings_context *context, struct findings *finding
     double most_ns = little.gap_ns + find_unseen_ns(context, &little);
 
     if (context->groups.rows.count == 0)
-        findings_say_skip(findings, no_kernel_called_text);
+        findings_skip(findings, no_kernel_called_text);
     else if (!context->successions.is_known)
-        findings_say_skip(findings, small_no_event_text);
+        findings_skip(findings, small_no_event_text);
     else if (little.gap_ns >= small_fraction * context->wall.ns)
         add_small(context, findings, &little);
     else if (little.unseen > 0 && most_ns >= small_fraction * context->wall.ns)

@@ -111,8 +111,8 @@ static void follow_call(struct walk *walk, const struct course_call *before,
 
     of->calls++;
     of->runs += !is_same;
-    of->repeats += count_repeats(timed, is_same,
-                                 follow_gaps(of, timed, gap_ns, walk->successions->close_ns));
+    of->repeats +=
+        count_repeats(timed, is_same, follow_gaps(of, timed, gap_ns, walk->successions->close_ns));
     follow_chain(walk, call, gap_ns < aside_ns(call));
 }
 

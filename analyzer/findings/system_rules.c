@@ -50,11 +50,11 @@ void rule_iow(const struct findings_context *context, struct findings *findings)
     double share = pressure_ns(process) / (double)process->wall_ns;
 
     if (!isfinite(share))
-        findings_say_skip(findings, iow_unknown_text);
+        findings_skip(findings, iow_unknown_text);
     else if (share > pressure_share)
         add_iow(findings, context->session, share);
     else
-        findings_say_pass(findings, iow_waited_text, said_share(share));
+        findings_pass(findings, iow_waited_text, said_share(share));
 }
 
 static void add_cpu(struct findings *findings, double share, uint64_t allowed)
@@ -73,18 +73,17 @@ void rule_cpu_95(const struct findings_context *context, struct findings *findin
     double share = cpu_ns / (double)process->wall_ns / (double)process->cpu_count;
 
     if (process->cpu_count == SESSION_UNKNOWN || process->cpu_count == 0 || process->wall_ns == 0)
-        findings_say_skip(findings, processors_unknown_text);
+        findings_skip(findings, processors_unknown_text);
     else if (process->last.user_ns == SESSION_UNKNOWN)
-        findings_say_skip(findings, cpu_unread_text);
+        findings_skip(findings, cpu_unread_text);
     else if (share > busy_share)
         add_cpu(findings, share, process->cpu_count);
     else
-        findings_say_pass(findings, cpu_used_text, said_share(share),
-                          said_count(process->cpu_count));
+        findings_pass(findings, cpu_used_text, said_share(share), said_count(process->cpu_count));
 }
 
 void rule_gpu_70(const struct findings_context *context, struct findings *findings)
 {
     (void)context;
-    findings_say_skip(findings, gpu_unread_text);
+    findings_skip(findings, gpu_unread_text);
 }

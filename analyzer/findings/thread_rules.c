@@ -229,12 +229,12 @@ void rule_threads_over(const struct findings_context *context, struct findings *
     double share = use.over_ns / context->wall.ns;
 
     if (use.unknown)
-        findings_say_skip(findings, *use.unknown);
+        findings_skip(findings, *use.unknown);
     else if (share >= over_share)
         add_over(context, findings, &use);
     else
-        findings_say_pass(findings, over_passed_text, said_share(share),
-                          said_count(whole(use.allowed)));
+        findings_pass(findings, over_passed_text, said_share(share),
+                      said_count(whole(use.allowed)));
 }
 
 static void say_serial_action(struct text *text, const struct findings_context *context,
@@ -272,10 +272,10 @@ void rule_serial(const struct findings_context *context, struct findings *findin
     double share = use.few_ns / context->wall.ns;
 
     if (use.unknown)
-        findings_say_skip(findings, *use.unknown);
+        findings_skip(findings, *use.unknown);
     else if (share >= few_share)
         add_serial(context, findings, &use);
     else
-        findings_say_pass(findings, serial_passed_text, said_share(share),
-                          said_count(whole(use.allowed)));
+        findings_pass(findings, serial_passed_text, said_share(share),
+                      said_count(whole(use.allowed)));
 }

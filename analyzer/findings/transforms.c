@@ -131,10 +131,10 @@ void rule_fft_size(const struct findings_context *context, struct findings *find
             targets_add(&rows, group, (double)group->self_ns - good_ns(context, i));
     }
     if (transforms == 0)
-        findings_say_skip(findings, fft_size_skipped_text);
+        findings_skip(findings, fft_size_skipped_text);
     else if (findings_fraction(context, rows.thread_ns) >= least_share)
         add_slow(context, findings, &rows);
     else
-        findings_say_pass(findings, fft_size_passed_text,
-                          said_share(findings_fraction(context, rows.thread_ns)));
+        findings_pass(findings, fft_size_passed_text,
+                      said_share(findings_fraction(context, rows.thread_ns)));
 }

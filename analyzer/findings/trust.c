@@ -78,11 +78,11 @@ void rule_invalid(const struct findings_context *context, struct findings *findi
     if (rows.count + impossible > 0)
         add_invalid(context, findings, &rows, impossible);
     else if (!context->judge.machine)
-        findings_say_skip(findings, invalid_uncalibrated_text);
+        findings_skip(findings, invalid_uncalibrated_text);
     else if (fraction > 0)
-        findings_say_pass(findings, invalid_little_text, said_share(fraction));
+        findings_pass(findings, invalid_little_text, said_share(fraction));
     else
-        findings_say_pass(findings, invalid_passed_text, said_count(context->groups.rows.count));
+        findings_pass(findings, invalid_passed_text, said_count(context->groups.rows.count));
 }
 
 /* Why the trace could not grow, and what helps; 0: it could. */
@@ -158,7 +158,7 @@ void rule_dropped(const struct findings_context *context, struct findings *findi
     struct finding *finding;
 
     if (!is_damaged && losses->overwritten_records == 0 && losses->unmatched == 0) {
-        findings_say_pass(findings, dropped_passed_text);
+        findings_pass(findings, dropped_passed_text);
         return;
     }
     finding = findings_add_doubt(findings, is_damaged, FINDING_CONFIDENCE_HIGH);
@@ -251,9 +251,9 @@ void rule_overhead(const struct findings_context *context, struct findings *find
     double fraction = context->session->overhead.fraction;
 
     if (!isfinite(fraction))
-        findings_say_skip(findings, overhead_unknown_text);
+        findings_skip(findings, overhead_unknown_text);
     else if (fraction <= some_overhead)
-        findings_say_pass(findings, overhead_passed_text, said_share(fraction));
+        findings_pass(findings, overhead_passed_text, said_share(fraction));
     else
         add_overhead(context, findings);
 }

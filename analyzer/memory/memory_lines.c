@@ -188,12 +188,6 @@ static void append_resident(struct text *line, const void *work)
         say_part(line, memory_resident_limit_text, said_bytes((double)limit));
 }
 
-static void say_gap(struct text *line, const struct memory_gap *gap, const char *when)
-{
-    say(line, memory_gap_text, said_bytes((double)gap->gap_bytes), said_share(gap->fraction),
-        said_bytes((double)gap->resident_bytes), said_words(when), said_time((double)gap->time_ns));
-}
-
 /* A share would be an alarm: of a small program nearly all is no heap. */
 static void say_ordinary_gap(struct text *line, const struct memory_gap *gap,
                              const struct session *session)
@@ -225,8 +219,8 @@ static void append_gap(struct text *line, const void *work)
         return;
     }
     if (has_peak && peak.time_ns != last.time_ns)
-        say_gap(line, &peak, "at the highest reading");
-    say_gap(line, &last, memory_gap_when(&last, session));
+        memory_say_gap(line, &peak, "at the highest reading");
+    memory_say_gap(line, &last, memory_gap_when(&last, session));
     say(line, memory_gap_is_text);
 }
 
