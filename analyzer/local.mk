@@ -59,6 +59,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
+  analyzer/model/heap_counts.c analyzer/model/heap_map.c analyzer/model/heap_map.h \
+  analyzer/model/heap_counts.h analyzer/model/heap_weight.c analyzer/model/heap_weight.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \
   analyzer/model/known_machines.h analyzer/model/losses.c analyzer/model/losses.h \

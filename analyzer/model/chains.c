@@ -186,7 +186,7 @@ static inline struct session_call *find_caller(const struct chains *chains, uint
     return (struct session_call *)chains->session->calls.items + index;
 }
 
-/* Multiplicative hashing, as in heap.c; one odd number a field, so that calls
+/* Multiplicative hashing, as in heap_map.h; one odd number a field, so that calls
  * of one parent and those of one address spread alike. */
 static size_t hash_chain(const struct session_call *call)
 {

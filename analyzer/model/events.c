@@ -97,7 +97,7 @@ static ALWAYS_INLINE void prefetch(const struct events *events, const struct rea
 {
     const struct events_lane *lane = events_find_lane(events, event);
 
-    heap_prefetch(&events->heap, event->ahead);
+    heap_map_prefetch(&events->heap.map, event->ahead);
     heap_prefetch_owner(&events->heap, event->near);
     heap_prefetch_site(&events->heap, chains_entry(lane->chains, event->ahead_cell) & ~CHAINS_CALL);
 }

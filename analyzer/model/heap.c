@@ -2,12 +2,6 @@
  *
  * The live heap of a program, replayed block by block.
  *
- * Called for every allocation and free of a trace, so the map is our own: buckets
- * of one cache line that are half empty, in which a block is chosen without a
- * branch.  A block without room goes into the next bucket, and each bucket counts
- * those that passed it: when that is none, no other is searched.  No place is
- * ever wasted, however many come and go.
- *
  * What every site had live at the peak is known after one pass: a site notes
  * what it has before it changes for the first time since a peak.  Most peaks
  * are surpassed before that, and cost their sites nothing.  What it had at the
@@ -18,83 +12,25 @@
  *
  * Decision: doc/decisions/replayed-heap.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* MADV_HUGEPAGE */
-#endif
 #include "model/heap.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "model/session_heap.h"
+#include "model/heap_counts.h"
 #include "model/session_unknown.h"
 #include "spec/trace.h"
 
 enum {
-    HEAP_FIRST_BITS = 9,
-    HEAP_PASSED_MAX = UINT8_MAX,
     HEAP_FIRST_SITES = 64,
-    HEAP_HASH_BITS = 64,
-    HEAP_HUGE_PAGE = 2 << 20,
-    HEAP_SMALL_ALIGN = 64, /* a cache line holds two whole blocks */
     /* Recorded times of blocks are up to one step too early: records of two
      * threads that are closer than this may come in the wrong order. */
     HEAP_STEP_TICKS = 1 << TRACE_TICK_SHIFT
 };
 
-_Static_assert(sizeof(struct heap_block) == HEAP_SMALL_ALIGN / 2, "two blocks a cache line");
-_Static_assert(sizeof(struct heap_site) == 2 * HEAP_SMALL_ALIGN, "a site is two cache lines");
+_Static_assert(sizeof(struct heap_site) == 2 * HEAP_MAP_LINE, "a site is two cache lines");
 
-/* What a block counts for. */
-struct heap_weight {
-    uint64_t blocks;
-    uint64_t bytes;
-};
-
-/* Amounts that damage alone can make are cut: a sum of some does not turn over. */
-static uint64_t fix(double amount, unsigned point)
-{
-    double units = ldexp(amount, (int)point) + 0.5;
-
-    return units < 0x1p56 ? (uint64_t)units : UINT64_C(1) << 56;
-}
-
-/* Bytes are sampled as a Poisson process does: one in `sample_bytes`, so that
- * a block of s bytes has none with probability exp(-s / sample_bytes).  A block
- * without bytes is drawn as if it had one.
- * Returns: the probability that a block was recorded. */
-static double find_chance(const struct heap *heap, uint64_t size)
-{
-    return -expm1(-(size > 0 ? (double)size : 1) / (double)heap->sample_bytes);
-}
-
-/* A recorded block stands for 1 / p (Horvitz and Thompson 1952). */
-static struct heap_weight weigh_sample(const struct heap *heap, uint64_t size)
-{
-    double p = find_chance(heap, size);
-
-    return (struct heap_weight){fix(1 / p, HEAP_BLOCK_POINT),
-                                fix((double)size / p, HEAP_BYTE_POINT)};
-}
-
-/* The variance of a sum of such is the sum of (1 - p) / p^2, in the same work. */
-static double vary_sample(const struct heap *heap, uint64_t size)
-{
-    double p = find_chance(heap, size);
-
-    return (1 - p) / (p * p);
-}
-
-static inline struct heap_weight weigh(const struct heap *heap, uint64_t size)
-{
-    if (heap->sample_bytes > 0)
-        return weigh_sample(heap, size);
-    return (struct heap_weight){1, size};
-}
-
-static uint64_t round_up(const struct heap *heap, uint64_t units, unsigned point)
+static uint64_t round_units(const struct heap *heap, uint64_t units, unsigned point)
 {
     if (heap->sample_bytes == 0)
         return units;
@@ -103,105 +39,12 @@ static uint64_t round_up(const struct heap *heap, uint64_t units, unsigned point
 
 uint64_t heap_blocks(const struct heap *heap, uint64_t units)
 {
-    return round_up(heap, units, HEAP_BLOCK_POINT);
+    return round_units(heap, units, HEAP_BLOCK_POINT);
 }
 
 uint64_t heap_bytes(const struct heap *heap, uint64_t units)
 {
-    return round_up(heap, units, HEAP_BYTE_POINT);
-}
-
-/* Returns: the place of the address, or NULL. */
-static inline struct heap_block *find(const struct heap *heap, uint64_t address)
-{
-    size_t home = heap_home(heap, address);
-    size_t at = home;
-
-    do {
-        struct heap_block *place = heap_choose(heap_bucket(heap, at), address);
-
-        if (place->address == address)
-            return place;
-        if (heap->passed[at] == 0)
-            return NULL;
-        at = (at + 1) & heap->mask;
-    } while (at != home);
-    return NULL;
-}
-
-/* Returns: a free place for the address. */
-static inline struct heap_block *claim(struct heap *heap, uint64_t address)
-{
-    size_t at = heap_home(heap, address);
-
-    for (;;) {
-        struct heap_block *place = heap_choose(heap_bucket(heap, at), 0);
-
-        if (place->address == 0)
-            return place;
-        if (heap->passed[at] < HEAP_PASSED_MAX)
-            heap->passed[at]++;
-        at = (at + 1) & heap->mask;
-    }
-}
-
-/* A count that has reached its most stays there. */
-static inline void clear(struct heap *heap, struct heap_block *place)
-{
-    size_t end = (size_t)(place - heap->places) / HEAP_BUCKET;
-
-    for (size_t at = heap_home(heap, place->address); at != end; at = (at + 1) & heap->mask)
-        if (heap->passed[at] < HEAP_PASSED_MAX)
-            heap->passed[at]--;
-    place->address = 0;
-}
-
-/* A large map is hit all over: in pages of 4 KiB every look-up would miss the
- * translation too. */
-static void *find_map(size_t size)
-{
-    size_t alignment = size < HEAP_HUGE_PAGE ? HEAP_SMALL_ALIGN : HEAP_HUGE_PAGE;
-    void *map = aligned_alloc(alignment, size);
-
-    if (!map)
-        return NULL;
-    if (alignment == HEAP_HUGE_PAGE)
-        madvise(map, size, MADV_HUGEPAGE);
-    return map;
-}
-
-static enum status allocate(struct heap *heap, unsigned bits)
-{
-    size_t count = (size_t)1 << bits;
-    size_t size = count * HEAP_BUCKET * sizeof *heap->places;
-
-    heap->places = find_map(size);
-    heap->passed = calloc(count, sizeof *heap->passed);
-    if (!heap->places || !heap->passed)
-        return STATUS_OUT_OF_MEMORY;
-    memset(heap->places, 0, size);
-    heap->mask = count - 1;
-    heap->shift = HEAP_HASH_BITS - bits;
-    return STATUS_OK;
-}
-
-static enum status grow(struct heap *heap)
-{
-    struct heap_block *old = heap->places;
-    size_t count = HEAP_BUCKET * (heap->mask + 1);
-
-    free(heap->passed);
-    enum status status = allocate(heap, HEAP_HASH_BITS - heap->shift + 1);
-    for (size_t i = 0; !status && i < count; i++)
-        if (old[i].address != 0)
-            *claim(heap, old[i].address) = old[i];
-    free(old);
-    return status;
-}
-
-static struct heap_variance *find_variance(const struct heap *heap, uint32_t site)
-{
-    return (struct heap_variance *)heap->variances.items + site;
+    return round_units(heap, units, HEAP_BYTE_POINT);
 }
 
 static void note_site_peak(struct heap *heap, uint32_t number)
@@ -211,11 +54,11 @@ static void note_site_peak(struct heap *heap, uint32_t number)
     site->peak_blocks = site->live_blocks;
     site->peak_bytes = site->live_bytes;
     if (heap->sample_bytes > 0)
-        find_variance(heap, number)->peak_bytes = find_variance(heap, number)->live_bytes;
+        heap_variance_of(heap, number)->peak_bytes = heap_variance_of(heap, number)->live_bytes;
 }
 
 /* Before a site changes: what it has now, it had at the last peak and the last marks. */
-static inline void note_site(struct heap *heap, uint32_t number)
+static ALWAYS_INLINE void note_site(struct heap *heap, uint32_t number)
 {
     struct heap_site *site = &heap->sites[number];
 
@@ -251,16 +94,16 @@ static inline void note_peak(struct heap *heap, const struct heap_lane *lane,
 static void vary_live(struct heap *heap, const struct heap_block *block, double sign)
 {
     double size = (double)block->size;
-    double variance = sign * size * size * vary_sample(heap, block->size);
+    double variance = sign * size * size * heap_vary_sample(heap->sample_bytes, block->size);
 
-    find_variance(heap, block->site)->live_bytes += variance;
+    heap_variance_of(heap, block->site)->live_bytes += variance;
     heap->variance += variance;
 }
 
 /* `block` is live from now on. */
-static inline void add_live(struct heap *heap, const struct heap_block *block)
+static ALWAYS_INLINE void add_live(struct heap *heap, const struct heap_block *block)
 {
-    const struct heap_weight weight = weigh(heap, block->size);
+    const struct heap_weight weight = heap_weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
 
     note_site(heap, block->site);
@@ -275,9 +118,9 @@ static inline void add_live(struct heap *heap, const struct heap_block *block)
 
 /* `block` is not live any more.  Whoever drops it notes the floor, once nothing comes in
  * its place. */
-static inline void drop_live(struct heap *heap, const struct heap_block *block)
+static ALWAYS_INLINE void drop_live(struct heap *heap, const struct heap_block *block)
 {
-    const struct heap_weight weight = weigh(heap, block->size);
+    const struct heap_weight weight = heap_weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
 
     note_site(heap, block->site);
@@ -335,77 +178,6 @@ void heap_pass_time(struct heap *heap, uint64_t ticks)
     check_time(heap, ticks);
 }
 
-static inline unsigned size_bin(uint64_t size)
-{
-    return HEAP_HASH_BITS - 1 - (unsigned)__builtin_clzll(size | 1);
-}
-
-/* Doubling the ticks adds one to the bin at most. */
-static inline unsigned life_bin(const struct heap *heap, uint64_t ticks)
-{
-    unsigned bin = heap->life_bins[size_bin(ticks)];
-
-    return bin + (ticks >= heap->life_limits[bin + 1]);
-}
-
-static void vary_obtained(struct heap *heap, const struct heap_block *block)
-{
-    struct heap_variance *variance = find_variance(heap, block->site);
-    double size = (double)block->size;
-    double each = vary_sample(heap, block->size);
-
-    variance->blocks += each;
-    variance->bytes += size * size * each;
-}
-
-static inline void count_obtained(struct heap *heap, const struct heap_block *block)
-{
-    const struct heap_weight weight = weigh(heap, block->size);
-    struct heap_site *site = &heap->sites[block->site];
-    unsigned bin = size_bin(block->size);
-
-    site->records++;
-    site->blocks += weight.blocks;
-    site->bytes += weight.bytes;
-    site->min_size = block->size < site->min_size ? block->size : site->min_size;
-    site->max_size = block->size > site->max_size ? block->size : site->max_size;
-    heap->sizes.counts[bin] += weight.blocks;
-    heap->sizes.bytes[bin] += weight.bytes;
-    if (heap->sample_bytes > 0)
-        vary_obtained(heap, block);
-}
-
-/* A life that is less than none is two records in the wrong order, or damage. */
-static inline uint64_t find_life(const struct heap_freed *freed)
-{
-    int64_t life = (int64_t)(freed->ticks - freed->block.birth);
-
-    return life > 0 ? (uint64_t)life : 0;
-}
-
-/* Returns: the amount or 0, without a branch. */
-static inline uint64_t if_known(bool condition, uint64_t amount)
-{
-    return -(uint64_t)condition & amount;
-}
-
-static inline void count_freed(struct heap *heap, const struct heap_freed *freed)
-{
-    const struct heap_block *block = &freed->block;
-    const struct heap_weight weight = weigh(heap, block->size);
-    struct heap_site *site = &heap->sites[block->site];
-    uint64_t life = find_life(freed);
-    unsigned bin = life_bin(heap, life);
-
-    site->lifetime += (double)(int64_t)life * (double)(int64_t)weight.blocks;
-    site->temporary += if_known(freed->is_temporary & !freed->goes_on, weight.blocks);
-    site->short_lived += if_known((life < heap->short_ticks) & !freed->goes_on, weight.blocks);
-    site->strange_frees += if_known(freed->thread != block->thread, weight.blocks);
-    heap->lifetimes.counts[bin] += weight.blocks;
-    heap->lifetimes.bytes[bin] += weight.bytes;
-    heap->freed_bytes[freed->region] += weight.bytes;
-}
-
 /* A free may stand behind the allocation that took its address again, when
  * two threads were closer than the steps of recorded times. */
 static void owe(struct heap *heap, const struct heap_block *block, uint64_t ticks)
@@ -438,12 +210,12 @@ static bool pay(struct heap *heap, uint64_t address, uint64_t ticks, struct heap
 static ALWAYS_INLINE void find_place(struct heap *heap, const struct heap_block *block,
                                      uint64_t ticks)
 {
-    struct heap_block *place = find(heap, block->address);
+    struct heap_block *place = heap_map_find(&heap->map, block->address);
 
     if (place)
         owe(heap, place, ticks);
     else
-        place = claim(heap, block->address);
+        place = heap_map_claim(&heap->map, block->address);
     *place = *block;
 }
 
@@ -454,7 +226,7 @@ static ALWAYS_INLINE enum status put(struct heap *heap, const struct heap_lane *
     find_place(heap, &block, ticks);
     add_live(heap, &block);
     note_peak(heap, lane, &block, ticks);
-    return heap->block_count > HEAP_BUCKET / 2 * heap->mask ? grow(heap) : STATUS_OK;
+    return heap_map_is_full(&heap->map, heap->block_count) ? heap_map_grow(&heap->map) : STATUS_OK;
 }
 
 /* Where the block of an address was. */
@@ -471,13 +243,13 @@ static ALWAYS_INLINE enum heap_found take(struct heap *heap, uint64_t address, u
     check_time(heap, ticks);
     if (heap->missing_frees > 0 && address != 0 && pay(heap, address, ticks, block))
         return HEAP_OWED;
-    struct heap_block *place = address != 0 ? find(heap, address) : NULL;
+    struct heap_block *place = address != 0 ? heap_map_find(&heap->map, address) : NULL;
     if (!place) {
         heap->unknown_frees++;
         return HEAP_NOWHERE;
     }
     *block = *place;
-    clear(heap, place);
+    heap_map_clear(&heap->map, place);
     return HEAP_LIVE;
 }
 
@@ -501,7 +273,7 @@ static void end_release(struct heap *heap, struct heap_lane *lane)
     if (lane->is_held)
         drop_live(heap, &lane->release.block);
     if (lane->release.block.address != 0)
-        count_freed(heap, &lane->release);
+        heap_count_freed(heap, &lane->release);
     lane->release.block.address = 0;
     lane->release_address = 0;
     lane->is_held = false;
@@ -542,7 +314,7 @@ static ALWAYS_INLINE enum status add(struct heap *heap, struct heap_lane *lane,
         return STATUS_OK;
     }
     lane->last = event->address;
-    count_obtained(heap, &block);
+    heap_count_obtained(heap, &block);
     return put(heap, lane, block, event->ticks);
 }
 
@@ -576,7 +348,7 @@ void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_ev
         note_floor(heap);
     }
     const struct heap_freed freed = describe(lane, &block, event->ticks);
-    count_freed(heap, &freed);
+    heap_count_freed(heap, &freed);
 }
 
 /* Nothing of a thread comes between a realloc's two records.  Of sampled ones
@@ -626,31 +398,11 @@ enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t tic
     return STATUS_OK;
 }
 
-/* One more limit than bins: nothing is beyond the last. */
-static enum status make_bins(struct heap *heap, const struct clock *clock)
-{
-    unsigned bin = 0;
-
-    heap->life_bins = calloc(HEAP_HASH_BITS, sizeof *heap->life_bins);
-    heap->life_limits = calloc(SESSION_BINS + 1, sizeof *heap->life_limits);
-    if (!heap->life_bins || !heap->life_limits)
-        return STATUS_OUT_OF_MEMORY;
-    for (unsigned i = 1; i < SESSION_BINS; i++)
-        heap->life_limits[i] = clock_find_length(clock, UINT64_C(1) << i);
-    heap->life_limits[SESSION_BINS] = UINT64_MAX;
-    for (unsigned i = 0; i < HEAP_HASH_BITS; i++) {
-        while (bin + 1 < SESSION_BINS && heap->life_limits[bin + 1] <= UINT64_C(1) << i)
-            bin++;
-        heap->life_bins[i] = (unsigned char)bin;
-    }
-    return STATUS_OK;
-}
-
 static enum status grow_sites(struct heap *heap)
 {
     uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
     size_t size = heap->site_count * sizeof *heap->sites;
-    struct heap_site *sites = find_map(capacity * sizeof *sites);
+    struct heap_site *sites = heap_map_allocate(capacity * sizeof *sites);
 
     if (!sites)
         return STATUS_OUT_OF_MEMORY;
@@ -675,16 +427,15 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
     marks_init(&heap->marks);
     heap->short_ticks = clock_find_length(options->clock, short_ns + (short_ns < UINT64_MAX));
     heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
-    if (!heap->freed_bytes || make_bins(heap, options->clock) ||
+    if (!heap->freed_bytes || heap_make_bins(heap, options->clock) ||
         moments_init(&heap->moments, options->clock->start_ticks) || grow_sites(heap))
         return STATUS_OUT_OF_MEMORY;
-    return allocate(heap, HEAP_FIRST_BITS);
+    return heap_map_init(&heap->map);
 }
 
 void heap_fini(struct heap *heap)
 {
-    free(heap->places);
-    free(heap->passed);
+    heap_map_fini(&heap->map);
     free(heap->freed_bytes);
     free(heap->life_bins);
     free(heap->life_limits);

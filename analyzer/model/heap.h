@@ -2,11 +2,8 @@
  *
  * The live heap of a program, replayed block by block.
  *
- * Amounts of blocks and bytes are in units: one, unless blocks were sampled.
- * Then a block stands for 1 / p blocks, p being the probability with which it
- * was recorded, and amounts are numbers with a fixed point, so that what was
- * added can be taken back without a rest.  heap_blocks and heap_bytes tell them
- * in blocks and bytes.
+ * Amounts of blocks and bytes are in the units of heap_weight.h; heap_blocks and
+ * heap_bytes tell them in blocks and bytes.
  *
  * Memory: 128 bytes or less a live block, at the peak; 392 a site.
  */
@@ -21,25 +18,14 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/clock.h"
+#include "model/heap_map.h"
+#include "model/heap_weight.h"
 #include "model/marks.h"
 #include "model/moments.h"
 #include "model/session_heap.h"
 #include "reader/cursor.h"
 
-enum {
-    HEAP_BUCKET = 2, /* blocks: a cache line */
-    HEAP_OWED_MAX = 16,
-    HEAP_BLOCK_POINT = 20, /* binary digits behind the point of sampled amounts */
-    HEAP_BYTE_POINT = 8
-};
-
-struct heap_block {
-    uint64_t address; /* 0: this place is free */
-    uint64_t size;
-    uint64_t birth; /* ticks */
-    uint32_t site;
-    uint32_t thread; /* that obtained it */
-};
+enum { HEAP_OWED_MAX = 16 };
 
 /* What has become of the blocks of one site. */
 struct heap_site {
@@ -109,10 +95,7 @@ struct heap_peak {
 };
 
 struct heap {
-    struct heap_block *places; /* buckets of HEAP_BUCKET, half empty or more */
-    unsigned char *passed;     /* by bucket: blocks that had no room in it */
-    size_t mask;               /* of buckets */
-    unsigned shift;
+    struct heap_map map;
     struct heap_site *sites; /* each on cache lines of its own */
     uint32_t site_count;
     uint32_t site_capacity;
@@ -162,31 +145,6 @@ void heap_fini(struct heap *heap);
  */
 enum status heap_add_site(struct heap *heap) MUST_CHECK;
 
-/* Tell in which bucket an address belongs: multiplicative hashing with
- * 2^64 / golden ratio (Knuth, TAOCP 3, 6.4). */
-static inline size_t heap_home(const struct heap *heap, uint64_t address)
-{
-    return (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> heap->shift);
-}
-
-static inline struct heap_block *heap_bucket(const struct heap *heap, size_t bucket)
-{
-    return &heap->places[HEAP_BUCKET * bucket];
-}
-
-/* Bring the bucket of an address near: one that comes soon, or any other. */
-static ALWAYS_INLINE void heap_prefetch(const struct heap *heap, uint64_t address)
-{
-    __builtin_prefetch(heap_bucket(heap, heap_home(heap, address)), 1);
-}
-
-/* Tell which block of a bucket has an address, if one has: without a branch, as
- * it cannot be guessed. */
-static inline struct heap_block *heap_choose(struct heap_block *bucket, uint64_t address)
-{
-    return &bucket[bucket[1].address == address];
-}
-
 /* Bring a site near. */
 static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t site)
 {
@@ -198,9 +156,7 @@ static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t s
  * before; if it is not there, another site. */
 static ALWAYS_INLINE void heap_prefetch_owner(const struct heap *heap, uint64_t address)
 {
-    struct heap_block *bucket = heap_bucket(heap, heap_home(heap, address));
-
-    heap_prefetch_site(heap, heap_choose(bucket, address)->site);
+    heap_prefetch_site(heap, heap_map_near(&heap->map, address)->site);
 }
 
 /* A lane obtained a block at a site.

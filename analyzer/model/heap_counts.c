@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bins of lifetimes, and the variances of sampled blocks.
+ */
+#include "model/heap_counts.h"
+
+#include <stdlib.h>
+
+void heap_vary_obtained(struct heap *heap, const struct heap_block *block)
+{
+    struct heap_variance *variance = heap_variance_of(heap, block->site);
+    double size = (double)block->size;
+    double each = heap_vary_sample(heap->sample_bytes, block->size);
+
+    variance->blocks += each;
+    variance->bytes += size * size * each;
+}
+
+/* One more limit than bins: nothing is beyond the last. */
+enum status heap_make_bins(struct heap *heap, const struct clock *clock)
+{
+    unsigned bin = 0;
+
+    heap->life_bins = calloc(HEAP_BIN_BITS, sizeof *heap->life_bins);
+    heap->life_limits = calloc(SESSION_BINS + 1, sizeof *heap->life_limits);
+    if (!heap->life_bins || !heap->life_limits)
+        return STATUS_OUT_OF_MEMORY;
+    for (unsigned i = 1; i < SESSION_BINS; i++)
+        heap->life_limits[i] = clock_find_length(clock, UINT64_C(1) << i);
+    heap->life_limits[SESSION_BINS] = UINT64_MAX;
+    for (unsigned i = 0; i < HEAP_BIN_BITS; i++) {
+        while (bin + 1 < SESSION_BINS && heap->life_limits[bin + 1] <= UINT64_C(1) << i)
+            bin++;
+        heap->life_bins[i] = (unsigned char)bin;
+    }
+    return STATUS_OK;
+}
