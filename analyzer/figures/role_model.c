@@ -519,10 +519,10 @@ bool role_model_find(const struct role_products *all, const struct role_family *
     *model = read;
     for (size_t i = 0; i < all->layers.count; i++)
         try_layers(all, array_at(&all->layers, i), &read, model);
-    for (size_t i = 0; i < all->families.items.count; i++) {
-        const struct role_family *family = role_families_at(&all->families, i);
+    for (size_t i = 0; i < all->large.count; i++) {
+        const struct role_family *family = *(const struct role_family **)array_at(&all->large, i);
 
-        if (family != scores && role_family_flops(family) >= role_products_least_flops(all))
+        if (family != scores)
             try_projection(all, family, &read, model);
     }
     try_stages(all, &read, model);

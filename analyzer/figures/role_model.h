@@ -62,6 +62,7 @@
 /* All that models are made of. */
 struct role_products {
     struct role_families families;
+    struct array large;  /* of const struct role_family *: with role_products_least_flops or more */
     struct array layers; /* of struct role_layers, those that may be a model's */
     double flops;        /* of all families */
 };

@@ -222,6 +222,23 @@ static enum status add_families(struct role_shapes *shapes, const struct session
     return status;
 }
 
+/* Thousands of scores each look at them. */
+static enum status find_large(struct role_products *all)
+{
+    for (size_t i = 0; i < all->families.items.count; i++) {
+        const struct role_family *family = role_families_at(&all->families, i);
+        const struct role_family **large;
+
+        if (role_family_flops(family) < role_products_least_flops(all))
+            continue;
+        large = array_add(&all->large);
+        if (!large)
+            return STATUS_OUT_OF_MEMORY;
+        *large = family;
+    }
+    return STATUS_OK;
+}
+
 enum status role_shapes_init(struct role_shapes *shapes, const struct session *session)
 {
     enum status status = lapack_init(&shapes->lapack, session);
@@ -229,12 +246,15 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
     if (status)
         return status;
     role_families_init(&shapes->all.families);
+    array_init(&shapes->all.large, sizeof(struct role_family *));
     array_init(&shapes->all.layers, sizeof(struct role_layers));
     array_init(&shapes->models, sizeof(struct role_model));
     array_init(&shapes->convolved, sizeof(struct role_convolved));
     shapes->all.flops = 0;
     shapes->refused = (struct role_model){0};
     status = add_families(shapes, session);
+    if (!status)
+        status = find_large(&shapes->all);
     if (!status)
         status = role_layers_find(&shapes->all.layers, &shapes->all.families,
                                   role_products_least_flops(&shapes->all));
@@ -255,6 +275,7 @@ void role_shapes_fini(struct role_shapes *shapes)
 {
     lapack_fini(&shapes->lapack);
     role_families_fini(&shapes->all.families);
+    array_fini(&shapes->all.large);
     array_fini(&shapes->all.layers);
     array_fini(&shapes->models);
     array_fini(&shapes->convolved);
