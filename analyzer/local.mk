@@ -157,6 +157,8 @@ analyzer_libanalyzer_a_SOURCES += \
 # kernels/: time, FLOPs, roofs, coverage.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/calls.c analyzer/kernels/calls.h analyzer/kernels/coverage.c \
+  analyzer/kernels/coverage_head.c analyzer/kernels/coverage_libraries.c \
+  analyzer/kernels/coverage_parts.h \
   analyzer/kernels/flops.c analyzer/kernels/flops_options.def analyzer/kernels/timing_options.def analyzer/kernels/timing_options.h analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
   analyzer/kernels/flops_regions.c analyzer/kernels/flops_rows.c analyzer/kernels/machine_report.c \
   analyzer/kernels/machine_report.h analyzer/kernels/roofline.c analyzer/kernels/roofline_head.c \

@@ -105,8 +105,6 @@ enum status flops_build_kernels(const struct groups *groups, struct table *table
     return status ? status : table_sort(table, FLOPS, true);
 }
 
-/* ---- rows that are no kernels ---------------------------------------------- */
-
 enum group_column {
     GROUP_NAME,
     GROUP_FLOPS,

@@ -9,13 +9,12 @@
 
 #include "base/units.h"
 #include "kernels/timing_options.h"
+#include "kernels/texts.h"
 #include "kernels/timing_parts.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
 enum { SCREEN_BINS = 24, SCREEN_BAR = 32 };
-
-/* ---- a line each --------------------------------------------------------------- */
 
 static double number_at(const struct table *table, size_t row, enum timing_column column)
 {
@@ -78,8 +77,6 @@ static enum status add_lines(struct document *document, const struct table *tabl
     return status;
 }
 
-/* ---- all that is known of a row ------------------------------------------------ */
-
 /* A row of the description is a function that appends a line, or nothing. */
 struct description {
     const struct timing_row *row;
@@ -90,61 +87,47 @@ struct description {
 /* Nothing where all calls were timed. */
 static void append_timed(struct text *line, const struct group *group)
 {
-    char timed[UNITS_SIZE], error[UNITS_SIZE];
-
-    if (group->timed_calls >= group->calls)
-        return;
-    text_appendf(line, "; an estimate: %s of them timed, ",
-                 units_format_count(timed, (int64_t)group->timed_calls));
-    if (isfinite(group->total_variance))
-        text_appendf(line, "standard error %s",
-                     units_format_time(error, sqrt(group->total_variance)));
-    else
-        text_append(line, "and its error is not known");
+    if (group->timed_calls < group->calls)
+        say(line, timing_estimate_text, said_count(group->timed_calls),
+            isfinite(group->total_variance) ? said_time(sqrt(group->total_variance))
+                                            : timing_error_unknown_text);
 }
 
 static void append_calls(struct text *line, const void *described)
 {
     const struct description *of = described;
     const struct group *group = of->row->group;
-    char calls[UNITS_SIZE], warmup[UNITS_SIZE], samples[UNITS_SIZE], total[UNITS_SIZE];
-    char share[UNITS_SIZE];
 
-    text_appendf(
-        line, "%s in %s, %s of thread time; %s for warm-up, %s in the statistics",
-        units_format_count(calls, (int64_t)group->calls),
-        units_format_time(total, (double)group->total_ns),
-        units_format_percent(share, (double)group->self_ns / (double)of->session->thread_ns),
-        units_format_count(warmup, (int64_t)group->warmup_calls),
-        units_format_count(samples, (int64_t)of->row->summary.count));
+    say(line, timing_calls_text, said_count(group->calls), said_time((double)group->total_ns),
+        said_share((double)group->self_ns / (double)of->session->thread_ns),
+        said_count(group->warmup_calls), said_count(of->row->summary.count));
     append_timed(line, group);
 }
 
 static void append_interval(struct text *line, const struct summary *summary, double confidence)
 {
-    char low[UNITS_SIZE], high[UNITS_SIZE];
+    const struct statistics_interval *interval = &summary->mean_interval;
 
-    if (!isfinite(summary->mean_interval.low)) {
-        text_appendf(line, "; n=%zu, no interval", summary->count);
-        return;
-    }
-    text_appendf(line, "; %g %% interval %s .. %s (t, %.4g degrees of freedom)", 100 * confidence,
-                 units_format_time(low, summary->mean_interval.low),
-                 units_format_time(high, summary->mean_interval.high), summary->degrees);
+    if (isfinite(interval->low))
+        say_part(line, timing_interval_text, said_share(confidence), said_time(interval->low),
+                 said_time(interval->high), said_real(summary->degrees));
+    else
+        say_part(line, timing_no_interval_text, said_count(summary->count));
 }
 
 static void append_mean(struct text *line, const void *described)
 {
     const struct description *of = described;
     const struct summary *summary = &of->row->summary;
-    char mean[UNITS_SIZE], sd[UNITS_SIZE], percent[UNITS_SIZE];
+    struct said mean = said_time(summary->mean);
 
     if (summary->count == 0)
         return;
-    text_append(line, units_format_time(mean, summary->mean));
     if (summary->count > 1)
-        text_appendf(line, ", sd %s (%s)", units_format_time(sd, summary->sd),
-                     units_format_percent(percent, summary->sd / summary->mean));
+        say(line, timing_mean_deviation_text, mean, said_time(summary->sd),
+            said_share(summary->sd / summary->mean));
+    else
+        say(line, mean);
     append_interval(line, summary, of->options->confidence);
 }
 
@@ -152,14 +135,10 @@ static void append_median(struct text *line, const void *described)
 {
     const struct description *of = described;
     const struct summary *summary = &of->row->summary;
-    char median[UNITS_SIZE], mad[UNITS_SIZE], minimum[UNITS_SIZE], maximum[UNITS_SIZE];
 
     if (summary->count > 0)
-        text_appendf(line, "%s, MAD %s; from %s to %s",
-                     units_format_time(median, summary->percentiles[SUMMARY_P50].value),
-                     units_format_time(mad, summary->mad),
-                     units_format_time(minimum, summary->minimum),
-                     units_format_time(maximum, summary->maximum));
+        say(line, timing_median_text, said_time(summary->percentiles[SUMMARY_P50].value),
+            said_time(summary->mad), said_time(summary->minimum), said_time(summary->maximum));
 }
 
 static void append_percentile(struct text *line, const struct description *of,
@@ -167,17 +146,16 @@ static void append_percentile(struct text *line, const struct description *of,
 {
     const struct summary *summary = &of->row->summary;
     const struct summary_percentile *percentile = &summary->percentiles[id];
-    char time[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+    struct said time = said_time(timing_percentile(percentile, of->options));
 
     if (summary->count == 0)
         return;
-    text_append(line, units_format_time(time, timing_percentile(percentile, of->options)));
     if (isfinite(percentile->interval.low) && isfinite(percentile->interval.high))
-        text_appendf(line, "; interval %s .. %s", units_format_time(low, percentile->interval.low),
-                     units_format_time(high, percentile->interval.high));
+        say(line, timing_percentile_text, time, said_time(percentile->interval.low),
+            said_time(percentile->interval.high));
     else
-        text_appendf(line, "; not resolvable (n=%zu < %zu)", summary->count,
-                     percentile->least_count);
+        say(line, timing_percentile_unresolved_text, time, said_count(summary->count),
+            said_count(percentile->least_count));
 }
 
 static void append_outliers(struct text *line, const void *described)
@@ -190,59 +168,69 @@ static void append_outliers(struct text *line, const void *described)
     if (of->row->summary.count == 0)
         return;
     if (low + high == 0)
-        text_append(line, "none beyond the quartiles by 1.5 times their distance");
+        say(line, timing_no_outliers_text);
     else
-        text_appendf(line,
-                     "%zu slow (%zu of them beyond the quartile by 3 times their distance, the "
-                     "others by 1.5), %zu fast (%zu); all are kept",
-                     high, outliers->high_severe, low, outliers->low_severe);
+        say(line, timing_outliers_text, said_count(high), said_count(outliers->high_severe),
+            said_count(low), said_count(outliers->low_severe));
 }
 
 static void append_dependence(struct text *line, const void *described)
 {
     const struct description *of = described;
     const struct summary *summary = &of->row->summary;
+    char rho[UNITS_SIZE];
 
     if (!isfinite(summary->rho))
         return;
-    text_appendf(line, "correlation with the call before %.2f", summary->rho);
+    snprintf(rho, sizeof rho, "%.2f", summary->rho);
+    say(line, timing_correlation_text, said_words(rho));
     if (summary->is_corrected)
-        text_appendf(line,
-                     ": the samples tell the mean as surely as %.0f independent ones, on which "
-                     "its interval rests; those of percentiles take them as independent",
-                     summary->effective_count);
+        say(line, timing_independent_text, said_count((uint64_t)llround(summary->effective_count)));
 }
 
 static void append_modes(struct text *line, const void *described)
 {
-    const struct description *of = described;
-    const struct modes *modes = &of->row->modes;
-    char low[UNITS_SIZE], high[UNITS_SIZE], share[UNITS_SIZE], rest[UNITS_SIZE];
+    const struct modes *modes = &((const struct description *)described)->row->modes;
+    char distance[UNITS_SIZE];
 
     if (modes->count == 1)
-        text_append(line, "one");
-    if (modes->count == 2)
-        text_appendf(line, "two: %s (%s of the samples) and %s (%s), %.1f pooled MADs apart",
-                     units_format_time(low, modes->mode[0].median),
-                     units_format_percent(share, modes->mode[0].share),
-                     units_format_time(high, modes->mode[1].median),
-                     units_format_percent(rest, modes->mode[1].share), modes->separation);
+        say(line, timing_one_mode_text);
+    if (modes->count != 2)
+        return;
+    snprintf(distance, sizeof distance, "%.1f", modes->separation);
+    say(line, timing_two_modes_text, said_time(modes->mode[0].median),
+        said_share(modes->mode[0].share), said_time(modes->mode[1].median),
+        said_share(modes->mode[1].share), said_words(distance));
 }
 
 static void append_first(struct text *line, const void *described)
 {
     const struct description *of = described;
     const struct summary *summary = &of->row->summary;
-    const struct group *group = of->row->group;
-    char first[UNITS_SIZE], times[UNITS_SIZE];
+    double first_ns = (double)of->row->group->first_ns;
+    double median_ns = summary->percentiles[SUMMARY_P50].value;
 
-    if (group->first_ns == SESSION_UNKNOWN)
+    if (of->row->group->first_ns == SESSION_UNKNOWN)
         return;
-    text_append(line, units_format_time(first, (double)group->first_ns));
-    if (summary->count > 0 && summary->percentiles[SUMMARY_P50].value > 0)
-        text_appendf(line, ", %s the median",
-                     units_format_ratio(times, (double)group->first_ns /
-                                                   summary->percentiles[SUMMARY_P50].value));
+    if (summary->count > 0 && median_ns > 0)
+        say(line, timing_first_ratio_text, said_time(first_ns), said_ratio(first_ns / median_ns));
+    else
+        say(line, timing_first_text, said_time(first_ns));
+}
+
+static void append_state(struct text *line, const struct steadiness *steadiness)
+{
+    switch (steadiness->from) {
+    case STEADINESS_UNKNOWN: return;
+    case STEADINESS_NEVER: say(line, timing_never_steady_text); return;
+    case STEADINESS_NO_CHANGE: say(line, timing_no_change_text); return;
+    case STEADINESS_BY_EVENNESS:
+        say(line, timing_even_text, said_count(steadiness->before));
+        return;
+    case STEADINESS_BY_CHANGE:
+        say(line, timing_changed_text, said_count(steadiness->before));
+        return;
+    }
 }
 
 /* The longest warm-up of a place and thread, beside what was left out. */
@@ -250,28 +238,17 @@ static void append_steadiness(struct text *line, const void *described)
 {
     const struct description *of = described;
     const struct steadiness *steadiness = &of->row->steadiness;
+    size_t series = of->row->group->series.count;
 
-    switch (steadiness->from) {
-    case STEADINESS_UNKNOWN: return;
-    case STEADINESS_NEVER: text_append(line, "not seen to become steady"); break;
-    case STEADINESS_NO_CHANGE:
-        text_append(line, "too noisy for evenness within 2 %, and no change seen");
-        break;
-    case STEADINESS_BY_EVENNESS:
-        text_appendf(line, "steady after %zu call%s (from there ten in a row within 2 %%)",
-                     steadiness->before, units_choose(steadiness->before, "", "s"));
-        break;
-    case STEADINESS_BY_CHANGE:
-        text_appendf(line, "steady after %zu call%s (where they came down)", steadiness->before,
-                     units_choose(steadiness->before, "", "s"));
-        break;
-    }
-    if (of->row->group->series.count > 1)
-        text_appendf(line, ", in the worst of %zu series of one shape, place and thread",
-                     of->row->group->series.count);
-    text_appendf(line, "; the first %u %s left out%s", of->options->warmup,
-                 units_choose(of->options->warmup, "was", "were"),
-                 steadiness->before > of->options->warmup ? ": try --warmup with more" : "");
+    if (steadiness->from == STEADINESS_UNKNOWN)
+        return;
+    append_state(line, steadiness);
+    if (series > 1)
+        say_part(line, timing_worst_series_text, said_count(series));
+    text_append(line, ".");
+    say(line, timing_left_out_text, said_count(of->options->warmup));
+    if (steadiness->before > of->options->warmup)
+        say(line, timing_more_warmup_text);
 }
 
 static const struct column percentile_columns[] = {
@@ -352,8 +329,6 @@ static enum status add_description(struct document *document, const struct sessi
     timing_row_fini(&row);
     return status;
 }
-
-/* ---- rows that are left -------------------------------------------------------- */
 
 static bool is_same(const char *a, const char *b)
 {

@@ -67,8 +67,6 @@ double timing_percentile(const struct summary_percentile *percentile,
     return options->timing->nearest_rank ? percentile->nearest : percentile->value;
 }
 
-/* ---- histograms ---------------------------------------------------------------- */
-
 enum histogram_column { FROM, TO, CALLS, SHARE };
 
 static const struct column histogram_columns[] = {

@@ -308,13 +308,13 @@ START_TEST(the_rest_is_not_called_other_code_where_workers_may_have_had_it)
     session.process.has_last = true;
     session.process.last.user_ns = 1000;
     add_thread(250, 400);
-    expect_share("kernels take 25.0 % of the CPU time of the process (250 ns of 1.00 us); the rest "
-                 "is other code, and threads that called no kernel");
+    expect_share("Kernels take 25.0 % of the CPU time of the process (250 ns of 1.00 us). The rest "
+                 "is other code, and threads that called no kernel.");
 
     add_thread(0, 600);
     session.process.last.user_ns = 400;
-    expect_share("kernels take 62.5 % of the CPU time of the process (250 ns of 400 ns); the rest "
-                 "is other code");
+    expect_share("Kernels take 62.5 % of the CPU time of the process (250 ns of 400 ns). The rest "
+                 "is other code.");
 }
 END_TEST
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The head of coverage: the share of kernels, what tprof did not see, and advice.
+ */
+#include <math.h>
+
+#include "document/document.h"
+#include "figures/coverage.h"
+#include "kernels/coverage_parts.h"
+#include "kernels/texts.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
+
+static void append_nothing(struct text *line, const struct coverage *coverage)
+{
+    const struct catalog *catalog = &coverage->session->catalog;
+    uint64_t symbols = 0;
+
+    for (unsigned i = 0; i < catalog->kernel_count; i++)
+        symbols += catalog->kernels[i].symbol_count;
+    say(line, coverage_nothing_text, said_count(symbols), said_count(coverage->libraries.count));
+    if (coverage->unread > 0)
+        say(line, coverage_unread_files_text, said_count(coverage->unread));
+}
+
+/* A BLAS has threads of its own: they call no kernel, and work for one. */
+static bool has_others(const struct coverage *coverage)
+{
+    return coverage->kernel_ns > 0 && coverage->silent_cpu_ns != SESSION_UNKNOWN &&
+           (double)coverage->silent_cpu_ns >= 0.01 * (double)coverage->cpu_ns;
+}
+
+/* Of a thread that did not have the processor all the time it is not known where it
+ * waited, so its processor time in kernels has bounds. */
+static void append_cpu_share(struct text *line, const struct coverage *coverage)
+{
+    bool is_bound = isnan(coverage_fraction(coverage));
+
+    if (coverage->cpu_ns == SESSION_UNKNOWN) {
+        say(line, coverage_no_cpu_time_text);
+        return;
+    }
+    say(line, is_bound ? coverage_cpu_most_text : coverage_cpu_share_text,
+        said_share(coverage_share(coverage).most), said_time((double)coverage->most_kernel_cpu_ns),
+        said_time((double)coverage->cpu_ns));
+    if (!is_bound)
+        say(line, has_others(coverage) ? coverage_rest_threads_text : coverage_rest_text);
+}
+
+static void append_share(struct text *line, const void *of)
+{
+    const struct coverage *coverage = of;
+    double kernel_ns = (double)coverage->kernel_ns;
+    double thread_ns = (double)coverage->session->thread_ns;
+
+    if (!coverage_has_libraries(coverage) && !coverage_has_kernels(coverage)) {
+        append_nothing(line, coverage);
+        return;
+    }
+    if (coverage->kernel_ns == 0) {
+        say(line, coverage_no_call_text);
+        return;
+    }
+    if (isnan(coverage_fraction(coverage)))
+        say(line, coverage_time_text, said_time(kernel_ns), said_share(kernel_ns / thread_ns),
+            said_time(thread_ns));
+    append_cpu_share(line, coverage);
+}
+
+static void append_others(struct text *line, const void *of)
+{
+    const struct coverage *coverage = of;
+    double silent_ns = (double)coverage->silent_cpu_ns;
+
+    if (has_others(coverage))
+        say(line, coverage_others_text, said_time(silent_ns),
+            said_share(silent_ns / (double)coverage->cpu_ns));
+}
+
+static void append_left_out(struct text *line, const void *of)
+{
+    const struct coverage *coverage = of;
+    const struct session_process *process = &coverage->session->process;
+
+    if (process->objects_left_out > 0)
+        say(line, coverage_objects_left_out_text, said_count(process->objects_left_out));
+    if (process->hooks_left_out > 0)
+        say(line, coverage_rows_left_out_text, said_count(process->hooks_left_out));
+    if (process->namespace_objects > 0)
+        say(line, coverage_namespaces_text, said_count(process->namespace_objects));
+    if (coverage->unread > 0)
+        say(line, coverage_files_gone_text, said_count(coverage->unread));
+}
+
+/* Known functions that are part of the program's own file. */
+static bool has_linked_kernels(const struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->rows.count; i++) {
+        const struct coverage_row *row = array_at(&coverage->rows, i);
+        const struct coverage_library *library = coverage_library_of(coverage, row);
+
+        if (row->state == COVERAGE_NOT_REACHABLE && library && library->is_program)
+            return true;
+    }
+    return false;
+}
+
+static void append_advice(struct text *line, const void *of)
+{
+    const struct coverage *coverage = of;
+
+    if (coverage->kernel_ns == 0)
+        say(line,
+            has_linked_kernels(coverage) ? coverage_link_shared_text : coverage_write_catalog_text);
+}
+
+static const struct record_line lines[] = {
+    {{"share", "Share", NULL, UNIT_TEXT, 0}, append_share},
+    {{"others", "Other threads", NULL, UNIT_TEXT, 0}, append_others},
+    {{"left_out", "Left out", NULL, UNIT_TEXT, 0}, append_left_out},
+    {{"advice", "What to do", NULL, UNIT_TEXT, 0}, append_advice},
+};
+
+enum status coverage_add_head(struct document *document, const struct coverage *coverage)
+{
+    return record_add_lines(document_add_record(document, "head", "Coverage", SECTION_IN_TEXT),
+                            lines, sizeof lines / sizeof *lines, coverage);
+}

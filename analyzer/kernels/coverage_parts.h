@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Coverage as a report: coverage.c puts its parts together.
+ */
+#ifndef KERNELS_COVERAGE_PARTS_H
+#define KERNELS_COVERAGE_PARTS_H
+
+#include "document/document.h"
+#include "figures/coverage.h"
+
+enum { COVERAGE_NAMES_SHOWN = 5 };
+
+/* Ask whether a library has something to do with kernels. */
+bool coverage_is_listed(const struct coverage_library *library);
+bool coverage_has_libraries(const struct coverage *coverage);
+
+/* Ask whether there is a kernel that the catalog means. */
+bool coverage_has_kernels(const struct coverage *coverage);
+
+/* Fill a table that was not initialized with libraries.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status coverage_build_libraries(const struct coverage *coverage,
+                                     struct table *table) MUST_CHECK;
+
+/* Add the share of kernels, what is missing, and advice, for people. */
+enum status coverage_add_head(struct document *document,
+                              const struct coverage *coverage) MUST_CHECK;
+
+#endif
