@@ -174,7 +174,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
-  analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_report.c \
+  analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
+  analyzer/time/steps_report.c analyzer/time/steps_report.h \
   analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c
 
 # memory/: the heap and its leaks.

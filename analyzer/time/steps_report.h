@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The report of tprof steps in the making.
+ */
+#ifndef TIME_STEPS_REPORT_H
+#define TIME_STEPS_REPORT_H
+
+#include "document/document.h"
+#include "figures/analysis.h"
+#include "statistics/summary.h"
+#include "time/step_memory.h"
+#include "time/step_parts.h"
+
+struct steps_report {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct steps steps;
+    struct step_parts parts;
+    struct step_parts steady; /* the same of the steps after the first ones */
+    struct step_memory memory;
+    struct summary time; /* of the steps after the first ones whose whole time is known */
+};
+
+/* Returns: the path of the region whose calls are the steps; NULL: they are no region's. */
+const char *steps_region_path(const struct steps_report *report);
+
+/* Returns: the number of the thread of the steps, of which there must be some. */
+uint32_t steps_thread_id(const struct steps_report *report);
+
+/* Add the lines for people.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status steps_add_head(struct document *document, const struct steps_report *report) MUST_CHECK;
+
+#endif
