@@ -58,7 +58,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_readings.c analyzer/model/events_regions.c \
   analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
-  analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
+  analyzer/model/facts.c analyzer/model/facts.h analyzer/model/facts_catalog.c \
+  analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/heap_counts.c analyzer/model/heap_map.c analyzer/model/heap_map.h \
   analyzer/model/heap_counts.h analyzer/model/heap_weight.c analyzer/model/heap_weight.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \

@@ -4,23 +4,17 @@
  *
  * Facts may stand in any order, but for the pieces of the catalog.  Numbers in
  * them are looked up, never used as an index.
- *
- * Decision: doc/decisions/packed-catalog.
  */
-#include "model/facts.h"
+#include "model/facts_parts.h"
 
-#include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "model/stored_symbols.h"
-#include "model/texts.h"
 
 enum {
     FACTS_ALIGN = 8,
@@ -28,14 +22,7 @@ enum {
      * damage, and would make that slow. */
     FACTS_MODULES_MAX = 16384,
     FACTS_BINDINGS_MAX = 16384,
-    FACTS_SHAPES_MAX = 1 << 20,
-    FACTS_CATALOG_MAX = 16 << 20 /* bytes; more is damage */
-};
-
-/* The bytes of one fact. */
-struct facts_payload {
-    const char *bytes;
-    size_t size;
+    FACTS_SHAPES_MAX = 1 << 20
 };
 
 struct facts_binding {
@@ -70,7 +57,7 @@ void facts_fini(struct facts *facts)
     id_map_fini(&facts->shape_ids);
 }
 
-static enum status skip(struct facts *facts)
+enum status facts_skip(struct facts *facts)
 {
     facts->bad_facts++;
     return STATUS_OK;
@@ -88,106 +75,9 @@ static bool take(struct facts_payload *payload, void *head, size_t size)
     return true;
 }
 
-static const char *keep(struct facts *facts, struct facts_payload payload)
+const char *facts_keep(struct facts *facts, struct facts_payload payload)
 {
     return storage_keep(facts->storage, payload.bytes, payload.size);
-}
-
-static enum status set_number(struct facts *facts, struct facts_payload value, uint64_t *number)
-{
-    const char *text = keep(facts, value);
-    char *end;
-
-    if (!text)
-        return STATUS_OUT_OF_MEMORY;
-    errno = 0;
-    unsigned long long read = strtoull(text, &end, 10);
-    if (end == text || errno != 0)
-        return skip(facts);
-    *number = read;
-    return STATUS_OK;
-}
-
-static enum status set_text(struct facts *facts, struct facts_payload value, const char **text)
-{
-    *text = keep(facts, value);
-    return *text ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-}
-
-/* Adds the texts that zero bytes divide. */
-static enum status add_texts(struct facts *facts, struct facts_payload value,
-                             struct text_list *list)
-{
-    while (value.size > 0) {
-        const char *text = keep(facts, value);
-
-        if (!text || text_list_add(list, text))
-            return STATUS_OUT_OF_MEMORY;
-        size_t size = strlen(text);
-        size += size < value.size; /* the zero byte */
-        value.bytes += size;
-        value.size -= size;
-    }
-    return STATUS_OK;
-}
-
-enum facts_property_type { FACTS_TEXT, FACTS_TEXTS, FACTS_NUMBER };
-
-/* Where each property goes in the session's process. */
-static const struct facts_property {
-    const char *key;
-    size_t offset;
-    enum facts_property_type type;
-} facts_properties[] = {
-    {"command", offsetof(struct session_process, command), FACTS_TEXTS},
-    {"program", offsetof(struct session_process, program), FACTS_TEXT},
-    {"host", offsetof(struct session_process, host), FACTS_TEXT},
-    {"kernel", offsetof(struct session_process, kernel), FACTS_TEXT},
-    {"cpu", offsetof(struct session_process, cpu), FACTS_TEXT},
-    {"cpu_count", offsetof(struct session_process, cpu_count), FACTS_NUMBER},
-    {"memory_limit", offsetof(struct session_process, memory_limit_bytes), FACTS_NUMBER},
-    {"objects_left_out", offsetof(struct session_process, objects_left_out), FACTS_NUMBER},
-    {"hooks_left_out", offsetof(struct session_process, hooks_left_out), FACTS_NUMBER},
-    {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},
-    {"deep_unseen", offsetof(struct session_process, deep_unseen), FACTS_NUMBER},
-    {"labels_refused", offsetof(struct session_process, labels_refused), FACTS_NUMBER},
-    {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
-    {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
-    {"option", offsetof(struct session_process, options), FACTS_TEXTS},
-    {"allocator", offsetof(struct session_process, allocator), FACTS_TEXT},
-    {"malloc_owner", offsetof(struct session_process, malloc_owner), FACTS_TEXT},
-    {"snapshot_obstacle", offsetof(struct session_process, snapshot_obstacle), FACTS_TEXT},
-#define CONDITION(id, key, title, help)                                                            \
-    {key, offsetof(struct session_process, conditions[TRACE_CONDITION_##id]), FACTS_TEXT},
-#include "spec/conditions.def"
-#undef CONDITION
-};
-
-static enum status set_property(struct facts *facts, const struct facts_property *property,
-                                struct facts_payload value)
-{
-    void *field = (char *)&facts->session->process + property->offset;
-
-    switch (property->type) {
-    case FACTS_TEXT: return set_text(facts, value, field);
-    case FACTS_TEXTS: return add_texts(facts, value, field);
-    case FACTS_NUMBER: return set_number(facts, value, field);
-    }
-    return STATUS_OK;
-}
-
-/* A key that is not known here is no mistake: a later tprof may write more. */
-static enum status read_property(struct facts *facts, struct facts_payload payload)
-{
-    size_t length = strnlen(payload.bytes, payload.size);
-
-    if (length == payload.size)
-        return skip(facts);
-    struct facts_payload value = {payload.bytes + length + 1, payload.size - length - 1};
-    for (size_t i = 0; i < sizeof facts_properties / sizeof *facts_properties; i++)
-        if (strcmp(payload.bytes, facts_properties[i].key) == 0)
-            return set_property(facts, &facts_properties[i], value);
-    return STATUS_OK;
 }
 
 static enum status read_string(struct facts *facts, struct facts_payload payload)
@@ -195,25 +85,13 @@ static enum status read_string(struct facts *facts, struct facts_payload payload
     struct trace_string head;
 
     if (!take(&payload, &head, sizeof head))
-        return skip(facts);
-    const char *text = keep(facts, payload);
+        return facts_skip(facts);
+    const char *text = facts_keep(facts, payload);
     const char **place = text ? array_add(&facts->strings) : NULL;
     if (!place)
         return STATUS_OUT_OF_MEMORY;
     *place = text;
     return id_map_add(&facts->string_ids, head.id, facts->strings.count - 1);
-}
-
-static enum status read_catalog(struct facts *facts, struct facts_payload payload)
-{
-    text_append_bytes(&facts->catalog, payload.bytes, payload.size);
-    return text_status(&facts->catalog);
-}
-
-static enum status read_packed_catalog(struct facts *facts, struct facts_payload payload)
-{
-    text_append_bytes(&facts->packed, payload.bytes, payload.size);
-    return text_status(&facts->packed);
 }
 
 /* A build-id that is longer than its field is cut, which keeps it telling. */
@@ -237,7 +115,7 @@ static enum status read_module(struct facts *facts, struct facts_payload payload
 
     if (!take(&payload, &head, sizeof head) || head.build_id_size > payload.size ||
         head.end < head.start || modules->count == FACTS_MODULES_MAX)
-        return skip(facts);
+        return facts_skip(facts);
     struct session_module *module = array_add(modules);
     if (!module)
         return STATUS_OUT_OF_MEMORY;
@@ -271,8 +149,8 @@ static enum status read_binding(struct facts *facts, struct facts_payload payloa
     struct trace_binding head;
 
     if (!take(&payload, &head, sizeof head) || facts->raw_bindings.count == FACTS_BINDINGS_MAX)
-        return skip(facts);
-    return add_binding(facts, &head, keep(facts, payload));
+        return facts_skip(facts);
+    return add_binding(facts, &head, facts_keep(facts, payload));
 }
 
 static enum status read_hook(struct facts *facts, struct facts_payload payload)
@@ -280,13 +158,13 @@ static enum status read_hook(struct facts *facts, struct facts_payload payload)
     struct trace_hook head;
 
     if (!take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES)
-        return skip(facts);
+        return facts_skip(facts);
     struct trace_hook *raw = array_add(&facts->raw_hooks);
     struct session_hook *hook = raw ? array_add(&facts->session->hooks) : NULL;
     if (!hook)
         return STATUS_OUT_OF_MEMORY;
     *raw = head;
-    hook->symbol = keep(facts, payload);
+    hook->symbol = facts_keep(facts, payload);
     hook->slots = head.slots;
     hook->outcome = (enum trace_hook_outcome)head.outcome;
     return hook->symbol ? STATUS_OK : STATUS_OUT_OF_MEMORY;
@@ -297,7 +175,7 @@ static enum status read_gone(struct facts *facts, struct facts_payload payload)
     struct trace_gone head;
 
     if (!take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX)
-        return skip(facts);
+        return facts_skip(facts);
     struct trace_gone *raw = array_add(&facts->raw_gone);
     if (!raw)
         return STATUS_OUT_OF_MEMORY;
@@ -312,7 +190,7 @@ static enum status read_counter(struct facts *facts, struct facts_payload payloa
 
     if (!take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
         head.running_ns > head.enabled_ns)
-        return skip(facts);
+        return facts_skip(facts);
     struct session_counter *counter = &facts->session->counters[head.counter];
     *counter = (struct session_counter){.is_known = head.running_ns > 0};
     if (counter->is_known) {
@@ -324,7 +202,7 @@ static enum status read_counter(struct facts *facts, struct facts_payload payloa
         counter->reason = "there were more events than counters, and it had none at any time";
         return STATUS_OK;
     }
-    counter->reason = keep(facts, payload);
+    counter->reason = facts_keep(facts, payload);
     return counter->reason ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
@@ -336,8 +214,8 @@ static enum status read_shape(struct facts *facts, struct facts_payload payload)
     if (!take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
         !take(&payload, values, head.count * sizeof *values) ||
         facts->shapes.count == FACTS_SHAPES_MAX)
-        return skip(facts);
-    const char *text = payload.size > 0 ? keep(facts, payload) : NULL;
+        return facts_skip(facts);
+    const char *text = payload.size > 0 ? facts_keep(facts, payload) : NULL;
     struct facts_shape *shape = text || payload.size == 0 ? array_add(&facts->shapes) : NULL;
     if (!shape)
         return STATUS_OUT_OF_MEMORY;
@@ -354,7 +232,7 @@ static enum status store(struct facts *facts, struct facts_payload payload,
 {
     enum status status = read(symbols_stored(facts->session->symbols), payload.bytes, payload.size);
 
-    return status == STATUS_CORRUPT ? skip(facts) : status;
+    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
 }
 
 static enum status read_file(struct facts *facts, struct facts_payload payload)
@@ -375,12 +253,18 @@ static enum status read_function(struct facts *facts, struct facts_payload paylo
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
 
 static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
-    [TRACE_FACT_PROPERTY] = read_property, [TRACE_FACT_STRING] = read_string,
-    [TRACE_FACT_CATALOG] = read_catalog,   [TRACE_FACT_MODULE] = read_module,
-    [TRACE_FACT_BINDING] = read_binding,   [TRACE_FACT_HOOK] = read_hook,
-    [TRACE_FACT_GONE] = read_gone,         [TRACE_FACT_COUNTER] = read_counter,
-    [TRACE_FACT_SHAPE] = read_shape,       [TRACE_FACT_PACKED_CATALOG] = read_packed_catalog,
-    [TRACE_FACT_FILE] = read_file,         [TRACE_FACT_PLACE] = read_place,
+    [TRACE_FACT_PROPERTY] = facts_read_property,
+    [TRACE_FACT_STRING] = read_string,
+    [TRACE_FACT_CATALOG] = facts_read_catalog,
+    [TRACE_FACT_MODULE] = read_module,
+    [TRACE_FACT_BINDING] = read_binding,
+    [TRACE_FACT_HOOK] = read_hook,
+    [TRACE_FACT_GONE] = read_gone,
+    [TRACE_FACT_COUNTER] = read_counter,
+    [TRACE_FACT_SHAPE] = read_shape,
+    [TRACE_FACT_PACKED_CATALOG] = facts_read_packed_catalog,
+    [TRACE_FACT_FILE] = read_file,
+    [TRACE_FACT_PLACE] = read_place,
     [TRACE_FACT_FUNCTION] = read_function,
 };
 
@@ -394,7 +278,7 @@ static enum status read_next(struct facts *facts, struct facts_payload *rest)
     if (!is_whole || head.kind == TRACE_FACT_NONE || head.size > rest->size ||
         head.kind >= TRACE_FACT_KINDS) {
         rest->size = 0;
-        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK : skip(facts);
+        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK : facts_skip(facts);
     }
     struct facts_payload payload = {rest->bytes, head.size};
     size_t padded = ((size_t)head.size + FACTS_ALIGN - 1) / FACTS_ALIGN * FACTS_ALIGN;
@@ -417,76 +301,6 @@ static enum status read_chunk(struct facts *facts, const struct reader *reader,
         status = read_next(facts, &rest);
     free(bytes);
     return status;
-}
-
-/* A part of the catalog that is not there reads like a mistake. */
-static enum status doubt_catalog(struct facts *facts, const struct reader *reader,
-                                 const struct catalog_error *error)
-{
-    if (facts->is_catalog_cut || reader->torn_chunks > 0 || reader->header.failed_chunks > 0)
-        return text_list_say(&facts->session->doubts, catalog_cut_text);
-    return text_list_say(&facts->session->doubts, catalog_mistake_text, said_count(error->line),
-                         said_words(error->text));
-}
-
-/* Append what a frame holds as far as it goes: its end may not have been written. */
-static enum status unpack(struct facts *facts, struct text *text)
-{
-    ZSTD_DStream *stream = ZSTD_createDStream();
-    ZSTD_inBuffer in = {facts->packed.bytes, facts->packed.size, 0};
-    char *room = malloc(ZSTD_DStreamOutSize());
-    size_t left = 1, before = 0;
-    ZSTD_outBuffer out = {room, ZSTD_DStreamOutSize(), 0};
-    enum status status = stream && room ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-
-    while (!status && left > 0 && text->size < FACTS_CATALOG_MAX) {
-        before = in.pos;
-        out.pos = 0;
-        left = ZSTD_decompressStream(stream, &out, &in);
-        if (ZSTD_isError(left) || (in.pos == before && out.pos == 0))
-            break;
-        text_append_bytes(text, room, out.pos);
-        status = text_status(text);
-    }
-    facts->is_catalog_cut = left != 0;
-    free(room);
-    ZSTD_freeDStream(stream);
-    return status;
-}
-
-/* The built-in catalog comes before the user's. */
-static enum status join_catalog(struct facts *facts)
-{
-    struct text whole;
-    enum status status;
-
-    if (facts->packed.size == 0)
-        return STATUS_OK;
-    text_init(&whole);
-    status = unpack(facts, &whole);
-    text_append_bytes(&whole, facts->catalog.bytes, facts->catalog.size);
-    text_fini(&facts->catalog);
-    facts->catalog = whole;
-    return status ? status : text_status(&facts->catalog);
-}
-
-static enum status parse_catalog(struct facts *facts, const struct reader *reader)
-{
-    struct catalog_arena *arena = &facts->storage->arena;
-    struct catalog_error error;
-
-    if (join_catalog(facts))
-        return STATUS_OUT_OF_MEMORY;
-    if (facts->catalog.size == 0 && !facts->is_catalog_cut)
-        return STATUS_OK;
-    *arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
-    if (!arena->base)
-        return STATUS_OUT_OF_MEMORY;
-    if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes, facts->catalog.size,
-                     &error) &&
-        !facts->is_catalog_cut)
-        return STATUS_OK;
-    return doubt_catalog(facts, reader, &error);
 }
 
 /* Of several libraries that were at an address the one that was told of last
@@ -551,7 +365,7 @@ enum status facts_read(struct facts *facts, const struct reader *reader)
     if (!status)
         status = read_chunks(facts, reader, TRACE_SYMBOLS);
     if (!status)
-        status = parse_catalog(facts, reader);
+        status = facts_parse_catalog(facts, reader);
     if (status)
         return status;
     link_bindings(facts);

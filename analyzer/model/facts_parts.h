@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of facts have of each other.
+ */
+#ifndef MODEL_FACTS_PARTS_H
+#define MODEL_FACTS_PARTS_H
+
+#include <stddef.h>
+
+#include "model/facts.h"
+
+/* The bytes of one fact. */
+struct facts_payload {
+    const char *bytes;
+    size_t size;
+};
+
+/* Count a fact that makes no sense. */
+enum status facts_skip(struct facts *facts) MUST_CHECK;
+
+/* Keep a copy of a payload as a text; NULL when memory ran out. */
+const char *facts_keep(struct facts *facts, struct facts_payload payload);
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+enum status facts_read_property(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+enum status facts_read_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+
+/* Parse the catalog, when all its pieces were read.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status facts_parse_catalog(struct facts *facts, const struct reader *reader) MUST_CHECK;
+
+#endif
