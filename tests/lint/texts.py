@@ -112,8 +112,12 @@ def poor_phrases():
 
 def sentences_outside():
     """Sentences in sources of the folders that have a table.  The help of a column stands in
-    the table of its columns, next to its unit; that of an analysis next to its name."""
+    the table of its columns, next to its unit; that of an analysis next to its name.
+    The model is left out: its strings are reasons, which have their place in a sentence,
+    and errors, which stand where they happen."""
     for table in sorted(analyzer.glob("*/texts.def")):
+        if table.parent.name == "model":
+            continue
         for path in sorted(table.parent.glob("*.[ch]")):
             text = re.sub(r"^\s*#.*$", "", uncomment(path.read_text()), flags=re.M)
             for match in re.finditer(strings, text):
