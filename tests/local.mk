@@ -52,7 +52,7 @@ PROGRAM_TESTS = \
 
 dist_check_SCRIPTS += \
   $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
-  tests/lint/texts.py
+  tests/lint/texts.py tests/lint/texts.test
 EXTRA_DIST += \
   tests/lint/arrows.table tests/lint/phrases.table \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
@@ -125,7 +125,7 @@ TESTS += tests/left_out.test
 endif
 
 # The arrows between folders.
-TESTS += tests/lint/arrows.test
+TESTS += tests/lint/arrows.test tests/lint/texts.test
 
 # ---- unit tests -----------------------------------------------------------------
 
