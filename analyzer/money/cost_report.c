@@ -143,8 +143,7 @@ static void append_year(struct text *line, const void *of)
         return;
     if (isfinite(cost->per_year))
         say(line, cost_year_text, said_real(cost->per_year), said_words(view->currency));
-    say(line, cost_year_runs_text, said_real(view->terms->runs_per_day),
-        said_count((uint64_t)llround(cost->machines)));
+    say(line, cost_year_runs_text, said_real(view->terms->runs_per_day), said_real(cost->machines));
 }
 
 static void append_no_utilization(struct text *line, const struct utilization *of)
