@@ -52,18 +52,23 @@ enum status text_list_addf(struct text_list *list, const char *format, ...)
     return status;
 }
 
+enum status text_list_take(struct text_list *list, struct text *text)
+{
+    enum status status = text_status(text);
+
+    if (!status && text->size > 0)
+        status = text_list_add(list, text->bytes);
+    text_fini(text);
+    return status;
+}
+
 enum status text_list_say_all(struct text_list *list, const struct said *said)
 {
     struct text text;
-    enum status status;
 
     text_init(&text);
     say_all(&text, said);
-    status = text_status(&text);
-    if (!status)
-        status = text_list_add(list, text.bytes);
-    text_fini(&text);
-    return status;
+    return text_list_take(list, &text);
 }
 
 enum status text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)

@@ -38,6 +38,12 @@ enum status text_list_add(struct text_list *list, const char *string) MUST_CHECK
 enum status text_list_addf(struct text_list *list, const char *format, ...)
     PRINTF_LIKE(2, 3) MUST_CHECK;
 
+/* Add what was put together, unless it is empty, and finish the text.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY, also of putting it together: the list is unchanged.
+ */
+enum status text_list_take(struct text_list *list, struct text *text) MUST_CHECK;
+
 /* Add a sentence: see say.
  *
  * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.

@@ -200,15 +200,12 @@ static enum status add_head(const struct calc_report *report)
 {
     struct text_list *lines = document_add_lines(report->document, NULL);
     struct text line;
-    enum status status;
 
+    if (!lines)
+        return STATUS_OUT_OF_MEMORY;
     text_init(&line);
     append_head(&line, report);
-    status = text_status(&line);
-    if (!status)
-        status = lines ? text_list_add(lines, line.bytes) : STATUS_OUT_OF_MEMORY;
-    text_fini(&line);
-    return status;
+    return text_list_take(lines, &line);
 }
 
 static const struct column name_column = FIELD("name", UNIT_TEXT);

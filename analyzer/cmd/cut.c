@@ -45,9 +45,7 @@ enum status cut_note(const char *path, const struct session_cut *cut)
     is_noted = true;
     text_init(&line);
     append_line(&line, path, cut);
-    status = text_status(&line) ? text_status(&line) : text_list_add(&lines, line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(&lines, &line);
 }
 
 static void print_line(FILE *out, const char *line)

@@ -57,11 +57,7 @@ static enum status add_difference(struct text_list *doubts, const struct pair *p
     text_append(&line, ", ");
     append_value(&line, pair->changed, name);
     text_append(&line, ".");
-    status = text_status(&line);
-    if (!status)
-        status = text_list_add(doubts, line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(doubts, &line);
 }
 
 /* Another command is what people compare, and bad endings are told with their runs. */

@@ -222,7 +222,8 @@ enum check_column {
 
 static const struct column columns[] = {
     [NAME] = {"check", "check", "what was checked", UNIT_PLACE, 0},
-    [RESULT] = {"result", "result", "unchanged, within threshold, better, worse, structure ...", UNIT_TEXT, 1},
+    [RESULT] = {"result", "result", "unchanged, within threshold, better, worse, structure ...",
+                UNIT_TEXT, 1},
     [CHANGE] = {"change", "change", "in words", UNIT_TEXT, 0},
     [VALUES] = {"values", "medians", "of the baseline and the new runs", UNIT_TEXT, 2},
     [CHANGE_INTERVAL] = {"change_interval", "interval of change", "of the ratio, less 1",
@@ -378,9 +379,7 @@ static enum status add_verdict(struct text_list *lines, const struct gate *gate)
         gate->pair->changed->label, gate->pair->base->label, gate->pair->changed->runs.count,
         units_choose(gate->pair->changed->runs.count, "", "s"), gate->pair->base->runs.count);
     append_tally(&line, gate);
-    status = text_status(&line) ? text_status(&line) : text_list_add(lines, line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(lines, &line);
 }
 
 static enum status add_advice(struct text_list *lines, const struct gate *gate)
@@ -436,11 +435,7 @@ static enum status add_warmup(struct text_list *lines, const struct gate *gate)
 
     text_init(&line);
     words_append_warmup(&line, gate->pair);
-    status = text_status(&line);
-    if (!status && line.size > 0)
-        status = text_list_add(lines, line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(lines, &line);
 }
 
 static enum status add_headline(struct document *document, const struct gate *gate)

@@ -62,8 +62,8 @@ static void append_uncertain(struct text *line, const struct figure *wall,
 
 static void append_few(struct text *line, const struct figure *wall)
 {
-    text_append(line, wall->outcome == FIGURE_SAME ? " took the same time:"
-                                                   : " differs in these runs:");
+    text_append(line,
+                wall->outcome == FIGURE_SAME ? " took the same time:" : " differs in these runs:");
     append_values(line, wall);
     if (wall->outcome == FIGURE_SAME)
         return;
@@ -97,9 +97,7 @@ static enum status add_wall(struct text_list *lines, const struct compared *comp
     text_append(&line, " (");
     append_runs(&line, pair);
     text_append(&line, ").");
-    status = text_status(&line) ? text_status(&line) : text_list_add(lines, line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(lines, &line);
 }
 
 /* What so few runs can and cannot show. */
@@ -147,9 +145,9 @@ static const struct column whole_columns[] = {
 static const char *outcome_name(enum figure_outcome outcome)
 {
     static const char *const names[] = {
-        [FIGURE_UNKNOWN] = "untested", [FIGURE_SAME] = "same",           [FIGURE_LESS] = "faster",
-        [FIGURE_MORE] = "slower",      [FIGURE_UNDECIDED] = "undecided",
-        [FIGURE_DIFFERS] = "differs",
+        [FIGURE_UNKNOWN] = "untested",    [FIGURE_SAME] = "same",
+        [FIGURE_LESS] = "faster",         [FIGURE_MORE] = "slower",
+        [FIGURE_UNDECIDED] = "undecided", [FIGURE_DIFFERS] = "differs",
     };
 
     return names[outcome];

@@ -17,16 +17,6 @@ static enum status add_head(struct text_list *lines, const struct finding *findi
                           finding_id(finding->rule), finding->title.bytes);
 }
 
-static enum status add_line(struct text_list *lines, struct text *line)
-{
-    enum status status = text_status(line);
-
-    if (!status)
-        status = text_list_add(lines, line->bytes);
-    text_fini(line);
-    return status;
-}
-
 /* "  Gain: at most 1.90x as fast: saves 541 ms of 1.140 s of wall time.  Half of that ..." */
 static enum status add_gain(struct text_list *lines, const struct finding *finding)
 {
@@ -38,7 +28,7 @@ static enum status add_gain(struct text_list *lines, const struct finding *findi
     text_append(&line, "  Gain: ");
     finding_append_gain(&line, finding);
     text_appendf(&line, ": %s", finding->limit.bytes);
-    return add_line(lines, &line);
+    return text_list_take(lines, &line);
 }
 
 static enum status add_text(struct text_list *lines, const char *heading, const struct text *text)
@@ -57,7 +47,7 @@ static enum status add_refutation(struct text_list *lines, const struct finding 
     text_appendf(&line, "  Confidence: %s.", finding_confidence_name(finding->confidence));
     if (finding->refute.size > 0)
         text_appendf(&line, " %s", finding->refute.bytes);
-    return add_line(lines, &line);
+    return text_list_take(lines, &line);
 }
 
 /* A finding that only locates time has no repair to do. */

@@ -119,11 +119,7 @@ static enum status add_hint(struct table *table, const struct coverage *coverage
     say(&note, coverage_library_hint_text, said_words(names), said_words(library->hint));
     if (library->is_caller && outside_ns != 0 && outside_ns != SESSION_UNKNOWN)
         say(&note, coverage_hint_time_text, said_time((double)outside_ns));
-    status = text_status(&note);
-    if (!status)
-        status = text_list_add(&table->notes, note.bytes);
-    text_fini(&note);
-    return status;
+    return text_list_take(&table->notes, &note);
 }
 
 static enum status note_hint(struct table *table, const struct coverage *coverage, size_t index)

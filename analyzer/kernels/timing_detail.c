@@ -65,15 +65,11 @@ static enum status add_lines(struct document *document, const struct table *tabl
 
     text_init(&line);
     for (size_t i = 0; i < table_row_count(table) && !status; i++) {
-        text_clear(&line);
         append_name(&line, table, i);
         text_append(&line, ": ");
         append_statistics(&line, table, i, confidence);
-        status = text_status(&line);
-        if (!status)
-            status = text_list_add(lines, line.bytes);
+        status = text_list_take(lines, &line);
     }
-    text_fini(&line);
     return status;
 }
 
@@ -364,11 +360,7 @@ static enum status add_title(struct document *document, const struct table *tabl
         return STATUS_OUT_OF_MEMORY;
     text_init(&line);
     append_name(&line, table, row);
-    status = text_status(&line);
-    if (!status)
-        status = text_list_add(lines, line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(lines, &line);
 }
 
 static enum status add_notes(struct document *document, const struct table *table)

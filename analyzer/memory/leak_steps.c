@@ -179,12 +179,9 @@ static enum status note_label(struct table *table, const struct label *label,
     say(&line, step_change_text, said_words(label->name), sign_of(change), said_bytes(change),
         said_count(label->bytes.count));
     status = say_trend(&line, label, options);
-    if (!status)
-        status = text_status(&line);
-    if (!status)
-        status = text_list_add(&table->notes, line.bytes);
-    text_fini(&line);
-    return status;
+    if (status)
+        text_fini(&line);
+    return status ? status : text_list_take(&table->notes, &line);
 }
 
 static enum status add_notes(struct table *table, const struct session *session,
@@ -198,8 +195,7 @@ static enum status add_notes(struct table *table, const struct session *session,
     if (status || labels->count > 0)
         return status;
     if (!memory_is_known(&session->heap))
-        return table_say(table, heap_unknown_text,
-                         said_words(memory_why_unknown(&session->heap)));
+        return table_say(table, heap_unknown_text, said_words(memory_why_unknown(&session->heap)));
     return table_say(table, step_none_text);
 }
 

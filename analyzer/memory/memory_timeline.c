@@ -103,11 +103,7 @@ static enum status note_thinning(struct table *table, const struct thinning thin
                 said_words(reading_kinds[i].several), said_count(thinning[i].limit));
     if (line.size > 0)
         say(&line, readings_all_text);
-    status = text_status(&line);
-    if (!status && line.size > 0)
-        status = text_list_add(&table->notes, line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(&table->notes, &line);
 }
 
 static enum status fill_readings(struct table *table, const struct session *session,

@@ -113,13 +113,9 @@ static enum status add_unknown(struct document *document, const struct session *
 
     text_init(&line);
     for (int i = 0; i < TRACE_COUNTERS && !status; i++) {
-        text_clear(&line);
         append_unknown(&line, session, i);
-        status = text_status(&line);
-        if (!status && line.size > 0)
-            status = text_list_add(lines, line.bytes);
+        status = text_list_take(lines, &line);
     }
-    text_fini(&line);
     return status;
 }
 

@@ -127,10 +127,10 @@ enum status report_add_head(struct document *document, const struct session *ses
     text_init(&line);
     append_title(&line, session);
     lines = document_add_lines(document, NULL);
-    status = lines ? report_put_line(lines, &line) : STATUS_OUT_OF_MEMORY;
+    status = lines ? text_list_take(lines, &line) : STATUS_OUT_OF_MEMORY;
     append_machine(&line, session);
     if (!status)
-        status = report_put_line(lines, &line);
+        status = text_list_take(lines, &line);
     text_fini(&line);
     return status;
 }

@@ -47,10 +47,6 @@ struct report_coverage report_count_coverage(const struct session *session);
 enum status report_add_facts(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
 
-/* Add a line that was made in `line` unless it is empty, and clear it.
- * Errors: STATUS_OUT_OF_MEMORY, also of making the line. */
-enum status report_put_line(struct text_list *lines, struct text *line) MUST_CHECK;
-
 /* Add the parts of what people see, from above.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status report_add_head(struct document *document, const struct session *session) MUST_CHECK;
 enum status report_add_time(struct document *document, const struct report_sums *sums) MUST_CHECK;

@@ -10,17 +10,6 @@
 
 enum { REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
 
-/* Add a line made in `line`, and clear it. */
-enum status report_put_line(struct text_list *lines, struct text *line)
-{
-    enum status status = text_status(line);
-
-    if (!status && line->size > 0)
-        status = text_list_add(lines, line->bytes);
-    text_clear(line);
-    return status;
-}
-
 /* Those that are worth following stand first, but for limits alone. */
 static enum status add_advice(struct text_list *lines, const struct findings *findings)
 {
@@ -35,7 +24,7 @@ static enum status add_advice(struct text_list *lines, const struct findings *fi
         if (!finding_is_advice(finding))
             continue;
         finding_say_short(&line, finding, findings);
-        status = report_put_line(lines, &line);
+        status = text_list_take(lines, &line);
         shown++;
     }
     text_fini(&line);

@@ -20,8 +20,9 @@
 
 enum { PEAK_OWNERS = 5 };
 
-static void append_compute(struct text *line, const struct report_sums *sums)
+static void append_compute(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     const struct compute *compute = &sums->compute;
 
     if (sums->kernel_calls == 0) {
@@ -36,8 +37,10 @@ static void append_compute(struct text *line, const struct report_sums *sums)
 }
 
 /* Without memory for it the line is left out: record_add_line tells. */
-static void append_network(struct text *line, const struct report_sums *sums)
+static void append_network(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
+
     if (flops_append_network(line, sums->session))
         line->failed = true;
 }
@@ -108,8 +111,9 @@ static void append_gap(struct text *line, const struct session *session)
         said_words(memory_gap_when(&gap, session)), said_share(gap.fraction));
 }
 
-static void append_memory(struct text *line, const struct report_sums *sums)
+static void append_memory(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     const struct session *session = sums->session;
     const struct session_heap *heap = &session->heap;
     uint64_t resident_bytes = session->process.last.peak_rss_bytes;
@@ -130,8 +134,9 @@ static void append_memory(struct text *line, const struct report_sums *sums)
     append_mapped(line, heap);
 }
 
-static void append_allocations(struct text *line, const struct report_sums *sums)
+static void append_allocations(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     const struct session_heap *heap = &sums->session->heap;
     double temporary = memory_temporary_fraction(sums->session);
 
@@ -155,8 +160,9 @@ static void append_processor(struct text *line, const struct session_process *pr
     text_append(line, ".");
 }
 
-static void append_system(struct text *line, const struct report_sums *sums)
+static void append_system(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     const struct session_process *process = &sums->session->process;
     const struct trace_reading *last = &process->last;
 
@@ -173,13 +179,16 @@ static void append_system(struct text *line, const struct report_sums *sums)
         said_count(last->involuntary_switches));
 }
 
-static void append_counters(struct text *line, const struct report_sums *sums)
+static void append_counters(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
+
     counter_rows_append(line, sums->session);
 }
 
-static void append_coverage(struct text *line, const struct report_sums *sums)
+static void append_coverage(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     const struct session *session = sums->session;
     struct report_coverage coverage = report_count_coverage(session);
 
@@ -195,8 +204,9 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
     text_append(line, ".");
 }
 
-static void append_losses(struct text *line, const struct report_sums *sums)
+static void append_losses(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     bool has_short_chains = loss_words_has_short_chains(sums->session);
 
     if (loss_words_are_due(sums->session))
@@ -214,8 +224,9 @@ static struct said rounded(double number)
     return said_count((uint64_t)llround(fmax(0, number)));
 }
 
-static void append_overhead(struct text *line, const struct report_sums *sums)
+static void append_overhead(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     const struct session_overhead *overhead = &sums->session->overhead;
 
     say(line, report_overhead_sum_text, said_time((double)overhead->total_ns),
@@ -235,8 +246,9 @@ static void append_value(struct text *line, double value)
         text_appendf(line, "%g", value);
 }
 
-static void append_metrics(struct text *line, const struct report_sums *sums)
+static void append_metrics(struct text *line, const void *of)
 {
+    const struct report_sums *sums = of;
     const struct session *session = sums->session;
 
     if (session->items > 0)
@@ -252,13 +264,7 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
     }
 }
 
-/* A line of the summary: its title and what makes it. */
-struct summary_row {
-    struct column column;
-    void (*append)(struct text *line, const struct report_sums *sums);
-};
-
-static const struct summary_row summary_rows[] = {
+static const struct record_line summary_lines[] = {
     {{"compute", "Compute", NULL, UNIT_TEXT, 0}, append_compute},
     {{"network", "Network", NULL, UNIT_TEXT, 0}, append_network},
     {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
@@ -294,14 +300,8 @@ static enum status add_doubts(struct record *record, const struct report_sums *s
 enum status report_add_summary(struct document *document, const struct report_sums *sums)
 {
     struct record *record = document_add_record(document, "summary", "Summary", SECTION_IN_TEXT);
-    struct text line;
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status =
+        record_add_lines(record, summary_lines, sizeof summary_lines / sizeof *summary_lines, sums);
 
-    text_init(&line);
-    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
-        summary_rows[i].append(&line, sums);
-        status = record_add_line(record, &summary_rows[i].column, &line);
-    }
-    text_fini(&line);
     return status ? status : add_doubts(record, sums);
 }
