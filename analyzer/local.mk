@@ -55,7 +55,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/estimates.h analyzer/model/events.c analyzer/model/events.h \
   analyzer/model/events_kernels.c analyzer/model/events_mappings.c \
   analyzer/model/events_metrics.c analyzer/model/events_parts.h \
-  analyzer/model/events_readings.c analyzer/model/events_regions.c \
+  analyzer/model/events_readings.c analyzer/model/events_regions.c analyzer/model/events_stages.c \
   analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/facts_catalog.c \
@@ -75,7 +75,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c \
   analyzer/model/session.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
-  analyzer/model/session_losses.h analyzer/model/session_process.h \
+  analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \
   analyzer/model/session_threads.h analyzer/model/session_unknown.h \
   analyzer/model/sites.c analyzer/model/sites.h \
   analyzer/model/storage.c analyzer/model/storage.h analyzer/model/stored_symbols.c \

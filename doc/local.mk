@@ -6,7 +6,7 @@
 manual_tables = \
   shim/spec/options.def shim/spec/environment.def shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/readings.def shim/spec/streams.def shim/spec/versions.def \
-  shim/spec/outcomes.def shim/spec/chain_ends.def shim/spec/counters.def \
+  shim/spec/stages.def shim/spec/stage_causes.def shim/spec/outcomes.def shim/spec/chain_ends.def shim/spec/counters.def \
   shim/spec/conditions.def shim/spec/trace.h \
   doc/layout.def analyzer/cmd/commands.def analyzer/figures/analyses.def \
   analyzer/findings/rules.def analyzer/cmd/options.def analyzer/kernels/flops_options.def \

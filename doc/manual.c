@@ -430,6 +430,30 @@ static void print_extended(const char *unused)
     put_kinds(items, sizeof items / sizeof *items);
 }
 
+static void print_stages(const char *unused)
+{
+    static const struct item items[] = {
+#define STAGE(stage, key, help) {key, help},
+#include "spec/stages.def"
+#undef STAGE
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
+static void print_stage_causes(const char *unused)
+{
+    static const struct item items[] = {
+#define STAGE_CAUSE(cause, key, words) {key, words},
+#include "spec/stage_causes.def"
+#undef STAGE_CAUSE
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
 static void print_facts(const char *unused)
 {
     static const struct item items[] = {
@@ -799,6 +823,8 @@ static const struct block blocks[] = {
     {"analyses", print_analyses},
     {"events", print_events},
     {"extended", print_extended},
+    {"stages", print_stages},
+    {"stagecauses", print_stage_causes},
     {"facts", print_facts},
     {"readings", print_readings},
     {"outcomes", print_outcomes},

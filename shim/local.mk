@@ -77,7 +77,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/usage.c shim/record/usage.h shim/sampler/reading.c shim/sampler/reading.h \
   shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
-  shim/spec/environment.def shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
+  shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
   shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
   shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \

@@ -36,7 +36,6 @@ static void append_line(struct text *line, const char *path, const struct sessio
 enum status cut_note(const char *path, const struct session_cut *cut)
 {
     struct text line;
-    enum status status;
 
     if (!cut->is_cut)
         return STATUS_OK;

@@ -48,6 +48,8 @@ static void print_details(FILE *out, const struct reader_event *event)
     case TRACE_EVENT_ALIGNED:
         fprintf(out, " address=0x%" PRIx64 " size=%" PRIu64 " stack=%" PRIu32, event->address,
                 event->size, event->cell);
+        if (event->distance > 0)
+            fprintf(out, " drawn=%" PRIu32, event->distance);
         return;
     case TRACE_EVENT_FREE:
     case TRACE_EVENT_RELEASE:
@@ -60,6 +62,7 @@ static void print_details(FILE *out, const struct reader_event *event)
         fprintf(out, " node=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
         return;
     case TRACE_EVENT_EXTENDED: print_payload(out, event); return;
+    case TRACE_EVENT_DRAWN: /* comes as the kind that it is */
     case TRACE_EVENT_NONE:
     case TRACE_EVENT_TIME:
     case TRACE_EVENT_KINDS: return;

@@ -113,7 +113,6 @@ static enum status add_hint(struct table *table, const struct coverage *coverage
 {
     uint64_t outside_ns = coverage_least_outside_ns(coverage);
     struct text note;
-    enum status status;
 
     text_init(&note);
     say(&note, coverage_library_hint_text, said_words(names), said_words(library->hint));

@@ -354,7 +354,6 @@ static enum status add_title(struct document *document, const struct table *tabl
 {
     struct text_list *lines = document_add_lines(document, NULL);
     struct text line;
-    enum status status;
 
     if (!lines)
         return STATUS_OUT_OF_MEMORY;

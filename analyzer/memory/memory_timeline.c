@@ -93,7 +93,6 @@ static bool is_shown(struct thinning *thinning)
 /* What was left out, and how it is seen. */
 static enum status note_thinning(struct table *table, const struct thinning thinning[READING_KINDS])
 {
-    enum status status;
     struct text line;
 
     text_init(&line);

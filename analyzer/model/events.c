@@ -191,6 +191,8 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_BORDER] = events_on_border,
     [TRACE_EXTENDED_CLOCK] = events_on_clock,
     [TRACE_EXTENDED_TURNS] = events_on_turns,
+    [TRACE_EXTENDED_STAGE] = events_on_stage,
+    [TRACE_EXTENDED_HEAP] = events_on_heap,
 };
 
 static enum status on_extended(struct events *events, const struct reader_event *event)

@@ -39,6 +39,8 @@ enum status events_on_reading(struct events *events, const struct reader_event *
 enum status events_on_snapshot(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_border(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_turns(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_stage(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status events_on_heap(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_map(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_unmap(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_remap_begin(struct events *events,

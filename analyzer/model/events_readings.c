@@ -27,6 +27,7 @@ static enum status add_reading(struct events *events, const struct reader_event 
     reading->begin_heap_bytes = kind == SESSION_READING_END
                                     ? events_find_lane(events, event)->ended_begin_bytes
                                     : SESSION_UNKNOWN;
+    reading->usable_heap_bytes = SESSION_UNKNOWN;
     reading->mapped_bytes = events->mappings.bytes;
     memcpy(&reading->values, words, sizeof reading->values);
     reading->delay_ns = reading->voluntary_switches = reading->involuntary_switches =

@@ -62,6 +62,7 @@ static void init(struct session *session)
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
+    array_init(&session->stages.changes, sizeof(struct session_stage));
     array_init(&session->heap.moments, sizeof(struct session_moment));
     array_init(&session->heap.marks, sizeof(struct session_mark));
     text_list_init(&session->doubts);
@@ -90,6 +91,7 @@ void session_close(struct session *session)
     array_fini(&session->calls);
     array_fini(&session->sites);
     array_fini(&session->mappings);
+    array_fini(&session->stages.changes);
     array_fini(&session->heap.moments);
     array_fini(&session->heap.marks);
     text_list_fini(&session->doubts);
@@ -170,6 +172,19 @@ static enum status finish(struct session *session, struct session_work *work)
     return status ? status : losses_fill_overhead(session);
 }
 
+static void fill_stages(struct session *session, const struct session_work *work)
+{
+    const struct trace_header *header = &work->reader.header;
+    struct session_stages *stages = &session->stages;
+
+    stages->overhead_ppm = header->overhead_ppm;
+    stages->disk_bytes = header->disk_bytes;
+    for (int i = 0; i < TRACE_STAGES; i++)
+        stages->exact_ns[i] = header->stage_ticks[i] == 0
+                                  ? SESSION_UNKNOWN
+                                  : clock_convert(&work->clock, header->stage_ticks[i]);
+}
+
 static enum status read_trace(struct session *session, struct session_work *work)
 {
     const struct reader *reader = &work->reader;
@@ -185,6 +200,7 @@ static enum status read_trace(struct session *session, struct session_work *work
     if (!status)
         status = clock_measure(&work->clock, &work->reader, &session->doubts);
     session->ns_per_tick = work->clock.ns_per_tick;
+    fill_stages(session, work);
     session->heap.sample_bytes = work->reader.header.sample_bytes;
     if (!status)
         status = tallies_read(&work->tallies, &work->reader);

@@ -20,6 +20,7 @@
 #include "model/session_heap.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
+#include "model/session_stages.h"
 #include "spec/catalog.h"
 #include "spec/trace.h"
 
@@ -58,6 +59,7 @@ struct session {
     struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
     struct session_heap heap;
     struct session_losses losses;
+    struct session_stages stages;
     struct session_counter counters[TRACE_COUNTERS]; /* by enum trace_counter_id */
     struct session_overhead overhead;
     uint64_t thread_ns; /* lifetimes of all threads that recorded, summed */

@@ -82,8 +82,9 @@ struct session_reading {
                                   UNKNOWN, as the next two, which are its own */
     uint64_t voluntary_switches;
     uint64_t involuntary_switches;
-    uint64_t live_heap_bytes;  /* at that time; UNKNOWN when the replay is not exact */
-    uint64_t begin_heap_bytes; /* when the region began, of the reading at its end; UNKNOWN */
+    uint64_t live_heap_bytes;   /* at that time; UNKNOWN when the replay is not exact */
+    uint64_t usable_heap_bytes; /* of all blocks, as the shim counted it; UNKNOWN: it did not */
+    uint64_t begin_heap_bytes;  /* when the region began, of the reading at its end; UNKNOWN */
 };
 
 /* What `tprof run` counted of the process and those it started. */

@@ -67,12 +67,39 @@ static inline int decode_block(struct cursor *cursor, struct cursor_record recor
     event->address = read_address(head);
     event->size = bits(second, 0, TRACE_SIZE_BITS);
     event->cell = (uint32_t)(second >> TRACE_SIZE_BITS);
+    event->distance = 0;
     if (event->size != TRACE_SIZE_LARGE)
         return 1 + (int)is_obtained;
     if (record.words < 3)
         return CURSOR_BAD;
     event->size = record.word[2];
     return 3;
+}
+
+/* Points farther apart than 4 GiB were never thrown. */
+static int decode_drawn(struct cursor *cursor, struct cursor_record record,
+                        struct reader_event *event)
+{
+    enum { WORDS = 3 };
+    uint64_t third = record.word[2];
+    uint64_t distance = third >> TRACE_KIND_BITS;
+
+    event->kind = (enum trace_event_kind)bits(third, 0, TRACE_KIND_BITS);
+    if (event->kind < TRACE_EVENT_MALLOC || event->kind > TRACE_EVENT_ALIGNED || distance == 0 ||
+        distance > UINT32_MAX)
+        return CURSOR_BAD;
+    cursor->ticks += bits(record.word[0], TRACE_KIND_BITS, TRACE_ALLOC_DELTA_BITS)
+                     << TRACE_TICK_SHIFT;
+    event->address = read_address(record.word[0]);
+    event->size = bits(record.word[1], 0, TRACE_SIZE_BITS);
+    event->cell = (uint32_t)(record.word[1] >> TRACE_SIZE_BITS);
+    event->distance = (uint32_t)distance;
+    if (event->size != TRACE_SIZE_LARGE)
+        return WORDS;
+    if (record.words <= WORDS)
+        return CURSOR_BAD;
+    event->size = record.word[WORDS];
+    return WORDS + 1;
 }
 
 static inline int decode_call(struct cursor *cursor, struct cursor_record record,
@@ -116,6 +143,7 @@ static inline int decode_rare(struct cursor *cursor, struct cursor_record record
     case TRACE_EVENT_ENTER:
     case TRACE_EVENT_LEAVE: return decode_call(cursor, record, event);
     case TRACE_EVENT_EXTENDED: return decode_extended(cursor, record, event);
+    case TRACE_EVENT_DRAWN: return decode_drawn(cursor, record, event);
     case TRACE_EVENT_MALLOC:
     case TRACE_EVENT_CALLOC:
     case TRACE_EVENT_REALLOC:

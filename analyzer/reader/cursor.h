@@ -35,8 +35,13 @@ struct reader_event {
         const uint64_t *words; /* EXTENDED: as many as the type has; good until the
                                   lane's next events are asked for */
     };
-    uint32_t ahead_cell;           /* the call chain of `ahead` */
-    enum trace_extended_type type; /* EXTENDED: one of those we know */
+    uint32_t ahead_cell; /* the call chain of `ahead` */
+    union {
+        enum trace_extended_type type; /* EXTENDED: one of those we know */
+        uint32_t distance;             /* of blocks: mean bytes between the sampling points that
+                                          drew it; 0: it was not drawn.  Its kind is MALLOC ...,
+                                          never DRAWN */
+    };
 };
 
 struct cursor {

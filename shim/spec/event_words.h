@@ -36,7 +36,8 @@ static inline size_t words_beyond_kind(const uint64_t *record)
 
     if (kind == TRACE_EVENT_EXTENDED)
         return (size_t)(record[0] >> COUNT_SHIFT & COUNT_MASK);
-    return kind >= TRACE_EVENT_MALLOC && kind <= TRACE_EVENT_ALIGNED &&
+    return ((kind >= TRACE_EVENT_MALLOC && kind <= TRACE_EVENT_ALIGNED) ||
+            kind == TRACE_EVENT_DRAWN) &&
            (record[1] & TRACE_SIZE_LARGE) == TRACE_SIZE_LARGE;
 }
 

@@ -91,6 +91,21 @@ struct trace_overhead {
     uint64_t resolution; /* smallest step of the clock that was seen */
 };
 
+/* What is recorded less of, to keep a budget. */
+enum trace_stage {
+#define STAGE(stage, key, help) TRACE_STAGE_##stage,
+#include "stages.def"
+#undef STAGE
+    TRACE_STAGES
+};
+
+enum trace_stage_cause {
+#define STAGE_CAUSE(cause, key, words) TRACE_STAGE_CAUSE_##cause,
+#include "stage_causes.def"
+#undef STAGE_CAUSE
+    TRACE_STAGE_CAUSES
+};
+
 /* An unknown exit_status: musl has no on_exit. */
 #define TRACE_STATUS_UNKNOWN INT32_MIN
 
@@ -132,6 +147,12 @@ struct trace_header {
     uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: unknown */
     uint64_t untold;            /* 1: the line with its path could not be printed */
     uint64_t reading_ns;        /* cost of reading a thread's clock; 0: none was read */
+    uint64_t overhead_ppm;      /* budget of recording, of the processor time; 0: none */
+    uint64_t disk_bytes;        /* budget of the trace; 0: none */
+    uint64_t stage_ticks[TRACE_STAGES]; /* when each began; 0: it did not */
+    uint64_t heap_live_bytes;   /* usable, of all blocks, at the last change of 64 KiB; then ... */
+    uint64_t heap_peak_bytes;   /* ... the most it was ... */
+    uint64_t heap_peak_ticks;   /* ... and when; all 0: it was not counted */
 };
 
 enum trace_chunk_kind {
@@ -164,6 +185,9 @@ struct trace_chunk {
  *   block        kind:4  delta:15 (steps of 16 ticks)  address/8:45
  *                size:36  stack:28         of one that was obtained or restored
  *                size:64                   when its size above is all ones
+ *   drawn        the two words of a block; then the kind that it had without being
+ *                drawn:4  distance:60 (mean, in bytes, of the sampling points); its
+ *                size comes behind that when it is large
  *   kernel       kind:4  slot:28  delta:32 (end, in ticks)
  *                duration in ticks:64
  *   enter leave  kind:4  node:28  delta:32
@@ -481,7 +505,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 544, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 632, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

@@ -42,13 +42,14 @@ static const struct {
     const char *told;
 } header_cases[] = {
     {0, "\177ELF\2\1\1\0", 8, STATUS_CORRUPT, "byte 0: expected the magic"},
-    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 9, found version 2"},
-    {8, "\5\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 9, found version 5"},
+    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 10, found version 2"},
+    {8, "\5\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 6 to 10, found version 5"},
     {8, "\6\0\0\0", 4, STATUS_OK, ""},
     {8, "\7\0\0\0", 4, STATUS_OK, ""},
     {8, "\10\0\0\0", 4, STATUS_OK, ""},
-    {8, "\12\0\0\0", 4, STATUS_UNSUPPORTED,
-     "found version 10: read this trace with the tprof that recorded it or a later one"},
+    {8, "\11\0\0\0", 4, STATUS_OK, ""},
+    {8, "\13\0\0\0", 4, STATUS_UNSUPPORTED,
+     "found version 11: read this trace with the tprof that recorded it or a later one"},
     {12, "\1\2\3\4", 4, STATUS_UNSUPPORTED,
      "byte 12: expected the byte order 0x01020304, found 0x04030201"},
     {12, "\7\7\7\7", 4, STATUS_CORRUPT, "byte 12: expected the byte order"},
@@ -260,7 +261,7 @@ static const struct {
     uint64_t bad;
 } record_cases[] = {
     {{TRACE_EVENT_NONE, 0}, 0},
-    {{13, 0}, 1},
+    {{TRACE_EVENT_KINDS, 0}, 1},
     {{15, 0}, 1},
     {{TRACE_EVENT_TIME | 16, 5}, 1},
     {{TRACE_EVENT_EXTENDED | 200 << 4 | 1 << 12, 5}, 1},
