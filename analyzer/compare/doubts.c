@@ -49,7 +49,6 @@ static enum status add_difference(struct text_list *doubts, const struct pair *p
                                   const char *name)
 {
     struct text line;
-    enum status status;
 
     text_init(&line);
     text_appendf(&line, "%s: ", name);

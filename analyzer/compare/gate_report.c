@@ -371,7 +371,6 @@ static const char *verdict_name(enum status verdict)
 static enum status add_verdict(struct text_list *lines, const struct gate *gate)
 {
     struct text line;
-    enum status status;
 
     text_init(&line);
     text_appendf(
@@ -431,7 +430,6 @@ static enum status add_doubts(struct document *document, const struct gate *gate
 static enum status add_warmup(struct text_list *lines, const struct gate *gate)
 {
     struct text line;
-    enum status status;
 
     text_init(&line);
     words_append_warmup(&line, gate->pair);

@@ -82,7 +82,6 @@ static enum status add_wall(struct text_list *lines, const struct compared *comp
     const struct figure *wall = compared_whole(compared, RUN_WALL);
     const struct pair *pair = &compared->pair;
     struct text line;
-    enum status status;
 
     text_init(&line);
     text_appendf(&line, "%s against %s", pair->changed->label, pair->base->label);
