@@ -72,7 +72,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \
   shim/record/process_facts.c shim/record/process_facts.h shim/record/region_clock.c \
   shim/record/region_clock.h shim/record/room.h shim/record/samples.c shim/record/samples.h \
-  shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h \
+  shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h shim/record/stages.c shim/record/stages.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
   shim/record/usage.c shim/record/usage.h shim/sampler/reading.c shim/sampler/reading.h \
   shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c \

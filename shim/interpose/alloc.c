@@ -25,11 +25,9 @@
 #include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/samples.h"
-#include "record/settings.h"
+#include "record/stages.h"
 
 #define RECORDING HOT __attribute__((noinline))
-
-enum alloc_recording alloc_recording = ALLOC_EVENTS;
 
 static ALWAYS_INLINE uint64_t first_word(enum trace_event_kind kind, uint64_t delta,
                                          const void *address)
@@ -158,9 +156,11 @@ static __attribute__((noinline)) bool obtained_otherwise(struct lane *lane,
                                                          struct block block,
                                                          struct unwind_state caller)
 {
-    if (alloc_recording == ALLOC_COUNTS) {
+    enum stages_alloc mode = stages_alloc_mode();
+
+    if (mode == STAGES_ALLOC_COUNTS) {
         lane_check_deadline(lane, clock_read());
-    } else if (alloc_recording == ALLOC_SAMPLES && takes_sample(lane, block.address, block.size)) {
+    } else if (mode == STAGES_ALLOC_DRAWN && takes_sample(lane, block.address, block.size)) {
         block.chain = chain_of(lane, caller);
         record_block(lane, kind, block);
         return true;
@@ -173,18 +173,19 @@ static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
                                                          enum trace_event_kind kind,
                                                          const void *address)
 {
-    bool is_sample = alloc_recording == ALLOC_SAMPLES && samples_forget((uintptr_t)address);
+    enum stages_alloc mode = stages_alloc_mode();
+    bool is_sample = mode == STAGES_ALLOC_DRAWN && samples_forget((uintptr_t)address);
 
     if (is_sample)
         record_known(lane, kind, address);
-    else if (alloc_recording == ALLOC_COUNTS)
+    else if (mode == STAGES_ALLOC_COUNTS)
         lane_check_deadline(lane, clock_read());
     return is_sample;
 }
 
-static ALWAYS_INLINE bool is_of_events(enum alloc_recording recording)
+static ALWAYS_INLINE bool is_of_events(enum stages_alloc mode)
 {
-    return LIKELY(recording <= ALLOC_EVENTS);
+    return LIKELY(mode <= STAGES_ALLOC_EVENTS);
 }
 
 static ALWAYS_INLINE void count_obtained(struct lane *lane, size_t size)
@@ -214,7 +215,7 @@ static ALWAYS_INLINE void record_obtained_alone(enum trace_event_kind kind, cons
 static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, const void *address,
                                           size_t size, struct unwind_state caller)
 {
-    enum alloc_recording recording = alloc_recording;
+    enum stages_alloc mode = stages_alloc_mode();
     struct lane *lane = lane_enter();
     bool is_recorded = true;
 
@@ -226,7 +227,7 @@ static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, const void
         return false;
     }
     count_obtained(lane, size);
-    if (is_of_events(recording))
+    if (is_of_events(mode))
         record_block(lane, kind, (struct block){address, size, chain_of(lane, caller)});
     else
         is_recorded = obtained_otherwise(lane, kind,
@@ -238,7 +239,7 @@ static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, const void
 /* Returns: whether there is a record of it. */
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address)
 {
-    enum alloc_recording recording = alloc_recording;
+    enum stages_alloc mode = stages_alloc_mode();
     bool is_recorded = true;
     struct lane *lane;
 
@@ -248,7 +249,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
     if (UNLIKELY(!lane))
         return false;
     lane->node->frees++;
-    if (is_of_events(recording))
+    if (is_of_events(mode))
         record_known(lane, kind, address);
     else
         is_recorded = returned_otherwise(lane, kind, address);
@@ -259,7 +260,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 /* Returns: the record of a block that is there again. */
 static enum trace_event_kind restoring_kind(const void *address)
 {
-    bool is_sample = alloc_recording != ALLOC_SAMPLES || remember_sample(address);
+    bool is_sample = stages_alloc_mode() != STAGES_ALLOC_DRAWN || remember_sample(address);
 
     return is_sample ? TRACE_EVENT_RESTORE : TRACE_EVENT_FREE;
 }
@@ -295,18 +296,18 @@ static COLD void record_released(const void *address)
  * is the program's frame. */
 static ALWAYS_INLINE bool records_nothing(void)
 {
-    return UNLIKELY(alloc_recording == ALLOC_NOTHING);
+    return UNLIKELY(stages_alloc_mode() == STAGES_ALLOC_NOTHING);
 }
 
 static ALWAYS_INLINE bool records_alone(void)
 {
-    return alloc_recording == ALLOC_EVENTS_ALONE;
+    return stages_alloc_mode() == STAGES_ALLOC_ALONE;
 }
 
 /* The usual way takes one comparison. */
 static ALWAYS_INLINE bool records_usually(void)
 {
-    return LIKELY(alloc_recording == ALLOC_EVENTS);
+    return LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS);
 }
 
 static RECORDING void *malloc_recorded(size_t size)
@@ -465,22 +466,4 @@ EXPORT void *pvalloc(size_t size)
     if (!records_nothing())
         record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
-}
-
-static enum alloc_recording recording_of(enum settings_alloc mode)
-{
-    switch (mode) {
-    case SETTINGS_ALLOC_FULL: break;
-    case SETTINGS_ALLOC_NOSTACK: return ALLOC_EVENTS_ALONE;
-    case SETTINGS_ALLOC_SAMPLE: return ALLOC_SAMPLES;
-    case SETTINGS_ALLOC_COUNT: return ALLOC_COUNTS;
-    case SETTINGS_ALLOC_OFF: return ALLOC_NOTHING;
-    }
-    return ALLOC_EVENTS;
-}
-
-bool alloc_begin(void)
-{
-    alloc_recording = recording_of(settings.alloc);
-    return true;
 }

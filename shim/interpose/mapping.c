@@ -17,10 +17,10 @@
 #include <sys/mman.h>
 
 #include "chain/callchain.h"
-#include "interpose/alloc.h"
 #include "platform/clock.h"
 #include "platform/next.h"
 #include "record/extended.h"
+#include "record/stages.h"
 
 enum {
     PROTECTION_SHIFT = 32,
@@ -46,7 +46,7 @@ static void write_now(struct lane *lane, enum trace_extended_type type, uint64_t
 static void record_map(uint64_t words[MAP_WORDS], const struct unwind_state *caller)
 {
     int saved_errno = errno;
-    struct lane *lane = alloc_recording == ALLOC_NOTHING ? NULL : lane_enter();
+    struct lane *lane = stages_alloc_mode() == STAGES_ALLOC_NOTHING ? NULL : lane_enter();
 
     if (!lane)
         return;
@@ -58,7 +58,7 @@ static void record_map(uint64_t words[MAP_WORDS], const struct unwind_state *cal
 /* The time now; 0 when nothing is recorded.  The clock is ready once the thread has a lane. */
 static uint64_t time_before(void)
 {
-    return alloc_recording != ALLOC_NOTHING && lane_ready() ? clock_read() : 0;
+    return stages_alloc_mode() != STAGES_ALLOC_NOTHING && lane_ready() ? clock_read() : 0;
 }
 
 static void record_unmap(const uint64_t words[UNMAP_WORDS], uint64_t ticks)

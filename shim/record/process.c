@@ -83,7 +83,8 @@ static bool begin(void)
     start_image();
     process->pid = calls_getpid();
     process->is_root = !family_has_recorded_parent();
-    if (settings.alloc == SETTINGS_ALLOC_SAMPLE && !samples_init())
+    stages_start();
+    if (stages_throw_points() && !samples_init())
         return false;
     if (!settings.follow && !process->is_root)
         return false;

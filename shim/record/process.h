@@ -16,6 +16,7 @@
 #include "platform/lock.h"
 #include "record/lane.h"
 #include "record/room.h"
+#include "record/stages.h"
 #include "trace/file.h"
 
 enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
@@ -44,6 +45,7 @@ struct strings {
 
 struct process {
     atomic_uint state; /* enum process_state */
+    struct stages stages;
     struct lock lock;  /* guards everything below */
     struct file file;
     struct facts facts;

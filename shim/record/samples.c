@@ -9,7 +9,7 @@
 #include "platform/clock.h"
 #include "platform/fixed.h"
 #include "platform/memory.h"
-#include "record/settings.h"
+#include "record/stages.h"
 
 enum { TABLES = 4, GROWTH_BITS = 2, UNIFORM_BITS = 53 };
 
@@ -154,7 +154,7 @@ static uint64_t exponential(struct lane *lane, uint64_t mean)
 
 void samples_throw(struct lane *lane)
 {
-    lane->sample_distance = exponential(lane, settings.sample_bytes);
+    lane->sample_distance = exponential(lane, stages_distance());
 }
 
 /* Threads differ in their number, runs in the clock. */

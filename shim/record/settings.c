@@ -215,7 +215,7 @@ static bool read_sample(const char *text)
         !read_quantity(text + sizeof start - 1, sizes, &bytes) || bytes == 0)
         return false;
     settings.alloc = SETTINGS_ALLOC_SAMPLE;
-    settings.sample_bytes = bytes;
+    settings.sample_bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX; /* as records have it */
     return true;
 }
 
@@ -243,6 +243,11 @@ static void read_alloc(void)
 bool settings_takes_chains(void)
 {
     return settings.alloc == SETTINGS_ALLOC_FULL || settings.alloc == SETTINGS_ALLOC_SAMPLE;
+}
+
+bool settings_has_budget(void)
+{
+    return settings.overhead_ppm > 0;
 }
 
 uint64_t settings_recorded_calls(void)

@@ -29,7 +29,7 @@ struct settings {
     const char *text[SETTINGS_COUNT]; /* as given, or the default */
     uint64_t capacity_bytes;
     uint64_t interval_ns;
-    uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE */
+    uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE; at most UINT32_MAX */
     uint64_t warmup;       /* calls */
     uint64_t runs;         /* calls after these that have a record; 0: all */
     uint64_t overhead_ppm; /* budget, of a thread's time; 0: none */
@@ -48,6 +48,9 @@ const char *settings_variable(enum settings_id id);
 
 /* Does a record of an allocation have its call chain? */
 bool settings_takes_chains(void);
+
+/* Is recording to shed something before it costs too much? */
+bool settings_has_budget(void);
 
 /* How many first calls of a slot have a record; UINT64_MAX: all. */
 uint64_t settings_recorded_calls(void);

@@ -10,7 +10,6 @@
 #include "chain/tree.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
-#include "interpose/alloc.h"
 #include "record/process_facts.h"
 #include "record/strings.h"
 #include "sampler/reading.h"
@@ -20,7 +19,6 @@
 /* The label of snapshots is the first string of the trace.  Their look-up is the last, so that it
  * sees requests that came meanwhile. */
 const struct room rooms[] = {
-    {.begin = alloc_begin},
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
     {.keep = overhead_keep},
     {.look_up = hook_look_up, .end = hook_scan_at_end},

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The stages of recording within a budget (spec/stages.def): which have begun, and what is
+ * recorded since.
+ *
+ * Who decides that a stage begins calls stages_begin; who records asks here.  A stage never
+ * ends.  The state lies in memory that a fork wipes, and the mode of blocks, which hot code
+ * reads, is set anew before the first record of a process: so a forked child begins exactly.
+ *
+ *   operation                          BUSY lane   without a lane
+ *   stages_alloc_mode                  yes         may be that of the parent, in a forked child
+ *                                                  that has recorded nothing
+ *   stages_distance, stages_has_begun  yes         once the process records
+ *   stages_begin, stages_change...     yes         never: they write a record
+ *
+ * Budget of stages_alloc_mode: one load.
+ */
+#ifndef RECORD_STAGES_H
+#define RECORD_STAGES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "record/lane.h"
+
+/* Which blocks have a record, from all to none.  A stage only moves down. */
+enum stages_alloc {
+    STAGES_ALLOC_ALONE,  /* every block, without its call chain: so the user wants it */
+    STAGES_ALLOC_EVENTS, /* every block, with its call chain */
+    STAGES_ALLOC_CHAINS, /* every block, and the call chains of drawn ones */
+    STAGES_ALLOC_DRAWN,  /* drawn blocks */
+    STAGES_ALLOC_COUNTS, /* none, but they are counted */
+    STAGES_ALLOC_NOTHING
+};
+
+enum { STAGES_DISTANCE_FIRST = 1 << 19 }; /* bytes; enough for 0.4 % of a heap of 32 GiB */
+
+/* Of struct process. */
+struct stages {
+    atomic_uint claimed;                   /* a bit a stage: someone begins it, or has */
+    atomic_uint begun;                     /* a bit a stage */
+    _Atomic uint64_t values[TRACE_STAGES]; /* in force: one call of so many, an interval */
+    _Atomic uint64_t distance;
+    _Atomic uint64_t chain_ticks; /* of timed chains, each times the blocks it stands for */
+    _Atomic uint64_t chain_count; /* of these blocks */
+};
+
+extern atomic_uint stages_alloc HIDDEN;
+
+static ALWAYS_INLINE enum stages_alloc stages_alloc_mode(void)
+{
+    return (enum stages_alloc)atomic_load_explicit(&stages_alloc, memory_order_relaxed);
+}
+
+/* Begin exactly, as the settings say.  Called once a process, before its first record. */
+void stages_start(void);
+
+/* Are points thrown on the bytes of blocks? */
+bool stages_throw_points(void);
+
+/* Returns: the mean distance of the points that are thrown now, in bytes; 0: none are. */
+uint64_t stages_distance(void);
+
+bool stages_has_begun(enum trace_stage stage);
+
+/* Returns: the last `to` of a stage; 0: it has not begun. */
+uint64_t stages_value(enum trace_stage stage);
+
+/* Begin a stage: write its record, note the time in the header, and then change what is recorded.
+ * Does nothing when it has begun.  Records of other threads in the old manner may still follow.
+ * Units: `from` and `to` as in the STAGE record of extended.def; those of CHAINS and BLOCKS are
+ * distances of points. */
+void stages_begin(struct lane *lane, uint64_t now, enum trace_stage stage,
+                  enum trace_stage_cause cause, uint64_t from, uint64_t to);
+
+/* Go on coarser or finer in a stage that has begun. */
+void stages_change(struct lane *lane, uint64_t now, enum trace_stage stage,
+                   enum trace_stage_cause cause, uint64_t to);
+
+/* Throw points at another mean distance from now on, at most 4 GiB.  A lane does after its next
+ * point.  There is a record of it once CHAINS or BLOCKS has begun. */
+void stages_change_distance(struct lane *lane, uint64_t now, enum trace_stage_cause cause,
+                            uint64_t to);
+
+/* Note what the call chain of a drawn block took.  It stands for `count` blocks. */
+void stages_note_chain(uint64_t ticks, uint64_t count);
+
+/* The mean cost of a block's call chain, measured on drawn blocks while every block has one.
+ * Units: parts of a tick, TRACE_OVERHEAD_SCALE each.  Returns: 0 while it is unknown. */
+uint64_t stages_chain_cost(void);
+
+#endif
