@@ -49,7 +49,7 @@ static void print_details(FILE *out, const struct reader_event *event)
         fprintf(out, " address=0x%" PRIx64 " size=%" PRIu64 " stack=%" PRIu32, event->address,
                 event->size, event->cell);
         if (event->distance > 0)
-            fprintf(out, " drawn=%" PRIu32, event->distance);
+            fprintf(out, " drawn=%" PRIu32 " excess=%" PRIu32, event->distance, event->excess);
         return;
     case TRACE_EVENT_FREE:
     case TRACE_EVENT_RELEASE:
@@ -79,7 +79,7 @@ static enum status print_events(FILE *out, const struct reader *reader,
         return diagnostic_set_out_of_memory(diagnostic);
     while ((event = merge_next(&merge)) && !ferror(out)) {
         fprintf(out, "%" PRIu64 " lane=%" PRIu32 " %s", event->ticks - reader->header.start.ticks,
-                event->lane, kind_names[event->kind]);
+                merge_lane(&merge, event->source), kind_names[event->kind]);
         print_details(out, event);
         fputc('\n', out);
     }

@@ -76,24 +76,23 @@ static inline int decode_block(struct cursor *cursor, struct cursor_record recor
     return 3;
 }
 
-/* Points farther apart than 4 GiB were never thrown. */
 static int decode_drawn(struct cursor *cursor, struct cursor_record record,
                         struct reader_event *event)
 {
     enum { WORDS = 3 };
     uint64_t third = record.word[2];
-    uint64_t distance = third >> TRACE_KIND_BITS;
 
     event->kind = (enum trace_event_kind)bits(third, 0, TRACE_KIND_BITS);
-    if (event->kind < TRACE_EVENT_MALLOC || event->kind > TRACE_EVENT_ALIGNED || distance == 0 ||
-        distance > UINT32_MAX)
+    event->distance = (uint32_t)bits(third, TRACE_KIND_BITS, TRACE_DISTANCE_BITS);
+    event->excess = (uint32_t)(third >> (TRACE_KIND_BITS + TRACE_DISTANCE_BITS));
+    if (event->kind < TRACE_EVENT_MALLOC || event->kind > TRACE_EVENT_ALIGNED ||
+        event->distance == 0)
         return CURSOR_BAD;
     cursor->ticks += bits(record.word[0], TRACE_KIND_BITS, TRACE_ALLOC_DELTA_BITS)
                      << TRACE_TICK_SHIFT;
     event->address = read_address(record.word[0]);
     event->size = bits(record.word[1], 0, TRACE_SIZE_BITS);
     event->cell = (uint32_t)(record.word[1] >> TRACE_SIZE_BITS);
-    event->distance = (uint32_t)distance;
     if (event->size != TRACE_SIZE_LARGE)
         return WORDS;
     if (record.words <= WORDS)

@@ -19,8 +19,8 @@
 /* One record.  Which fields hold depends on the kind; TIME never comes out. */
 struct reader_event {
     enum trace_event_kind kind;
-    uint32_t lane;
     uint32_t source; /* index of the lane among those merged */
+    uint32_t excess; /* of drawn blocks: usable bytes beyond `size`; 0 where it was not noted */
     uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain */
     uint64_t ticks;  /* KERNEL: the end of the call */
     uint64_t address;

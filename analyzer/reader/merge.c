@@ -143,10 +143,8 @@ static size_t count_lanes(struct reader_span chunks)
 
 static void mark_events(struct merge_source *source, uint32_t number)
 {
-    for (size_t i = 0; i < MERGE_BATCH; i++) {
-        source->events[i].lane = source->cursor.lane;
+    for (size_t i = 0; i < MERGE_BATCH; i++)
         source->events[i].source = number;
-    }
 }
 
 static enum status open_source(struct merge *merge, const struct reader *reader,

@@ -186,8 +186,9 @@ struct trace_chunk {
  *                size:36  stack:28         of one that was obtained or restored
  *                size:64                   when its size above is all ones
  *   drawn        the two words of a block; then the kind that it had without being
- *                drawn:4  distance:60 (mean, in bytes, of the sampling points); its
- *                size comes behind that when it is large
+ *                drawn:4  distance:32 (mean, in bytes, of the sampling points)
+ *                excess:28 (usable bytes beyond its size, at most all ones); its size
+ *                comes behind that when it is large
  *   kernel       kind:4  slot:28  delta:32 (end, in ticks)
  *                duration in ticks:64
  *   enter leave  kind:4  node:28  delta:32
@@ -218,7 +219,8 @@ enum {
     TRACE_ALLOC_ADDRESS_SHIFT = 3,
     TRACE_SIZE_BITS = 36,
     TRACE_CELL_BITS = 28,
-    TRACE_DELTA_BITS = 32
+    TRACE_DELTA_BITS = 32,
+    TRACE_DISTANCE_BITS = 32
 };
 
 #define TRACE_SIZE_LARGE ((UINT64_C(1) << TRACE_SIZE_BITS) - 1)

@@ -381,7 +381,7 @@ struct found {
 
 static void hash_event(struct found *found, const struct reader_event *event)
 {
-    const uint64_t words[] = {event->kind, event->lane,    event->cell,
+    const uint64_t words[] = {event->kind, event->source,  event->cell,
                               event->size, event->address, event->ticks};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -233,7 +233,7 @@ START_TEST(reader_gives_back_every_field_of_every_sort_of_record)
 
     const struct reader_event *event = merge_next(&merge);
     ck_assert_int_eq(event->kind, TRACE_EVENT_CALLOC);
-    ck_assert_uint_eq(event->lane, 3);
+    ck_assert_uint_eq(merge_lane(&merge, event->source), 3);
     ck_assert_uint_eq(event->ticks, 2032);
     ck_assert_uint_eq(event->address, 0x7ffffffffff8);
     ck_assert_uint_eq(event->size, TRACE_SIZE_LARGE - 1);
@@ -255,9 +255,47 @@ START_TEST(reader_gives_back_every_field_of_every_sort_of_record)
 }
 END_TEST
 
+static const struct {
+    struct trace_builder_block block;
+    struct trace_builder_draw draw;
+} drawn_cases[] = {
+    {{0x7ffffffffff0, 100, 7}, {1 << 19, 8}},
+    {{0x10, 0, 0}, {1, 24}},
+    {{0x10, UINT64_C(1) << 40, 1}, {UINT32_MAX, (1 << 28) - 1}},
+};
+
+START_TEST(reader_gives_back_a_drawn_block_as_the_kind_that_it_is)
+{
+    const struct trace_builder_block *block = &drawn_cases[_i].block;
+    struct trace_builder builder;
+    struct reader reader;
+    struct merge merge;
+
+    trace_builder_init(&builder);
+    trace_builder_chunk(&builder, TRACE_EVENTS, 3, 0, CHUNK_SIZE, 2000);
+    trace_builder_drawn(&builder, TRACE_EVENT_REALLOC, 2032, block, &drawn_cases[_i].draw);
+    trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2048, 0x20, 5);
+    open_merge(&builder, &reader, &merge);
+
+    const struct reader_event *event = merge_next(&merge);
+    ck_assert_int_eq(event->kind, TRACE_EVENT_REALLOC);
+    ck_assert_uint_eq(event->ticks, 2032);
+    ck_assert_uint_eq(event->address, block->address);
+    ck_assert_uint_eq(event->size, block->size);
+    ck_assert_uint_eq(event->cell, block->chain);
+    ck_assert_uint_eq(event->distance, drawn_cases[_i].draw.distance);
+    ck_assert_uint_eq(event->excess, drawn_cases[_i].draw.excess);
+    event = merge_next(&merge);
+    ck_assert_uint_eq(event->address, 0x20);
+    ck_assert_uint_eq(event->distance, 0);
+    ck_assert_ptr_null(merge_next(&merge));
+    close_merge(&builder, &reader, &merge);
+}
+END_TEST
+
 /* A record after which another cannot be found. */
 static const struct {
-    uint64_t words[2];
+    uint64_t words[3];
     uint64_t bad;
 } record_cases[] = {
     {{TRACE_EVENT_NONE, 0}, 0},
@@ -267,6 +305,8 @@ static const struct {
     {{TRACE_EVENT_EXTENDED | 200 << 4 | 1 << 12, 5}, 1},
     {{TRACE_EVENT_EXTENDED | TRACE_EXTENDED_READING << 4 | 255 << 12, 5}, 1},
     {{TRACE_EVENT_EXTENDED | TRACE_EXTENDED_METRIC << 4 | 1 << 12, 5}, 1},
+    {{TRACE_EVENT_DRAWN, 5, TRACE_EVENT_FREE | 9 << TRACE_KIND_BITS}, 1},
+    {{TRACE_EVENT_DRAWN, 5, TRACE_EVENT_MALLOC}, 1},
 };
 
 START_TEST(reader_goes_on_in_the_next_chunk_after_a_record_of_no_sense)
@@ -337,9 +377,11 @@ START_TEST(reader_merges_lanes_by_time_and_ties_by_lane)
     uint64_t duration[LANES + 1] = {0};
     struct reader_event last = {0};
     for (; (event = merge_next(&merge)); count++, last = *event) {
+        uint32_t lane = merge_lane(&merge, event->source);
+
         ck_assert(event->ticks > last.ticks ||
-                  (event->ticks == last.ticks && event->lane >= last.lane));
-        ck_assert_uint_eq(event->duration, duration[event->lane]++);
+                  (event->ticks == last.ticks && event->source >= last.source));
+        ck_assert_uint_eq(event->duration, duration[lane]++);
     }
     ck_assert_uint_eq(count, LANES * EACH);
     close_merge(&builder, &reader, &merge);
@@ -424,6 +466,8 @@ static void add_chunk_tests(TCase *tests)
 static void add_event_tests(TCase *tests)
 {
     tcase_add_test(tests, reader_gives_back_every_field_of_every_sort_of_record);
+    tcase_add_loop_test(tests, reader_gives_back_a_drawn_block_as_the_kind_that_it_is, 0,
+                        sizeof drawn_cases / sizeof *drawn_cases);
     tcase_add_loop_test(tests, reader_goes_on_in_the_next_chunk_after_a_record_of_no_sense, 0,
                         sizeof record_cases / sizeof *record_cases);
     tcase_add_loop_test(tests, reader_stops_at_a_record_that_its_chunk_cuts_off, 0, 2);

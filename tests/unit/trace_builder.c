@@ -106,18 +106,45 @@ static uint64_t trace_builder_delta(struct trace_builder *builder, uint64_t tick
     return delta;
 }
 
+/* Returns: the first word of a block's record, whose time is then the builder's. */
+static uint64_t trace_builder_block_head(struct trace_builder *builder, enum trace_event_kind kind,
+                                         uint64_t ticks, uint64_t address)
+{
+    uint64_t delta = trace_builder_delta(builder, ticks, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT);
+
+    return kind | delta << TRACE_KIND_BITS |
+           address >> TRACE_ALLOC_ADDRESS_SHIFT << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
+}
+
+/* Returns: the second. */
+static uint64_t trace_builder_block_size(const struct trace_builder_block *block)
+{
+    uint64_t size = block->size < TRACE_SIZE_LARGE ? block->size : TRACE_SIZE_LARGE;
+
+    return size | (uint64_t)block->chain << TRACE_SIZE_BITS;
+}
+
 void trace_builder_chained(struct trace_builder *builder, enum trace_event_kind kind,
                            uint64_t ticks, const struct trace_builder_block *block)
 {
-    uint64_t address = block->address;
-    uint64_t size = block->size;
-    uint64_t delta = trace_builder_delta(builder, ticks, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT);
-    size_t large = size >= TRACE_SIZE_LARGE;
-    size_t count = kind >= TRACE_EVENT_FREE ? 1 : 2 + large;
-    const uint64_t words[3] = {
-        kind | delta << TRACE_KIND_BITS |
-            address >> TRACE_ALLOC_ADDRESS_SHIFT << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
-        (large ? TRACE_SIZE_LARGE : size) | (uint64_t)block->chain << TRACE_SIZE_BITS, size};
+    size_t count = kind >= TRACE_EVENT_FREE ? 1 : 2 + (block->size >= TRACE_SIZE_LARGE);
+    const uint64_t words[3] = {trace_builder_block_head(builder, kind, ticks, block->address),
+                               trace_builder_block_size(block), block->size};
+
+    trace_builder_add(builder, words, count * sizeof *words);
+}
+
+void trace_builder_drawn(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
+                         const struct trace_builder_block *block,
+                         const struct trace_builder_draw *draw)
+{
+    size_t count = 3 + (block->size >= TRACE_SIZE_LARGE);
+    const uint64_t words[4] = {
+        trace_builder_block_head(builder, TRACE_EVENT_DRAWN, ticks, block->address),
+        trace_builder_block_size(block),
+        kind | draw->distance << TRACE_KIND_BITS |
+            draw->excess << (TRACE_KIND_BITS + TRACE_DISTANCE_BITS),
+        block->size};
 
     trace_builder_add(builder, words, count * sizeof *words);
 }

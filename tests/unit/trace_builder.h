@@ -28,6 +28,12 @@ struct trace_builder_block {
     uint32_t chain;
 };
 
+/* Of a block that a sampling point hit. */
+struct trace_builder_draw {
+    uint64_t distance;
+    uint64_t excess; /* usable bytes beyond its size */
+};
+
 enum {
     BUILDER_PATH_SIZE = 64,
     BUILDER_READING_WORDS = sizeof(struct trace_reading) / sizeof(uint64_t)
@@ -57,6 +63,11 @@ void trace_builder_block(struct trace_builder *builder, enum trace_event_kind ki
 /* The same with the number of a call chain. */
 void trace_builder_chained(struct trace_builder *builder, enum trace_event_kind kind,
                            uint64_t ticks, const struct trace_builder_block *block);
+
+/* Add a drawn block in place of a record of this kind. */
+void trace_builder_drawn(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
+                         const struct trace_builder_block *block,
+                         const struct trace_builder_draw *draw);
 
 /* Add a KERNEL, ENTER or LEAVE. */
 void trace_builder_call(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
