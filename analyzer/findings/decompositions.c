@@ -221,17 +221,23 @@ static void follow_anew(void *what, const struct row_call *at)
     anew->between_ns = 0;
 }
 
-/* Ask whether the matrices can have been made again each time, and say so. */
-static bool are_anew(struct text *text, const struct findings_context *context, const bool *marked)
+/* Ask whether the matrices can have been made again each time, and say so.  If they cannot, the
+ * time between two calls copied the matrix, as the call overwrites it: that goes, too. */
+static bool are_anew(struct text *text, struct decompositions *of,
+                     const struct findings_context *context)
 {
-    bool is_copied = context->successions.runtime && !are_blocks_made(context, marked);
+    bool is_copied = context->successions.runtime && !are_blocks_made(context, of->marked);
     struct anew anew = {.context = context,
-                        .marked = marked,
+                        .marked = of->marked,
                         .element_ns = is_copied ? runtime_element_ns : element_ns};
 
     row_calls_follow(context, follow_anew, &anew);
-    if (!(anew.times >= (double)anew.calls) || anew.calls == 0)
+    if (anew.calls == 0)
         return false;
+    if (!(anew.times >= (double)anew.calls)) {
+        of->calls.saved_ns += anew.own_ns;
+        return false;
+    }
     say(text, decompose_between_text, said_time(anew.own_ns / (double)anew.calls));
     return true;
 }
@@ -277,9 +283,10 @@ static void follow_vectors(void *what, const struct row_call *at)
 }
 
 /* Ask whether products that may use the vectors follow at least half of the calls, and say so. */
-static bool are_used(struct text *text, const struct findings_context *context, const bool *marked)
+static bool are_used(struct text *text, struct decompositions *of,
+                     const struct findings_context *context)
 {
-    struct used used = {.context = context, .marked = marked};
+    struct used used = {.context = context, .marked = of->marked};
 
     row_calls_follow(context, follow_vectors, &used);
     if (used.calls == 0 || 2 * used.times < used.calls)
@@ -292,8 +299,8 @@ static const struct sort {
     double (*find_share)(const struct findings_context *context, const struct group *group);
     bool (*is_meant)(const struct findings_context *context,
                      const struct targets_outermost *of); /* NULL: they always are */
-    bool (*is_doubtful)(struct text *text, const struct findings_context *context,
-                        const bool *marked); /* and says why; or NULL */
+    bool (*is_doubtful)(struct text *text, struct decompositions *of,
+                        const struct findings_context *context); /* and says why; or NULL */
     double confidence;
     const char *advice, *more_advice; /* of texts.def; or NULL */
 } sorts[] = {
@@ -329,14 +336,14 @@ static void gather(struct decompositions *of, const struct findings_context *con
 }
 
 static void add_decompositions(const struct findings_context *context, struct findings *findings,
-                               const struct sort *sort, const struct decompositions *of)
+                               const struct sort *sort, struct decompositions *of)
 {
     struct text doubt;
     struct finding *finding;
     bool is_doubtful;
 
     text_init(&doubt);
-    is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, context, of->marked);
+    is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, of, context);
     finding = targets_claim_outermost(findings, &of->calls, context,
                                       is_doubtful ? confidence_anew : sort->confidence);
     if (is_doubtful)
