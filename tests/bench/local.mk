@@ -6,12 +6,13 @@
 check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la tests/bench/libwide.la
 EXTRA_PROGRAMS = \
   tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls \
-  tests/bench/make_trace tests/bench/planted tests/bench/wide
+  tests/bench/long_run tests/bench/make_trace tests/bench/planted tests/bench/wide
 CLEANFILES += \
   tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
-  tests/bench/bench_calls tests/bench/make_trace tests/bench/planted tests/bench/wide
+  tests/bench/bench_calls tests/bench/long_run tests/bench/make_trace tests/bench/planted \
+  tests/bench/wide
 EXTRA_DIST += \
-  tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh \
+  tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
   tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
   tests/bench/report.sh tests/bench/scale.sh
 
@@ -50,6 +51,9 @@ tests_bench_bench_calls_LDFLAGS = -no-install
 
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
 tests_bench_make_trace_CFLAGS = $(AM_CFLAGS) -O2
+
+tests_bench_long_run_SOURCES = tests/bench/long_run.c
+tests_bench_long_run_CFLAGS = $(AM_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls
 
 tests_bench_bench_alloc_SOURCES = tests/bench/bench_alloc.c
 tests_bench_bench_alloc_CFLAGS = $(AM_CFLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls
@@ -123,3 +127,10 @@ bench-diagnose: all tests/system/phenomena
 	@TPROF=$(abs_top_builddir)/analyzer/tprof SAMPLES=$(abs_top_builddir)/samples \
 	  PROGRAMS=$(abs_top_builddir)/tests/system srcdir=$(top_srcdir) CC='$(CC)' \
 	  bash $(top_srcdir)/tests/bench/diagnose.sh 9 $(top_srcdir)/tests/system/plants.table '$(MACHINE)' '$(ROWS)'
+
+# A long run within the budgets: make bench-long RUN='pairs 5e9', 'leak 65536 2e8 1800'
+.PHONY: bench-long
+RUN = pairs 1e8
+bench-long: tests/bench/long_run shim/libtprof.la analyzer/tprof
+	@bash $(top_srcdir)/tests/bench/long.sh $(abs_top_builddir)/analyzer/tprof \
+	  $(abs_top_builddir)/shim/.libs/libtprof.so $(abs_top_builddir)/tests/bench/long_run $(RUN)
