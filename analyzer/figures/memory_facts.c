@@ -16,7 +16,7 @@
 
 bool memory_is_known(const struct session_heap *heap)
 {
-    return (heap->is_exact || heap->sample_bytes > 0) && heap->peak_bytes != SESSION_UNKNOWN;
+    return (heap->is_exact || heap->is_estimated) && heap->peak_bytes != SESSION_UNKNOWN;
 }
 
 uint64_t memory_if_known(const struct session_heap *heap, uint64_t number)

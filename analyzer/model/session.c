@@ -64,7 +64,9 @@ static void init(struct session *session)
     array_init(&session->mappings, sizeof(struct session_mapping));
     array_init(&session->stages.changes, sizeof(struct session_stage));
     array_init(&session->heap.moments, sizeof(struct session_moment));
+    session->heap.undrawn_site = SESSION_NONE;
     array_init(&session->heap.marks, sizeof(struct session_mark));
+    array_init(&session->heap.mark_errors, sizeof(struct session_mark_error));
     text_list_init(&session->doubts);
 }
 
@@ -94,6 +96,7 @@ void session_close(struct session *session)
     array_fini(&session->stages.changes);
     array_fini(&session->heap.moments);
     array_fini(&session->heap.marks);
+    array_fini(&session->heap.mark_errors);
     text_list_fini(&session->doubts);
     process_fini(&session->process);
     symbols_free(session->symbols);
@@ -202,6 +205,8 @@ static enum status read_trace(struct session *session, struct session_work *work
     session->ns_per_tick = work->clock.ns_per_tick;
     fill_stages(session, work);
     session->heap.sample_bytes = work->reader.header.sample_bytes;
+    session->heap.is_estimated = session->heap.sample_bytes > 0;
+    session->heap.has_estimated_sites = session->heap.is_estimated;
     if (!status)
         status = tallies_read(&work->tallies, &work->reader);
     if (!status)

@@ -11,11 +11,15 @@
 
 #include "base/array.h"
 
+/* Bytes of blocks: as they were asked for, or as malloc_usable_size tells them. */
+enum session_heap_unit { SESSION_HEAP_REQUESTED, SESSION_HEAP_USABLE };
+
 /* Where blocks were obtained: a call chain.  Without call chains there is one
- * site, of call 0.  Counts and bytes are exact, or estimates when the heap is
- * sampled, with standard errors; what stands between two records a sample
- * cannot tell: temporary, moved and grown_bytes are then UNKNOWN.  When records
- * are missing, those that are there are counted, and what was live is UNKNOWN. */
+ * site, of call 0.  Counts and bytes are exact, or estimates by drawn blocks, with
+ * standard errors (session_heap.has_estimated_sites).  What stands between two records
+ * drawn blocks cannot tell: once they alone are recorded, temporary, moved and
+ * grown_bytes are UNKNOWN.  When records are missing, those that are there are counted,
+ * and what was live is UNKNOWN. */
 struct session_site {
     uint32_t call;    /* innermost of the chain; index in calls */
     uint32_t binding; /* the innermost kernel that was running, index in bindings, or NONE */
@@ -40,6 +44,10 @@ struct session_site {
     double allocated_error;
     double live_error;
     double peak_error;
+    double lifetime_error_ns; /* of the mean, lifetime_ns / frees */
+    uint64_t drawn;           /* of the records: blocks that stand for others; 0: all is exact */
+    uint64_t live_drawn;      /* of those that live_bytes rests on */
+    uint64_t peak_drawn;
 };
 
 /* Counts by powers of two: bin i is for values from 2^i on, bin 0 for 0 too. */
@@ -69,6 +77,11 @@ struct session_mark {
     uint64_t live_bytes[SESSION_MARKS];
 };
 
+/* Their standard errors. */
+struct session_mark_error {
+    float live_bytes[SESSION_MARKS];
+};
+
 /* Where a program mapped memory by its own calls of mmap and mremap: a call chain.  What
  * mremap gave is of its call.  Ranges are what is left in one piece of a call's memory; bytes
  * are whole pages, touched or not. */
@@ -85,15 +98,29 @@ struct session_mapping {
     struct session_mark mark; /* at the times of the heap's marks */
 };
 
-/* The live heap by replay of every allocation and free, or of the sampled ones.
- * It is estimated when sample_bytes is not 0 and peak_bytes is known; what
- * neither an exact nor a sampled replay gives is UNKNOWN. */
+/* The live heap by replay of every allocation and free, or of the drawn ones; what
+ * neither gives is UNKNOWN.
+ *
+ * Until when each block has a record, and until when one with its owner, is told by
+ * session.stages.exact_ns of BLOCKS and of CHAINS.  Since CHAINS the owners of blocks are
+ * estimated, and the heap as a whole is exact.  Since BLOCKS the replay is of drawn blocks.
+ * The heap as a whole is then as the shim counted it, in usable bytes, exact within 64 KiB a
+ * thread; where it did not count, or the user wanted samples, it is estimated too. */
 struct session_heap {
-    bool is_exact;         /* false: records are missing, sampled, or were not asked for */
-    const char *reason;    /* why not; NULL when exact */
-    bool has_chains;       /* sites are told apart */
-    uint64_t sample_bytes; /* 0: every block; else what follows is estimated, but for the
-                              totals of the tallies */
+    bool is_exact;      /* false: records are missing, drawn, or were not asked for */
+    const char *reason; /* why not; NULL when exact */
+    bool has_chains;    /* sites are told apart */
+    /* Since BLOCKS, or sampled: all is but the totals of the tallies and what is in usable bytes. */
+    bool is_estimated;
+    bool has_estimated_sites;           /* since CHAINS, or is_estimated */
+    enum session_heap_unit peak_unit;   /* of peak_bytes, of the heap and of its sites */
+    enum session_heap_unit live_unit;   /* of live_bytes */
+    enum session_heap_unit course_unit; /* of moments, marks, readings and regions */
+    uint32_t undrawn_site;              /* of the blocks whose owner was not drawn; SESSION_NONE */
+    /* With a confidence of 95 %, a site without a drawn block obtained less than this by blocks
+     * without a record. */
+    uint64_t unseen_bytes;
+    uint64_t sample_bytes; /* the mean distance of samples that the user wanted; 0: none */
     double peak_error;     /* standard errors of estimates; 0 when exact */
     double live_error;
     uint64_t peak_bytes;
@@ -118,8 +145,9 @@ struct session_heap {
     uint64_t peak_mapped_time_ns;
     struct session_histogram sizes;     /* of all blocks obtained */
     struct session_histogram lifetimes; /* in ns, of the blocks freed */
-    struct array moments; /* of struct session_moment, at most SESSION_MOMENTS, in order */
-    struct array marks;   /* of struct session_mark, one a site; none when not known */
+    struct array moments;     /* of struct session_moment, at most SESSION_MOMENTS, in order */
+    struct array marks;       /* of struct session_mark, one a site; none when not known */
+    struct array mark_errors; /* of struct session_mark_error, as marks; none when exact */
     uint64_t mark_ns[SESSION_MARKS];
     unsigned mark_count;
     uint64_t live_bytes; /* at the end */

@@ -53,6 +53,7 @@ struct session_region {
     uint64_t allocations;          /* these are exclusive too */
     uint64_t allocated_bytes;
     uint64_t frees;
+    bool has_estimated_heap;   /* the next four, by drawn blocks */
     uint64_t freed_bytes;      /* UNKNOWN when not every record is there */
     uint64_t begin_heap_bytes; /* live heap when it began first: its baseline; UNKNOWN */
     uint64_t end_heap_bytes;   /* live heap when it ended last; UNKNOWN */

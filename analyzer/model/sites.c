@@ -64,6 +64,7 @@ static void take_errors(struct session_site *to, const struct heap_variance *fro
     to->allocated_error = error(from->bytes, to->allocated_bytes);
     to->live_error = error(from->live_bytes, to->live_bytes);
     to->peak_error = error(from->peak_bytes, to->peak_bytes);
+    to->drawn = to->records;
 }
 
 static void fill_sites(struct session *session, const struct events *events)
@@ -246,5 +247,6 @@ void sites_forget_live(struct session *session)
         site[i].live_error = site[i].peak_error = 0;
     }
     array_truncate(&session->heap.marks, 0);
+    array_truncate(&session->heap.mark_errors, 0);
     session->heap.mark_count = 0;
 }

@@ -380,6 +380,7 @@ static void set_sampled(const char *argument)
     struct session_site *site = array_at(&session.sites, 0);
 
     session.heap.sample_bytes = 524288;
+    session.heap.is_estimated = session.heap.has_estimated_sites = true;
     site->allocations = strtoul(argument, NULL, 10);
 }
 

@@ -276,6 +276,7 @@ START_TEST(estimates_have_their_standard_error)
 
     session.heap.is_exact = false;
     session.heap.sample_bytes = 512 << 10;
+    session.heap.is_estimated = session.heap.has_estimated_sites = true;
     site[1].allocated_error = 300;
     site[2].allocated_error = 400;
     build(ANALYSIS_BY_FUNCTION); /* both are step: errors add as squares */
@@ -289,6 +290,7 @@ END_TEST
 START_TEST(what_a_sample_cannot_tell_is_null)
 {
     session.heap.sample_bytes = 512 << 10;
+    session.heap.is_estimated = session.heap.has_estimated_sites = true;
     session.heap.temporary = session.heap.moved = SESSION_UNKNOWN;
     for (size_t i = 0; i < session.sites.count; i++) {
         struct session_site *site = array_at(&session.sites, i);
@@ -929,6 +931,7 @@ START_TEST(what_was_freed_is_estimated_like_what_is_live)
 
     session.heap.is_exact = false;
     session.heap.sample_bytes = 512 << 10;
+    session.heap.is_estimated = session.heap.has_estimated_sites = true;
     session.heap.allocated_bytes = 90000;
     site[1].allocated_error = 300;
     site[2].allocated_error = 500;
