@@ -4,8 +4,7 @@
  *
  * What every site had live at the peak is known after one pass: a site notes
  * what it has before it changes for the first time since a peak.  Most peaks
- * are surpassed before that, and cost their sites nothing.  What it had at the
- * marks of time (marks.h) is noted in the same way.
+ * are surpassed before that, and cost their sites nothing.
  *
  * Budget: one multiplication, one cache line of the map, two of the site, no
  * call on the common path.
@@ -57,17 +56,14 @@ static void note_site_peak(struct heap *heap, uint32_t number)
         heap_variance_of(heap, number)->peak_bytes = heap_variance_of(heap, number)->live_bytes;
 }
 
-/* Before a site changes: what it has now, it had at the last peak and the last marks. */
+/* Before a site changes: what it has now, it had at the last peak. */
 static ALWAYS_INLINE void note_site(struct heap *heap, uint32_t number)
 {
     struct heap_site *site = &heap->sites[number];
 
     if (site->epoch == heap->epoch)
         return;
-    if (site->epoch < heap->peak.epoch)
-        note_site_peak(heap, number);
-    if (site->epoch < heap->marks_epoch)
-        marks_note(&heap->marks, number, site->live_bytes);
+    note_site_peak(heap, number);
     site->epoch = heap->epoch;
 }
 
@@ -147,14 +143,13 @@ static void note_all_sites(struct heap *heap)
 /* The stretches were `length` long before. */
 static void pass_marks(struct heap *heap, uint64_t length)
 {
-    bool is_merged = heap->moments.length > length;
+    const struct marks_live live = {&heap->sites->live_bytes,
+                                    sizeof *heap->sites / sizeof heap->sites->live_bytes,
+                                    heap->site_count};
 
-    if (is_merged)
-        note_all_sites(heap);
     for (; length < heap->moments.length; length *= 2)
         marks_merge(&heap->marks);
-    if (marks_pass(&heap->marks, heap->moments.count) || is_merged)
-        heap->marks_epoch = ++heap->epoch;
+    marks_pass(&heap->marks, (uint32_t)(heap->moments.count / MARKS_MOMENTS) + 1, &live);
 }
 
 /* Rare, and out of the way of what is not. */
@@ -411,7 +406,7 @@ static enum status grow_sites(struct heap *heap)
     free(heap->sites);
     heap->sites = sites;
     heap->site_capacity = capacity;
-    return STATUS_OK;
+    return marks_reserve(&heap->marks, capacity);
 }
 
 enum status heap_init(struct heap *heap, const struct heap_options *options)
@@ -421,7 +416,6 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
     *heap = (struct heap){
         .sample_bytes = options->sample_bytes,
         .epoch = 1,
-        .marks_epoch = 1,
         .peak = {.site = SESSION_NONE, .region = SESSION_NONE, .thread = SESSION_NONE}};
     array_init(&heap->variances, sizeof(struct heap_variance));
     marks_init(&heap->marks);
@@ -451,8 +445,6 @@ enum status heap_add_site(struct heap *heap)
     if (heap->site_count == heap->site_capacity && grow_sites(heap))
         return STATUS_OUT_OF_MEMORY;
     if (heap->sample_bytes > 0 && !array_add(&heap->variances))
-        return STATUS_OUT_OF_MEMORY;
-    if (marks_add_site(&heap->marks))
         return STATUS_OUT_OF_MEMORY;
     heap->sites[heap->site_count++] = (struct heap_site){.min_size = UINT64_MAX};
     return STATUS_OK;

@@ -33,7 +33,7 @@ struct heap_site {
     uint64_t live_bytes;
     uint64_t blocks; /* obtained in all */
     uint64_t bytes;
-    uint64_t epoch; /* of the heap when what follows and its marks were noted: */
+    uint64_t epoch; /* of the heap when what follows was noted: */
     uint64_t peak_blocks;
     uint64_t peak_bytes;
     double lifetime; /* ticks, summed over the freed blocks */
@@ -114,8 +114,7 @@ struct heap {
     struct session_histogram lifetimes;
     struct moments moments;
     struct marks marks;
-    uint64_t epoch; /* another with each peak and mark: sites are then to be noted */
-    uint64_t marks_epoch;
+    uint64_t epoch;         /* another with each peak: sites are then to be noted */
     uint64_t mapped_bytes;  /* for the moments */
     uint64_t unknown_frees; /* of blocks that were never obtained */
     uint64_t missing_frees; /* of blocks that were obtained twice */

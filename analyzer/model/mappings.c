@@ -71,10 +71,9 @@ static bool is_empty(struct mappings_range range)
 
 enum status mappings_add_site(struct mappings *mappings)
 {
-    if (!array_add(&mappings->sites) || marks_add_site(&mappings->marks))
+    if (!array_add(&mappings->sites))
         return STATUS_OUT_OF_MEMORY;
-    marks_note(&mappings->marks, (uint32_t)mappings->sites.count - 1, 0);
-    return STATUS_OK;
+    return marks_reserve(&mappings->marks, (uint32_t)mappings->sites.count);
 }
 
 static void note_peak(const struct mappings *mappings, struct mappings_site *site)
@@ -99,6 +98,9 @@ static struct mappings_site *change_site(struct mappings *mappings, uint32_t num
 void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t length)
 {
     const struct mappings_site *site = mappings->sites.items;
+    const struct marks_live live = {site ? &site->live_bytes : NULL,
+                                    sizeof *site / sizeof(uint64_t),
+                                    (uint32_t)mappings->sites.count};
 
     if (count == mappings->marks.count && length == mappings->marks_length)
         return;
@@ -106,9 +108,7 @@ void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t len
          mappings->marks_length *= 2)
         marks_merge(&mappings->marks);
     mappings->marks_length = length;
-    mappings->marks.count = count;
-    for (uint32_t i = 0; i < mappings->sites.count; i++)
-        marks_note(&mappings->marks, i, site[i].live_bytes);
+    marks_pass(&mappings->marks, count, &live);
 }
 
 void mappings_finish(struct mappings *mappings)

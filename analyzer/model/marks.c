@@ -4,51 +4,86 @@
  */
 #include "model/marks.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARKS_FIRST_SITES = 64 };
+
 void marks_init(struct marks *marks)
 {
     *marks = (struct marks){.count = 1};
-    array_init(&marks->sites, sizeof(struct marks_site));
-    array_init(&marks->noted, sizeof(uint8_t));
+    for (unsigned i = 0; i < SESSION_MARKS; i++)
+        marks->rows[i] = (uint8_t)i;
 }
 
 void marks_fini(struct marks *marks)
 {
-    array_fini(&marks->sites);
-    array_fini(&marks->noted);
+    free(marks->bytes);
+    marks->bytes = NULL;
 }
 
-enum status marks_add_site(struct marks *marks)
+static uint64_t *row_of(const struct marks *marks, uint32_t mark)
 {
-    return array_add(&marks->sites) && array_add(&marks->noted) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return marks->bytes + (size_t)marks->rows[mark] * marks->capacity;
 }
 
-void marks_note(struct marks *marks, uint32_t site, uint64_t bytes)
+static enum status grow(struct marks *marks, uint32_t capacity)
 {
-    struct marks_site *of = array_at(&marks->sites, site);
-    uint8_t *noted = array_at(&marks->noted, site);
+    struct marks grown = *marks;
 
-    while (*noted < marks->count)
-        of->bytes[(*noted)++] = bytes;
+    grown.capacity = capacity;
+    grown.bytes = malloc((size_t)SESSION_MARKS * capacity * sizeof *grown.bytes);
+    if (!grown.bytes)
+        return STATUS_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < marks->count; i++)
+        if (marks->sites[i] > 0)
+            memcpy(row_of(&grown, i), row_of(marks, i), marks->sites[i] * sizeof *grown.bytes);
+    free(marks->bytes);
+    *marks = grown;
+    return STATUS_OK;
 }
 
-static void merge_site(struct marks_site *site, uint8_t *noted)
+enum status marks_reserve(struct marks *marks, uint32_t sites)
 {
-    for (uint32_t i = 0; 2 * i < *noted; i++)
-        site->bytes[i] = site->bytes[2 * i];
-    *noted = (uint8_t)((*noted + 1) / 2);
+    uint32_t capacity = marks->capacity > 0 ? marks->capacity : MARKS_FIRST_SITES;
+
+    while (capacity < sites)
+        capacity *= 2;
+    return capacity == marks->capacity ? STATUS_OK : grow(marks, capacity);
+}
+
+static void note(uint64_t *row, const struct marks_live *live)
+{
+    for (size_t i = 0; i < live->count; i++)
+        row[i] = live->bytes[i * live->stride];
+}
+
+void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *live)
+{
+    for (; marks->count < count; marks->count++) {
+        note(row_of(marks, marks->count), live);
+        marks->sites[marks->count] = live->count;
+    }
+}
+
+/* The rows of the marks that go are for marks to come. */
+static void exchange(struct marks *marks, uint32_t one, uint32_t other)
+{
+    uint8_t row = marks->rows[one];
+
+    marks->rows[one] = marks->rows[other];
+    marks->rows[other] = row;
+    marks->sites[one] = marks->sites[other];
 }
 
 void marks_merge(struct marks *marks)
 {
-    for (size_t i = 0; i < marks->sites.count; i++)
-        merge_site(array_at(&marks->sites, i), array_at(&marks->noted, i));
+    for (uint32_t i = 1; 2 * i < marks->count; i++)
+        exchange(marks, i, 2 * i);
     marks->count = (marks->count + 1) / 2;
 }
 
-bool marks_pass(struct marks *marks, size_t moments)
+uint64_t marks_at(const struct marks *marks, uint32_t mark, uint32_t site)
 {
-    uint32_t before = marks->count;
-
-    marks->count = (uint32_t)(moments / MARKS_MOMENTS) + 1;
-    return marks->count != before;
+    return site < marks->sites[mark] ? row_of(marks, mark)[site] : 0;
 }

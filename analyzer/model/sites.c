@@ -165,13 +165,12 @@ static enum status fill_marks(struct session *session, const struct events *even
     for (unsigned i = 0; i < to->mark_count; i++)
         to->mark_ns[i] = moment[(size_t)i * MARKS_MOMENTS].time_ns;
     for (uint32_t site = 0; !status && site < heap->site_count; site++) {
-        const struct marks_site *from = array_at(&heap->marks.sites, site);
         struct session_mark *mark = array_add(&to->marks);
 
         if (!mark)
             return STATUS_OUT_OF_MEMORY;
         for (unsigned i = 0; i < to->mark_count; i++)
-            mark->live_bytes[i] = heap_bytes(heap, from->bytes[i]);
+            mark->live_bytes[i] = heap_bytes(heap, marks_at(&heap->marks, i, site));
     }
     return status;
 }
@@ -179,7 +178,6 @@ static enum status fill_marks(struct session *session, const struct events *even
 static void take_mapping(struct session_mapping *to, const struct mappings *mappings, size_t index)
 {
     const struct mappings_site *from = array_at(&mappings->sites, index);
-    const struct marks_site *marks = array_at(&mappings->marks.sites, index);
 
     to->calls = from->calls;
     to->bytes = from->bytes;
@@ -189,7 +187,8 @@ static void take_mapping(struct session_mapping *to, const struct mappings *mapp
     to->live_bytes = from->live_bytes;
     to->peak_ranges = from->peak_ranges;
     to->peak_bytes = from->peak_bytes;
-    memcpy(to->mark.live_bytes, marks->bytes, sizeof to->mark.live_bytes);
+    for (unsigned i = 0; i < mappings->marks.count; i++)
+        to->mark.live_bytes[i] = marks_at(&mappings->marks, i, (uint32_t)index);
 }
 
 static void fill_mappings(struct session *session, const struct events *events)
