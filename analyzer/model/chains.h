@@ -82,4 +82,10 @@ static inline uint32_t chains_entry(const struct chains_lane *lane, uint32_t num
     return number < lane->count ? lane->entries[number] : CHAINS_CALL;
 }
 
+/* Bring that near. */
+static ALWAYS_INLINE void chains_prefetch(const struct chains_lane *lane, uint32_t number)
+{
+    __builtin_prefetch(&lane->entries[number]);
+}
+
 #endif

@@ -92,22 +92,11 @@ static inline enum status find_site(struct events *events, struct events_lane *l
     return *site & CHAINS_CALL ? make_site(events, lane, number, site) : STATUS_OK;
 }
 
-/* What comes soon misses every cache otherwise: a block's place, then its site. */
-static ALWAYS_INLINE void prefetch(const struct events *events, const struct reader_event *event)
-{
-    const struct events_lane *lane = events_find_lane(events, event);
-
-    heap_map_prefetch(&events->heap.map, event->ahead);
-    heap_prefetch_owner(&events->heap, event->near);
-    heap_prefetch_site(&events->heap, chains_entry(lane->chains, event->ahead_cell) & ~CHAINS_CALL);
-}
-
 static enum status on_obtained(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    prefetch(events, event);
     if (find_site(events, lane, event->cell, &site) ||
         heap_obtain(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
@@ -117,14 +106,12 @@ static enum status on_obtained(struct events *events, const struct reader_event 
 
 static enum status on_free(struct events *events, const struct reader_event *event)
 {
-    prefetch(events, event);
     heap_free(&events->heap, &events_find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
 
 static enum status on_release(struct events *events, const struct reader_event *event)
 {
-    prefetch(events, event);
     heap_release(&events->heap, &events_find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
@@ -134,7 +121,6 @@ static enum status on_realloc(struct events *events, const struct reader_event *
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    prefetch(events, event);
     if (find_site(events, lane, event->cell, &site) ||
         heap_move(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
@@ -258,18 +244,63 @@ static void tell_progress(const struct events *events, const struct merge *merge
         options->on_progress(options->progress_of, merge->read_bytes, merge->whole_bytes);
 }
 
-static enum status run(struct events *events, struct merge *merge)
+/* Events that come together. */
+struct batch {
+    const struct reader_event *events[MERGE_BATCH];
+    size_t count;
+};
+
+/* Where a block is, and where its chain leads to.  Of what is no block this is anything. */
+static ALWAYS_INLINE void prefetch_places(const struct events *events, const struct batch *batch)
 {
-    const struct reader_event *event = merge_next(merge);
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct reader_event *event = batch->events[i];
+
+        heap_map_prefetch(&events->heap.map, event->address);
+        chains_prefetch(events_find_lane(events, event)->chains, event->cell);
+    }
+}
+
+/* Of one that is obtained by its chain; of one that is given back by its place, without a branch.
+ * One that was obtained a moment ago has none yet, but its site was sent for. */
+static ALWAYS_INLINE void prefetch_sites(const struct events *events, const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct reader_event *event = batch->events[i];
+        const struct chains_lane *chains = events_find_lane(events, event)->chains;
+        uint32_t obtained = chains_entry(chains, event->cell) & ~CHAINS_CALL;
+        uint32_t given_back = heap_map_near(&events->heap.map, event->address)->site;
+
+        heap_prefetch_site(&events->heap, event->kind < TRACE_EVENT_FREE ? obtained : given_back);
+    }
+}
+
+static enum status take_batch(struct events *events, const struct batch *batch)
+{
     enum status status = STATUS_OK;
 
-    while (!status && event) {
-        for (int i = 0; !status && event && i < EVENTS_BETWEEN_PROGRESS; i++) {
-            status = take(events, event);
-            event = merge_next(merge);
+    prefetch_places(events, batch);
+    prefetch_sites(events, batch);
+    for (size_t i = 0; !status && i < batch->count; i++)
+        status = take(events, batch->events[i]);
+    return status;
+}
+
+static enum status run(struct events *events, struct merge *merge)
+{
+    struct batch batch;
+    enum status status = STATUS_OK;
+    size_t taken = 0;
+
+    while (!status && (batch.count = merge_read(merge, batch.events)) > 0) {
+        status = take_batch(events, &batch);
+        taken += batch.count;
+        if (taken >= EVENTS_BETWEEN_PROGRESS) {
+            tell_progress(events, merge);
+            taken = 0;
         }
-        tell_progress(events, merge);
     }
+    tell_progress(events, merge);
     return status;
 }
 

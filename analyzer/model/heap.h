@@ -151,13 +151,6 @@ static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t s
     __builtin_prefetch(&heap->sites[site].min_size, 1);
 }
 
-/* Bring the site of the block at an address near, whose bucket was brought near
- * before; if it is not there, another site. */
-static ALWAYS_INLINE void heap_prefetch_owner(const struct heap *heap, uint64_t address)
-{
-    heap_prefetch_site(heap, heap_map_near(&heap->map, address)->site);
-}
-
 /* A lane obtained a block at a site.
  *
  * Errors: STATUS_OUT_OF_MEMORY.

@@ -19,8 +19,6 @@ enum {
     CURSOR_WINDOW_SIZE = 65536,
     CURSOR_WORDS_MAX = 256, /* an extended record has at most 255 more */
     CURSOR_RECORD_MAX = CURSOR_WORDS_MAX * TRACE_WORD_SIZE,
-    CURSOR_AHEAD = 12, /* events: some 300 ns before its turn, a miss of memory */
-    CURSOR_NEAR = 5,
     CURSOR_END = 0,
     CURSOR_BAD = -1,
     CURSOR_TYPE_SHIFT = 4,
@@ -277,26 +275,6 @@ static inline bool is_whole(const struct cursor *cursor, size_t words)
     return words >= CURSOR_WORDS_MAX || (words > 0 && cursor->offset >= cursor->stop);
 }
 
-static inline const struct reader_event *event_ahead(const struct reader_event *event,
-                                                     const struct reader_event *last, size_t by)
-{
-    return (size_t)(last - event) > by ? event + by : last;
-}
-
-/* Tells each event of blocks what comes soon. */
-static void look_ahead(struct reader_event *events, size_t count)
-{
-    for (struct reader_event *event = events; event < events + count; event++) {
-        const struct reader_event *ahead = event_ahead(event, events + count - 1, CURSOR_AHEAD);
-
-        if (!is_block(event->kind))
-            continue;
-        event->ahead = ahead->address;
-        event->ahead_cell = ahead->cell;
-        event->near = event_ahead(event, events + count - 1, CURSOR_NEAR)->address;
-    }
-}
-
 /* Decodes what is whole in the window: no event's words move meanwhile.
  * Returns: how many events. */
 static size_t decode_window(struct cursor *cursor, struct cursor_record record,
@@ -318,7 +296,6 @@ static size_t decode_window(struct cursor *cursor, struct cursor_record record,
     if (words <= 0)
         end_chunk(cursor);
     cursor->bad_records += words == CURSOR_BAD;
-    look_ahead(events, count);
     return count;
 }
 

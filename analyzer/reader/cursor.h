@@ -23,19 +23,15 @@ struct reader_event {
     uint32_t excess; /* of drawn blocks: usable bytes beyond `size`; 0 where it was not noted */
     uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain */
     uint64_t ticks;  /* KERNEL: the end of the call */
-    uint64_t address;
+    union {
+        uint64_t address;      /* of blocks; of other kinds anything */
+        const uint64_t *words; /* EXTENDED: as many as the type has; good until the
+                                  lane's next events are asked for */
+    };
     union {
         uint64_t size;     /* of an obtained block */
         uint64_t duration; /* KERNEL, LEAVE: in ticks */
     };
-    uint64_t ahead; /* of blocks: an address that likely comes soon; a hint for fetching
-                       what belongs to it, and never more */
-    union {
-        uint64_t near;         /* of blocks: the same, sooner */
-        const uint64_t *words; /* EXTENDED: as many as the type has; good until the
-                                  lane's next events are asked for */
-    };
-    uint32_t ahead_cell; /* the call chain of `ahead` */
     union {
         enum trace_extended_type type; /* EXTENDED: one of those we know */
         uint32_t distance;             /* of blocks: mean bytes between the sampling points that

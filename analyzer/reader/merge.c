@@ -14,8 +14,6 @@
 
 #include <stdlib.h>
 
-enum { MERGE_BATCH = 64 }; /* events: 4 KiB, so that some lanes stay in the nearest cache */
-
 static const uint64_t merge_ended = UINT64_MAX;
 
 struct merge_source {
@@ -94,37 +92,34 @@ static inline void update_key(struct merge *merge, uint32_t number)
     merge->keys[number] = ticks < merge_ended ? ticks : merge_ended - 1;
 }
 
-static inline void advance(struct merge *merge)
+static void renew(struct merge *merge)
 {
-    struct merge_source *source = &merge->sources[merge->winner];
-
-    if (++source->next < source->count || refill(merge, source))
+    merge->is_spent = false;
+    if (refill(merge, &merge->sources[merge->winner]))
         update_key(merge, merge->winner);
     else
         merge->keys[merge->winner] = merge_ended;
     play(merge, merge->winner);
 }
 
-/* A lane without rivals gives out all that it has decoded. */
-static inline void find_run(struct merge *merge)
+/* A batch ends with the last event of a source: the next ones would take its place. */
+size_t merge_read(struct merge *merge, const struct reader_event **events)
 {
-    struct merge_source *source = &merge->sources[merge->winner];
+    size_t count = 0;
 
-    merge->event = &source->events[source->next];
-    if (merge->leaves > 1)
-        return;
-    merge->left = source->count - source->next - 1;
-    source->next = source->count - 1;
-}
+    if (merge->is_spent)
+        renew(merge);
+    while (count < MERGE_BATCH && merge->keys[merge->winner] != merge_ended) {
+        struct merge_source *source = &merge->sources[merge->winner];
 
-const struct reader_event *merge_next_run(struct merge *merge)
-{
-    if (merge->event && merge->keys[merge->winner] != merge_ended)
-        advance(merge);
-    if (merge->keys[merge->winner] == merge_ended)
-        return NULL;
-    find_run(merge);
-    return merge->event;
+        events[count++] = &source->events[source->next++];
+        merge->is_spent = source->next == source->count;
+        if (merge->is_spent)
+            break;
+        update_key(merge, merge->winner);
+        play(merge, merge->winner);
+    }
+    return count;
 }
 
 uint32_t merge_lane(const struct merge *merge, size_t source)

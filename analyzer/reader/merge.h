@@ -17,6 +17,9 @@
 #include "reader/cursor.h"
 #include "reader/reader.h"
 
+/* As many come at a time: what their handling misses in the cache can be sent for at once. */
+enum { MERGE_BATCH = 64 };
+
 struct merge_source;
 
 struct merge {
@@ -25,13 +28,15 @@ struct merge {
     uint64_t *keys;   /* of each source: when its next event was; MERGE_ENDED */
     uint32_t *losers; /* the tree: which source each match was lost by */
     size_t leaves;
-    uint32_t winner;                  /* the source whose events are given out */
-    const struct reader_event *event; /* that was given out last, or NULL */
-    size_t left;                      /* events of the winner's that come before all others */
+    uint32_t winner;                  /* the source whose event comes next, or was the last */
+    bool is_spent;                    /* all its events were */
     uint64_t read_bytes;              /* of the event chunks */
     uint64_t whole_bytes;             /* as many as these have */
     uint64_t bad_records;             /* of lanes that have ended */
     uint64_t torn_chunks;
+    const struct reader_event *batch[MERGE_BATCH]; /* of merge_next */
+    size_t next;
+    size_t count;
 };
 
 /* Open the event chunks of a trace.
@@ -45,8 +50,11 @@ void merge_close(struct merge *merge);
 /* Tell the number of the lane that source `source` reads. */
 uint32_t merge_lane(const struct merge *merge, size_t source);
 
-/* The rest of merge_next. */
-const struct reader_event *merge_next_run(struct merge *merge);
+/* Give the next events.  Shape: room for MERGE_BATCH.
+ *
+ * Returns: how many; 0 at the end.  They are good until the next call.
+ */
+size_t merge_read(struct merge *merge, const struct reader_event **events);
 
 /* Give the next event.
  *
@@ -54,10 +62,11 @@ const struct reader_event *merge_next_run(struct merge *merge);
  */
 static inline const struct reader_event *merge_next(struct merge *merge)
 {
-    if (merge->left == 0)
-        return merge_next_run(merge);
-    merge->left--;
-    return ++merge->event;
+    if (merge->next == merge->count) {
+        merge->count = merge_read(merge, merge->batch);
+        merge->next = 0;
+    }
+    return merge->next < merge->count ? merge->batch[merge->next++] : NULL;
 }
 
 #endif
