@@ -20,6 +20,10 @@ enum {
 
 static const double suspect_share = 0.05; /* of what all sites that grew did */
 
+/* Where blocks are drawn, hundreds of sites seem to grow or shrink by chance, each by its standard
+ * error.  One in 740 seems to grow by three of them. */
+static const double certain_errors = 3;
+
 double leak_posterior(const struct session_site *site, uint64_t kept_blocks)
 {
     double frees = (double)site->allocations - (double)kept_blocks;
@@ -28,9 +32,10 @@ double leak_posterior(const struct session_site *site, uint64_t kept_blocks)
     return posterior > 0 ? posterior : 0;
 }
 
-bool leak_is_suspect(bool is_kept, double growth_bytes, double all_bytes)
+bool leak_is_suspect(bool is_kept, const struct leak_growth *growth, double all_bytes)
 {
-    return growth_bytes > 0 && (is_kept || growth_bytes >= suspect_share * all_bytes);
+    return growth->bytes > certain_errors * growth->error &&
+           (is_kept || growth->bytes >= suspect_share * all_bytes);
 }
 
 struct span {
@@ -81,11 +86,11 @@ static void add_suspects(struct leak_growers *growers, const struct session *ses
 
     for (size_t i = 0; i < session->heap.marks.count && i < session->sites.count; i++) {
         const struct session_site *of = session_site_at(session, i);
-        double bytes = growth_of(&site[i], span);
+        const struct leak_growth growth = {growth_of(&site[i], span), 0};
         bool is_kept = leak_posterior(of, of->live_blocks) >= posterior;
 
-        if (leak_is_suspect(is_kept, bytes, growers->bytes))
-            growers->suspect_bytes += bytes;
+        if (leak_is_suspect(is_kept, &growth, growers->bytes))
+            growers->suspect_bytes += growth.bytes;
     }
 }
 

@@ -26,8 +26,14 @@ struct leak_growers leak_growers_find(const struct session *session,
 /* Returns: the probability that the next block of a site is never freed, of which so many are. */
 double leak_posterior(const struct session_site *site, uint64_t kept_blocks);
 
-/* Ask whether a site that grew is suspect: it keeps its blocks, or has a twentieth of what all
- * such sites grew by. */
-bool leak_is_suspect(bool is_kept, double growth_bytes, double all_bytes);
+/* What a site grew by, and the standard error of that: 0 where it is exact. */
+struct leak_growth {
+    double bytes;
+    double error;
+};
+
+/* Ask whether a site that grew for certain is suspect: it keeps its blocks, or has a twentieth of
+ * what all such sites grew by. */
+bool leak_is_suspect(bool is_kept, const struct leak_growth *growth, double all_bytes);
 
 #endif

@@ -90,12 +90,28 @@ static double find_growth(const struct session *session, const struct leak_site 
     return (double)of->kept_bytes - (double)live_at(session, site, first);
 }
 
+/* Blocks that are live both times are the same ones, with one error: so it is this at most. */
+static double find_growth_error(const struct session *session, const struct leak_site *of,
+                                size_t site, const struct kept *kept)
+{
+    const struct array *errors = &session->heap.mark_errors;
+    double error = kept->by == KEPT_AT_PEAK ? of->site->peak_error : of->site->live_error;
+    const struct session_mark_error *marks;
+
+    if (site >= errors->count || kept->first >= session->heap.mark_count)
+        return error;
+    marks = array_at(errors, site);
+    if (kept->by == KEPT_AT_MARK)
+        error = (double)marks->live_bytes[kept->mark];
+    return hypot(error, (double)marks->live_bytes[kept->first]);
+}
+
 static bool is_suspect(const struct leak_site *of, double growth_bytes, double posterior)
 {
+    const struct leak_growth growth = {of->growth_bytes, of->growth_error};
     bool is_kept = of->posterior >= posterior;
 
-    return isnan(of->growth_bytes) ? is_kept
-                                   : leak_is_suspect(is_kept, of->growth_bytes, growth_bytes);
+    return isnan(of->growth_bytes) ? is_kept : leak_is_suspect(is_kept, &growth, growth_bytes);
 }
 
 static void count_site(struct leak_sites *sites, const struct leak_site *of)
@@ -155,6 +171,7 @@ static enum status add_site(struct leak_sites *sites, struct memory_work *work, 
     of->site = site;
     of->kept_bytes = bytes;
     of->growth_bytes = find_growth(work->session, of, index, kept->first);
+    of->growth_error = find_growth_error(work->session, of, index, kept);
     of->posterior = find_posterior(site, kept);
     return suppressor_find(work->suppressor, site->call, &of->suppression);
 }
@@ -251,6 +268,7 @@ enum leak_column {
     KEPT,
     LIVE,
     GROWTH,
+    GROWTH_ERROR,
     BLOCKS,
     POSTERIOR,
     ALLOCATIONS,
@@ -267,6 +285,8 @@ static const struct column columns[COLUMNS] = {
     [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 1},
     [GROWTH] = {"growth_bytes", "growth", "kept, above what was live after the warm-up", UNIT_BYTES,
                 0},
+    [GROWTH_ERROR] = {"growth_error_bytes", NULL,
+                      "standard error of the growth, at most; 0 when exact", UNIT_BYTES, 0},
     [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},
     [POSTERIOR] = {"posterior", "likely kept",
                    "probability that its blocks are never freed, as estimated", UNIT_FRACTION, 1},
@@ -294,6 +314,7 @@ static void set_counts(struct value *row, const struct leak_site *of)
     value_set_unsigned(&row[LIVE], of->site->live_bytes);
     if (!isnan(of->growth_bytes))
         value_set_integer(&row[GROWTH], (int64_t)of->growth_bytes);
+    value_set_real(&row[GROWTH_ERROR], of->growth_error);
     value_set_unsigned(&row[BLOCKS], of->site->live_blocks);
     if (!isnan(of->posterior))
         value_set_real(&row[POSTERIOR], of->posterior);

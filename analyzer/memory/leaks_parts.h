@@ -16,6 +16,7 @@ struct leak_site {
     const struct session_site *site;
     uint64_t kept_bytes; /* live before the final fall, or at the end where there is none */
     double growth_bytes; /* kept, above what was live after the warm-up; NAN */
+    double growth_error; /* standard error of that, at most; 0 where it is exact */
     double posterior;    /* that a block of it is kept so long; NAN when unknown */
     bool is_suspect;
     struct suppression *suppression; /* or NULL */

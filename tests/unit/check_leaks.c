@@ -953,6 +953,32 @@ START_TEST(suspects_are_the_sites_that_grew)
 }
 END_TEST
 
+/* Both sites grew by the same; one of them by no more than the draws of a sample scatter. */
+START_TEST(growth_within_its_error_is_no_suspect)
+{
+    struct analysis_options options = made_options();
+    uint32_t main_call;
+    const struct table *suspects;
+
+    make(linear, 1);
+    main_call = made_add_call(&session, 0, "main", "main.c", 10);
+    made_add_site(&session, made_add_call(&session, main_call, "steady", "steady.c", 20), 1000,
+                  100000, 50000)
+        ->live_error = 2e7;
+    made_add_site(&session, made_add_call(&session, main_call, "keep", "keep.c", 30), 1000, 50000,
+                  0)
+        ->live_error = 5e6;
+    add_marks((const double[]){0, 0});
+    compose(&options);
+    suspects = document_find_table(&document, "suspects");
+    ck_assert_uint_eq(table_row_count(suspects), 1);
+    ck_assert_str_eq(table_row(suspects, 0)[table_find_column(suspects, "function")].text, "keep");
+    ck_assert_double_eq_tol(
+        table_row(suspects, 0)[table_find_column(suspects, "growth_error_bytes")].real, 5e6, 1);
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(the_threshold_decides_how_severe_a_leak_is)
 {
     struct analysis_options options = made_options();
@@ -1514,6 +1540,7 @@ static TCase *make_reports(void)
     tcase_add_test(tests, what_the_final_fall_freed_has_its_sites);
     tcase_add_test(tests, what_was_never_freed_is_told_with_its_place);
     tcase_add_test(tests, suspects_are_the_sites_that_grew);
+    tcase_add_test(tests, growth_within_its_error_is_no_suspect);
     tcase_add_test(tests, the_threshold_decides_how_severe_a_leak_is);
     tcase_add_test(tests, the_time_to_the_threshold_counts_from_the_end);
     tcase_add_test(tests, sites_are_counted_by_their_grammar);
