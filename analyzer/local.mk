@@ -95,7 +95,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/machine/loops.c analyzer/machine/loops.h analyzer/machine/meters.c \
   analyzer/machine/meters.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
-  analyzer/machine/team.c analyzer/machine/team.h analyzer/machine/trials.c \
+  analyzer/machine/team.c analyzer/machine/team.h analyzer/machine/texts.c \
+  analyzer/machine/texts.def analyzer/machine/texts.h analyzer/machine/trials.c \
   analyzer/machine/trials.h
 
 # calc/: FLOPs without a trace.
@@ -104,6 +105,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/calc/convolution.c analyzer/calc/document.c analyzer/calc/matmul.c \
   analyzer/calc/mlp.c analyzer/calc/operations.def analyzer/calc/parts.c analyzer/calc/parts.h \
   analyzer/calc/recurrent.c analyzer/figures/taps.c analyzer/figures/taps.h \
+  analyzer/calc/texts.c analyzer/calc/texts.def analyzer/calc/texts.h \
   analyzer/calc/transformer.c analyzer/calc/types.def
 
 # document/: tables and documents: what an analysis hands over, whoever shows it.
@@ -253,7 +255,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/baseline.h analyzer/runs/baseline_read.c analyzer/runs/baseline_write.c \
   analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \
-  analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c
+  analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
+  analyzer/runs/texts.c analyzer/runs/texts.def analyzer/runs/texts.h
 
 # compare/: comparing runs.
 analyzer_libanalyzer_a_SOURCES += \
@@ -265,7 +268,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/compare/gate_report.h analyzer/compare/gate_results.def analyzer/compare/pair.c \
   analyzer/compare/pair.h analyzer/compare/report.c analyzer/compare/report.h \
   analyzer/compare/report_head.c analyzer/compare/report_parts.h \
-  analyzer/compare/report_sides.c analyzer/compare/report_tables.c analyzer/compare/words.c \
+  analyzer/compare/report_sides.c analyzer/compare/report_tables.c analyzer/compare/texts.c \
+  analyzer/compare/texts.def analyzer/compare/texts.h analyzer/compare/words.c \
   analyzer/compare/words.h
 
 # render/: tables to bytes.
@@ -289,7 +293,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/result_columns.def analyzer/bench/results.c analyzer/bench/results.h \
   analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c \
   analyzer/bench/scaling.h analyzer/bench/schedule.c analyzer/bench/schedule.h \
-  analyzer/bench/suite.c analyzer/bench/suite.h analyzer/bench/sweep.c analyzer/bench/sweep.h
+  analyzer/bench/suite.c analyzer/bench/suite.h analyzer/bench/sweep.c analyzer/bench/sweep.h \
+  analyzer/bench/texts.c analyzer/bench/texts.def analyzer/bench/texts.h
 
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
   $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS)

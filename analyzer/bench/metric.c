@@ -70,8 +70,8 @@ static enum status read_number(const struct metric *metric, const char *text, do
         return STATUS_OK;
     if (!is_unit(end))
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "bench: metric %.60s matched '%.60s', which is no number",
-                              metric->name, text);
+                              "bench: metric %.60s matched '%.60s', not a number", metric->name,
+                              text);
     *value = number;
     return STATUS_OK;
 }

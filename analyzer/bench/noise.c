@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "bench/texts.h"
 
 static const double most_variation = 0.1; /* sd by mean */
 static const double shortest_ns = 5e6;
@@ -107,7 +108,8 @@ static void check_outliers(const struct result *result, struct text *of)
         fast += times[i] < result->time.median - far;
     }
     if ((double)(slow + fast) > most_outliers * (double)result->times_ns.count)
-        text_appendf(of, "%zu slow and %zu fast of %zu", slow, fast, result->times_ns.count);
+        say_part(of, noise_outliers_of_text, said_count(slow), said_count(fast),
+                 said_count(result->times_ns.count));
 }
 
 static void check_recording(const struct result *result, struct text *of)
@@ -132,28 +134,14 @@ static void check_processes(const struct result *result, struct text *of)
 
 static const struct {
     noise_check check;
-    const char *what;   /* before the points that it is true of */
-    const char *advice; /* behind them */
+    const struct said *sentence; /* of the points that it is true of */
 } checks[] = {
-    {check_failures, "Runs failed, and count all the same", "is what they do then what you want?"},
-    {check_timeouts, "Runs did not end in time, and do not count",
-     "what is told is of those that did."},
-    {check_time, "Runs without the time that was asked for",
-     "tprof regions and tprof timing show what a trace has; --keep keeps them."},
-    {check_count, "Too few runs for an interval of the median", "--runs 6 or more."},
-    {check_length, "So short that starting a process is a large part",
-     "let them do more in a run."},
-    {check_variation, "Times vary (standard deviation by mean)",
-     "end other programs, pin it with taskset, or take more runs."},
-    {check_first, "The first run that counts is the slowest",
-     "more --warmup, or --prepare to make each run alike."},
-    {check_outliers, "Runs lie far from the others",
-     "they count; the median does not follow them."},
-    {check_recording, "Recording took much of thread time", "--plain times without it."},
-    {check_flops, "FLOPs differ from run to run, so none are told",
-     "do they depend on chance, on time or on threads?"},
-    {check_processes, "Several processes called kernels",
-     "FLOPs and kernels are those of the one that spent most time in them."},
+    {check_failures, &noise_failures_text},   {check_timeouts, &noise_timeouts_text},
+    {check_time, &noise_no_time_text},        {check_count, &noise_few_runs_text},
+    {check_length, &noise_short_text},        {check_variation, &noise_varies_text},
+    {check_first, &noise_first_slow_text},    {check_outliers, &noise_outliers_text},
+    {check_recording, &noise_recording_text}, {check_flops, &noise_flops_text},
+    {check_processes, &noise_processes_text},
 };
 
 static void append_point(struct text *points, const struct result *result, const struct text *of)
@@ -180,8 +168,7 @@ static enum status run_check(const struct results *results, size_t index,
     }
     status = text_status(&points) || text_status(&of) ? STATUS_OUT_OF_MEMORY : STATUS_OK;
     if (!status && points.size > 0)
-        status = text_list_addf(warnings, "%s: %s: %s", checks[index].what, points.bytes,
-                                checks[index].advice);
+        status = text_list_say(warnings, *checks[index].sentence, said_words(points.bytes));
     text_fini(&points);
     text_fini(&of);
     return status;
@@ -192,19 +179,12 @@ static enum status warn_of_machine(const struct noise_machine *machine, struct t
     enum status status = STATUS_OK;
 
     if (machine->load > most_load * machine->processors)
-        status = text_list_addf(warnings,
-                                "Before the first run %.1f processes wanted to run on %.0f "
-                                "processor%s: end other programs.",
-                                machine->load, machine->processors,
-                                units_choose((uint64_t)machine->processors, "", "s"));
+        status = text_list_say(warnings, noise_load_text, said_real(machine->load),
+                               said_count((uint64_t)machine->processors));
     if (!status && machine->governor && strcmp(machine->governor, "performance") != 0)
-        status = text_list_addf(warnings,
-                                "The frequency governor is %.40s: cpupower frequency-set -g "
-                                "performance holds the clock.",
-                                machine->governor);
+        status = text_list_say(warnings, noise_clock_governor_text, said_words(machine->governor));
     if (!status && machine->turbo && strcmp(machine->turbo, "on") == 0)
-        status = text_list_add(warnings, "Turbo is on: the clock depends on what else runs and on "
-                                         "the temperature.");
+        status = text_list_say(warnings, noise_turbo_text);
     return status;
 }
 

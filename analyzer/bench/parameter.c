@@ -67,7 +67,7 @@ enum status parameter_add_shown(struct parameter *parameter, const char *value, 
                                 struct diagnostic *diagnostic)
 {
     if (has_value(parameter, value))
-        return diagnostic_set(diagnostic, STATUS_USAGE, "%s: the value '%.60s' stands there twice",
+        return diagnostic_set(diagnostic, STATUS_USAGE, "%s: the value '%.60s' is given twice",
                               parameter->name, value);
     if (text_list_count(&parameter->values) == PARAMETER_MAX_VALUES)
         return diagnostic_set(diagnostic, STATUS_USAGE, "%s: more than %d values", parameter->name,

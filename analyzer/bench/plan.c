@@ -131,9 +131,9 @@ static enum status check_uses(const struct plan_command *command, struct diagnos
         if (!plan_command_uses(command, parameter[i].name))
             return diagnostic_set(
                 diagnostic, STATUS_USAGE,
-                "bench: the parameter %.60s is used by no word of '%.80s': write {%.60s} "
-                "where its value is to stand",
-                parameter[i].name, command->label, parameter[i].name);
+                "bench: no word of '%.80s' uses the parameter %.60s: write {%.60s} in place of "
+                "its value",
+                command->label, parameter[i].name, parameter[i].name);
     return STATUS_OK;
 }
 
@@ -303,7 +303,7 @@ static enum status expand_command(struct plan *plan, struct plan_command *comman
     enum status status;
 
     if (command->words.count == 0)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "bench: a command has no words");
+        return diagnostic_set(diagnostic, STATUS_USAGE, "bench: a command is empty");
     if (!command->label)
         command->label = make_label(plan, command);
     if (!command->label || add_names(plan, command))

@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "bench/report_parts.h"
+#include "bench/texts.h"
 
 enum shown_in { IN_NEITHER = 0, IN_TIMES = 1, IN_WORK = 2, IN_BOTH = IN_TIMES | IN_WORK };
 
@@ -181,7 +182,7 @@ static enum status set_verdict(struct value *value, const struct result *result)
     case VERDICT_FASTER:
     case VERDICT_SLOWER: return set_change(value, result);
     case VERDICT_SAME: return value_set_text(value, "no difference seen");
-    case VERDICT_TOO_FEW: return value_set_text(value, "too few runs to tell");
+    case VERDICT_TOO_FEW: return value_set_text(value, bench_too_few_text.words);
     }
     return STATUS_OK;
 }
@@ -363,10 +364,10 @@ static enum status add_table(struct bench_report *report, const char *title, enu
 static const char *time_title(const struct results_options *options)
 {
     switch (options->measure) {
-    case MEASURE_WALL: return "Wall time of a run";
-    case MEASURE_CPU: return "Processor time of a run";
-    case MEASURE_KERNELS: return "Time in kernels of a run";
-    case MEASURE_REGION: return "Time in the region of a run";
+    case MEASURE_WALL: return bench_wall_text.words;
+    case MEASURE_CPU: return bench_cpu_text.words;
+    case MEASURE_KERNELS: return bench_kernels_text.words;
+    case MEASURE_REGION: return bench_region_text.words;
     }
     return NULL;
 }
@@ -401,42 +402,36 @@ static enum status note_warmup(const struct plan *plan, struct table *table)
         most = own > most ? own : most;
     }
     if (least < most)
-        return table_add_note(
-            table,
-            "%u to %u runs of each, as its command says, came first to warm up and "
-            "do not count.",
-            least, most);
+        return table_say(table, bench_warmup_own_text, said_count(least), said_count(most));
     if (most == 0)
-        return table_add_note(table, "No run came first to warm up (--warmup 0).");
-    return table_add_note(table,
-                          "%u run%s of each came first to warm up and %s not count (--warmup).",
-                          most, units_choose(most, "", "s"), units_choose(most, "does", "do"));
+        return table_say(table, bench_warmup_none_text);
+    return table_say(table, bench_warmup_text, said_count(most));
+}
+
+static enum status note_comparison(const struct bench_report *report, struct table *table)
+{
+    const struct plan *plan = report->results->plan;
+    struct said reference = said_words(reference_text(&report->results->options));
+
+    if (plan->commands.count > 1 && plan->names.count > 0)
+        return table_say(table, bench_compared_alike_text, reference);
+    return table_say(table, bench_compared_text, reference);
 }
 
 static enum status add_notes(const struct bench_report *report, struct table *table)
 {
     const struct results_options *options = &report->results->options;
-    double percent = 100 * options->confidence;
     enum status status =
-        table_add_note(table, "Intervals are of %g %% and of the median.", percent);
+        table_say(table, bench_confidence_text, said_real(100 * options->confidence));
 
     if (!status)
         status = note_warmup(report->results->plan, table);
     if (!status && options->measure == MEASURE_REGION)
-        status = table_add_note(table, "The region is %.100s; what is inside it counts.",
-                                options->region);
+        status = table_say(table, bench_region_name_text, said_words(options->region));
     if (!status && has_comparison(report->results))
-        status = table_add_note(
-            table, "Compared with %s%s: median of all quotients of two runs (Hodges and Lehmann).",
-            reference_text(options),
-            report->results->plan->commands.count > 1 && report->results->plan->names.count > 0
-                ? " of the same parameters"
-                : "");
+        status = note_comparison(report, table);
     if (!status && options->choice == REFERENCE_FASTEST && report->results->tests > 1)
-        status = table_add_note(table,
-                                "Which is the fastest these runs decide, so verdicts are for all "
-                                "pairs that could have been compared (%zu), after Holm.",
-                                report->results->tests);
+        status = table_say(table, bench_compared_all_text, said_count(report->results->tests));
     return status;
 }
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/units.h"
 #include "bench/report_parts.h"
+#include "bench/texts.h"
 
 enum scaling_column {
     KIND,
@@ -156,33 +156,33 @@ static double kernel_ns(const struct scaling_item *item, const struct scaling_si
     return item->subject == RUN_KERNEL ? size->time_ns : size->kernel_ns;
 }
 
+static struct said part_name(const struct scaling_item *item)
+{
+    return said_words(item->name[0] ? item->name : "whole");
+}
+
 static enum status explain_rate(struct table *table, const struct scaling_item *item, const char *x)
 {
     const struct scaling_size *first = array_at(&item->sizes, 0);
     const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
-    char slow[UNITS_SIZE], fast[UNITS_SIZE];
 
-    return table_add_note(
-        table,
-        "%s: time ~ %.2f and FLOPs ~ %.2f, as its kernels do %s at %s=%.12g and %s at %.12g.",
-        item->name[0] ? item->name : "whole", item->time.power.exponent, item->flops.power.exponent,
-        units_format_flop_rate(slow, 1e9 * first->flops / kernel_ns(item, first)), x, first->x,
-        units_format_flop_rate(fast, 1e9 * last->flops / kernel_ns(item, last)), last->x);
+    return table_say(table, scaling_rate_text, part_name(item),
+                     said_real(item->time.power.exponent), said_real(item->flops.power.exponent),
+                     said_flop_rate(1e9 * first->flops / kernel_ns(item, first)), said_words(x),
+                     said_real(first->x), said_flop_rate(1e9 * last->flops / kernel_ns(item, last)),
+                     said_words(x), said_real(last->x));
 }
 
 static enum status explain_rest(struct table *table, const struct scaling_item *item, const char *x)
 {
     const struct scaling_size *first = array_at(&item->sizes, 0);
     const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
-    char small[UNITS_SIZE], large[UNITS_SIZE];
 
-    return table_add_note(
-        table,
-        "%s: time ~ %.2f and FLOPs ~ %.2f, as kernels take %s of its time at "
-        "%s=%.12g and %s at %.12g.",
-        item->name[0] ? item->name : "whole", item->time.power.exponent, item->flops.power.exponent,
-        units_format_percent(small, first->kernel_ns / first->time_ns), x, first->x,
-        units_format_percent(large, last->kernel_ns / last->time_ns), last->x);
+    return table_say(table, scaling_rest_text, part_name(item),
+                     said_real(item->time.power.exponent), said_real(item->flops.power.exponent),
+                     said_share(first->kernel_ns / first->time_ns), said_words(x),
+                     said_real(first->x), said_share(last->kernel_ns / last->time_ns),
+                     said_words(x), said_real(last->x));
 }
 
 static enum status explain(struct table *table, const struct scaling_item *item, const char *x)
@@ -224,8 +224,8 @@ static enum status note_refusals(struct table *table, const struct array *scalin
             if (!why)
                 why = fit_refusal_text(item->time.refusal);
         }
-    return why ? table_add_note(table, "%zu of %zu have no exponent: %s.", refused,
-                                table_row_count(table), why)
+    return why ? table_say(table, scaling_refused_text, said_count(refused),
+                           said_count(table_row_count(table)), said_words(why))
                : STATUS_OK;
 }
 
@@ -244,14 +244,6 @@ enum status report_add_scaling(struct document *document, const struct array *sc
     if (!status)
         status = note_refusals(table, scalings);
     if (!status)
-        status = table_add_note(table,
-                                "Times and FLOPs against %s; exponents by least squares on "
-                                "logarithms, one point a size (the median of its runs).",
-                                x);
-    return status ? status
-                  : table_add_note(table,
-                                   "Kernels: all shapes of a name. Regions: all places of a "
-                                   "label, without the regions inside. Both are summed over "
-                                   "threads, and their shares are of the whole's time. As FLOPs: "
-                                   "the interval of the exponent holds that of the FLOPs.");
+        status = table_say(table, scaling_fit_text, said_words(x));
+    return status ? status : table_say(table, scaling_rows_text);
 }

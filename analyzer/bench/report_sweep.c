@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "bench/report_parts.h"
+#include "bench/texts.h"
 
 enum { LEAST_TO_DRAW = 3, BOUNDED_SIZE = 3 * UNITS_SIZE + 8 };
 
@@ -87,28 +88,36 @@ static enum status add_table(struct bench_report *report)
     return status;
 }
 
-static enum status say_what_is_left_out(const struct bench_report *report,
-                                        const struct bench_sweep *sweep, struct text_list *lines)
+static void append_limits(struct text *limits, const struct bench_sweep_limits *of)
+{
+    char memory[UNITS_SIZE], latency[UNITS_SIZE];
+
+    if (!isnan(of->memory_bytes))
+        text_append(limits, units_format_bytes(memory, of->memory_bytes));
+    if (!isnan(of->latency_ns))
+        text_appendf(limits, "%s%s", limits->size > 0 ? ", " : "",
+                     units_format_time(latency, of->latency_ns));
+}
+
+static enum status say_left_out(const struct bench_report *report, const struct bench_sweep *sweep,
+                                struct text_list *lines)
 {
     const struct bench_sweep_point *point = sweep->points.items;
-    char memory[UNITS_SIZE], latency[UNITS_SIZE];
-    bool has_memory = !isnan(report->limits.memory_bytes);
-    bool has_latency = !isnan(report->limits.latency_ns);
-    struct text left;
+    struct text left, limits;
     enum status status;
 
     text_init(&left);
+    text_init(&limits);
+    append_limits(&limits, &report->limits);
     for (size_t i = 0; i < sweep->points.count; i++)
         if (!point[i].fits)
             text_appendf(&left, "%s%.12g", left.size > 0 ? ", " : "", point[i].x);
-    status = text_status(&left);
+    status = text_status(&left) ? text_status(&left) : text_status(&limits);
     if (!status && left.size > 0)
-        status = text_list_addf(
-            lines, "Left out by the limits (%s%s%s): %s.",
-            has_memory ? units_format_bytes(memory, report->limits.memory_bytes) : "",
-            has_memory && has_latency ? ", " : "",
-            has_latency ? units_format_time(latency, report->limits.latency_ns) : "", left.bytes);
+        status = text_list_say(lines, sweep_left_out_text, said_words(limits.bytes),
+                               said_words(left.bytes));
     text_fini(&left);
+    text_fini(&limits);
     return status;
 }
 
@@ -117,22 +126,18 @@ static enum status say_take(const struct bench_report *report, const struct benc
 {
     const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
     const struct bench_sweep_point *best = point_at(sweep, sweep->best);
-    char knee_rate[UNITS_SIZE], best_rate[UNITS_SIZE], memory[UNITS_SIZE], latency[UNITS_SIZE];
+    const struct said parameter = said_words(report->swept);
 
     if (!knee)
-        return text_list_addf(lines, "No value of %s fits the limits.", report->swept);
-    units_format_rate(knee_rate, knee->item_rate);
-    units_format_bytes(memory, knee->result->peak_rss_bytes);
-    units_format_time(latency, knee->latency_ns);
+        return text_list_say(lines, sweep_none_text, parameter);
     if (knee == best)
-        return text_list_addf(lines, "Take %s=%.12g: %s, the highest, with %s and %s a batch.",
-                              report->swept, knee->x, knee_rate, memory, latency);
-    return text_list_addf(lines,
-                          "Take %s=%.12g: %s with %s and %s a batch; the highest, %s at %.12g, is "
-                          "%.1f %% more or cannot be told from it.",
-                          report->swept, knee->x, knee_rate, memory, latency,
-                          units_format_rate(best_rate, best->item_rate), best->x,
-                          100 * (best->item_rate / knee->item_rate - 1));
+        return text_list_say(lines, sweep_take_best_text, parameter, said_real(knee->x),
+                             said_rate(knee->item_rate), said_bytes(knee->result->peak_rss_bytes),
+                             said_time(knee->latency_ns));
+    return text_list_say(lines, sweep_take_text, parameter, said_real(knee->x),
+                         said_rate(knee->item_rate), said_bytes(knee->result->peak_rss_bytes),
+                         said_time(knee->latency_ns), said_rate(best->item_rate),
+                         said_real(best->x), said_share(best->item_rate / knee->item_rate - 1));
 }
 
 /* The largest value is the knee: the curve has not bent yet. */
@@ -142,8 +147,7 @@ static enum status say_if_it_grows(const struct bench_report *report,
     if (sweep->knee == BENCH_SWEEP_NONE || (size_t)sweep->knee + 1 < sweep->points.count ||
         sweep->points.count < 2)
         return STATUS_OK;
-    return text_list_addf(lines, "Throughput still grows at the largest %s: try larger ones.",
-                          report->swept);
+    return text_list_say(lines, sweep_grows_text, said_words(report->swept));
 }
 
 /* "12.1 ms [11.9 ms, 12.4 ms]" */
@@ -167,14 +171,10 @@ static enum status say_line(const struct bench_sweep *sweep, struct text_list *l
     format_bounded(fixed, line->intercept, &line->intercept_interval);
     format_bounded(each, line->slope, &line->slope_interval);
     if (!(line->intercept_interval.low > 0) || !(line->slope > 0))
-        return text_list_addf(lines,
-                              "A batch costs %s an item; a cost before the first cannot be told "
-                              "from 0: %s (line, R2 %.3f).",
-                              each, fixed, line->r_squared);
-    return text_list_addf(lines,
-                          "A batch costs %s before its first item and %s an item; at %.3g items "
-                          "the former is half of it (line, R2 %.3f).",
-                          fixed, each, line->intercept / line->slope, line->r_squared);
+        return text_list_say(lines, sweep_line_through_zero_text, said_words(each),
+                             said_words(fixed), said_real(line->r_squared));
+    return text_list_say(lines, sweep_line_text, said_words(fixed), said_words(each),
+                         said_real(line->intercept / line->slope), said_real(line->r_squared));
 }
 
 static enum status report_sweep(struct bench_report *report, const struct bench_sweep *sweep,
@@ -186,13 +186,12 @@ static enum status report_sweep(struct bench_report *report, const struct bench_
     if (status)
         return status;
     if (!sweep->has_items)
-        return text_list_add(lines, "No throughput: --items tells how many items a run goes "
-                                    "through, or the program by tprof_items.");
+        return text_list_say(lines, sweep_no_items_text);
     status = say_take(report, sweep, lines);
     if (!status)
         status = say_if_it_grows(report, sweep, lines);
     if (!status)
-        status = say_what_is_left_out(report, sweep, lines);
+        status = say_left_out(report, sweep, lines);
     return status ? status : say_line(sweep, lines);
 }
 

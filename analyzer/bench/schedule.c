@@ -118,17 +118,18 @@ static void count(struct turn *turn, const struct sample *sample)
 static enum status refuse(const struct plan_point *point, const struct sample *sample,
                           struct diagnostic *diagnostic)
 {
-    static const char advice[] = "--ignore-failure goes on all the same";
-
     if (sample->end == SAMPLE_TIMED_OUT)
         return diagnostic_set(diagnostic, STATUS_POLICY_FAILED,
-                              "bench: '%.100s' did not end in time and was ended; %s", point->label,
-                              advice);
+                              "bench: '%.100s' did not end in time and was ended; "
+                              "--ignore-failure continues after failures",
+                              point->label);
     return diagnostic_set(
         diagnostic, STATUS_POLICY_FAILED,
-        "bench: '%.100s' %s %d%s%s%s; %s, and --show-output shows what it prints", point->label,
-        sample->end == SAMPLE_FAILED ? "ended with status" : "was ended by signal", sample->code,
-        sample->words[0] ? " and said '" : "", sample->words, sample->words[0] ? "'" : "", advice);
+        "bench: '%.100s' %s %d%s%s%s; --ignore-failure continues after failures, and "
+        "--show-output shows the output",
+        point->label, sample->end == SAMPLE_FAILED ? "ended with status" : "was ended by signal",
+        sample->code, sample->words[0] ? " and said '" : "", sample->words,
+        sample->words[0] ? "'" : "");
 }
 
 static enum status run_point(struct schedule *schedule, size_t index, bool is_warmup,

@@ -362,7 +362,7 @@ static enum status read_key_of(struct suite *suite, struct plan_command *command
         if (keys[i].place & place && strcmp(keys[i].name, key) == 0)
             return keys[i].read(suite, command, key, value);
     text_init(&known);
-    text_append(&known, "there is no such key here; expected one of");
+    text_append(&known, "unknown key, expected:");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].place & place)
             text_appendf(&known, " %s", keys[i].name);
@@ -429,7 +429,7 @@ static enum status read_root(struct suite *suite)
     commands = find_key(suite, root, "commands");
     if (!commands || commands->type != YAML_SEQUENCE_NODE)
         return refuse(suite, commands ? commands : root,
-                      "the key 'commands' is missing or is no list");
+                      "the key 'commands' is missing or not a list");
     for (yaml_node_item_t *item = commands->data.sequence.items.start;
          item < commands->data.sequence.items.top && !status; item++)
         status = read_one(suite, root, node_at(suite, *item));
@@ -450,7 +450,7 @@ static enum status read_document(struct suite *suite, FILE *file)
     } else {
         status = diagnostic_set(suite->diagnostic, STATUS_USAGE, "%.200s: line %zu: %.200s",
                                 suite->path, parser.problem_mark.line + 1,
-                                parser.problem ? parser.problem : "it is no YAML");
+                                parser.problem ? parser.problem : "not YAML");
     }
     yaml_parser_delete(&parser);
     return status;

@@ -10,23 +10,25 @@
 
 #include <math.h>
 
+#include "calc/texts.h"
+
 enum option { BATCH, SEQ, D_MODEL, HEADS, KV_HEADS, KV_SEQ, FF, CAUSAL, NO_BIAS, DTYPE, OPTIONS };
 
 static const struct calc_option options[] = {
     [BATCH] = CALC_NUMBER("batch", "batch", "sequences", CALC_OPTIONAL, "1"),
     [SEQ] = CALC_NUMBER("seq", "seq", "tokens of a sequence", CALC_NEEDED, NULL),
     [D_MODEL] = CALC_NUMBER("d_model", "d-model", "width of a token", CALC_NEEDED, NULL),
-    [HEADS] = CALC_NUMBER("heads", "heads", "into which the width is split; does not change FLOPs",
+    [HEADS] = CALC_NUMBER("heads", "heads", "heads that split the width; they do not change FLOPs",
                           CALC_OPTIONAL, "1"),
-    [KV_HEADS] = CALC_NUMBER("kv_heads", "kv-heads",
-                             "of keys and values, when these are shared by several heads",
-                             CALC_OPTIONAL, NULL),
+    [KV_HEADS] =
+        CALC_NUMBER("kv_heads", "kv-heads", "heads of keys and values, if several heads share them",
+                    CALC_OPTIONAL, NULL),
     [KV_SEQ] = CALC_NUMBER("kv_seq", "kv-seq",
-                           "tokens of keys and values, when these are of another sequence, or "
-                           "with a causal mask partly of a cache",
+                           "tokens of keys and values, if from another sequence or, with a "
+                           "causal mask, from a cache",
                            CALC_OPTIONAL, NULL),
     [FF] = CALC_NUMBER("ff", "ff", "add a feed-forward of this inner width", CALC_OPTIONAL, NULL),
-    [CAUSAL] = CALC_SWITCH("causal", "causal", "tell also what a kernel needs that skips the mask"),
+    [CAUSAL] = CALC_SWITCH("causal", "causal", "also count a kernel that skips masked scores"),
     [NO_BIAS] = CALC_SWITCH("no_bias", "no-bias", "projections add no bias"),
     [DTYPE] = CALC_DTYPE,
 };
@@ -117,7 +119,7 @@ static enum status count(const struct calc_value *values, struct calc_result *re
     result->sequence = values[KV_SEQ].is_set ? 0 : heads.seq;
     if (values[CAUSAL].is_set) {
         result->needed_flops = calc_sum(result).flops - calc_masked_flops(&heads);
-        result->needed_help = "without what the causal mask hides";
+        result->needed_words = &calc_needed_mask_text;
     }
     return work.status;
 }

@@ -115,8 +115,8 @@ static enum status refuse_value(const struct calc_operation *operation,
 {
     static const char *const expected[] = {
         [CALC_WHOLE] = "a whole number",
-        [CALC_PAIR] = "one or two whole numbers, as 3 or 3x5, each",
-        [CALC_LIST] = "whole numbers with commas between, as 784,512,10, each",
+        [CALC_PAIR] = "whole numbers like 3 or 3x5,",
+        [CALC_LIST] = "whole numbers like 784,512,10,",
     };
 
     if (option->kind == CALC_TYPE)

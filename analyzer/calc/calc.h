@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 #include "base/array.h"
+#include "base/say.h"
 #include "base/status.h"
 #include "base/text_list.h"
 #include "document/document.h"
@@ -77,7 +78,7 @@ struct calc_result {
     /* FLOPs of products without the operands that are known to be masked or
      * padding; NAN when there are none such. */
     long double needed_flops;
-    const char *needed_help; /* why these are fewer */
+    const struct said *needed_words; /* with these FLOPs, and the share that is saved */
     long double sequence;    /* to which is_quadratic refers; 0: none */
     struct text_list notes;
 };

@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "calc/texts.h"
 #include "figures/taps.h"
 
 enum option {
@@ -34,8 +35,7 @@ static const struct calc_option options[] = {
     [BATCH] = CALC_NUMBER("batch", "batch", "images", CALC_OPTIONAL, "1"),
     [CHANNELS] = CALC_NUMBER("channels", "channels", "of the input", CALC_NEEDED, NULL),
     [HEIGHT] = CALC_NUMBER("height", "height", "of the input", CALC_NEEDED, NULL),
-    [WIDTH] = CALC_NUMBER("width", "width", "of the input; that of the height when it is not given",
-                          CALC_OPTIONAL, NULL),
+    [WIDTH] = CALC_NUMBER("width", "width", "of the input (height)", CALC_OPTIONAL, NULL),
     [FILTERS] = CALC_NUMBER("filters", "filters", "channels of the output", CALC_NEEDED, NULL),
     [KERNEL] = {{"kernel", "kernel", "size of the window, as 3 or 3x5", UNIT_TEXT, 0},
                 CALC_PAIR,
@@ -61,7 +61,8 @@ static const struct calc_option options[] = {
                   "1",
                   1,
                   0},
-    [GROUPS] = CALC_NUMBER("groups", "groups", "of channels that do not mix", CALC_OPTIONAL, "1"),
+    [GROUPS] =
+        CALC_NUMBER("groups", "groups", "groups of channels that do not mix", CALC_OPTIONAL, "1"),
     [NO_BIAS] = CALC_SWITCH("no_bias", "no-bias", "add no bias"),
     [DTYPE] = CALC_DTYPE,
 };
@@ -129,7 +130,7 @@ static void add_convolution(struct calc_work *work, const struct calc_value *val
                                        .bytes = work->element_size * (inputs + weights + bias +
                                                                       batch * filters * places)});
     work->result->needed_flops = 2 * batch * filters * channels * rows->taps * columns->taps;
-    work->result->needed_help = "without the taps that fall on padding";
+    work->result->needed_words = &calc_needed_taps_text;
 }
 
 static enum status count(const struct calc_value *values, struct calc_result *result,
@@ -146,9 +147,9 @@ static enum status count(const struct calc_value *values, struct calc_result *re
     result->items = values[BATCH].numbers[0];
     add_convolution(&work, values, &rows, &columns);
     if (!work.status)
-        work.status =
-            text_list_addf(&result->notes, "The output of each image is %.0Lf by %.0Lf by %.0Lf.",
-                           values[FILTERS].numbers[0], rows.outputs, columns.outputs);
+        work.status = text_list_say(
+            &result->notes, calc_output_text, said_real((double)values[FILTERS].numbers[0]),
+            said_real((double)rows.outputs), said_real((double)columns.outputs));
     return work.status;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
+#include "calc/texts.h"
 #include "document/fields.h"
 #include "document/table.h"
 #include "figures/compute.h"
@@ -45,50 +45,50 @@ static void append_head(struct text *line, const struct calc_report *report)
     }
 }
 
+/* A count with separators, or with four digits where it is beyond those of integers. */
+static struct said said_large(long double count)
+{
+    if (count == floorl(count) && fabsl(count) < 0x1p63L)
+        return said_count((uint64_t)count);
+    return said_real((double)count);
+}
+
 static void append_flops(struct text *line, const void *of)
 {
     const struct calc_report *report = of;
-    char flops[UNITS_SIZE];
 
-    compute_append_count(line, report->sum.flops);
-    text_appendf(line, " (%s) in products; ", units_format_flops(flops, (double)report->sum.flops));
-    compute_append_count(line, report->sum.elementwise_flops);
-    text_append(line, " elementwise beside them, nominal");
+    say(line, calc_flops_text, said_large(report->sum.flops), said_flops((double)report->sum.flops),
+        said_large(report->sum.elementwise_flops));
 }
 
 static void append_macs(struct text *line, const void *of)
 {
     const struct calc_report *report = of;
 
-    compute_append_count(line, report->sum.flops / 2);
-    text_append(line, " multiply-adds, two FLOPs each");
+    say(line, calc_macs_text, said_large(report->sum.flops / 2));
 }
 
 static void append_needed(struct text *line, const void *of)
 {
     const struct calc_report *report = of;
     long double needed = report->result->needed_flops;
-    char share[UNITS_SIZE];
 
-    if (isnan(needed) || needed == report->sum.flops)
-        return;
-    compute_append_count(line, needed);
-    text_appendf(line, " FLOPs %s: %s less", report->result->needed_help,
-                 units_format_percent(share, (double)(1 - needed / report->sum.flops)));
+    if (!isnan(needed) && needed != report->sum.flops)
+        say(line, *report->result->needed_words, said_large(needed),
+            said_share((double)(1 - needed / report->sum.flops)));
 }
 
 static void append_parameters(struct text *line, const void *of)
 {
     const struct calc_report *report = of;
     const struct calc_part *sum = &report->sum;
+    double each = (double)(sum->flops / sum->parameters);
 
     if (sum->parameters <= 0)
         return;
-    compute_append_count(line, sum->parameters);
-    text_appendf(line, "; %.4Lg FLOPs a parameter", sum->flops / sum->parameters);
+    say(line, calc_parameters_text, said_large(sum->parameters), said_real(each));
     if (report->result->items > 1)
-        text_appendf(line, ", %.4Lg a parameter and item",
-                     sum->flops / sum->parameters / report->result->items);
+        say_part(line, calc_parameter_items_text, said_real(each / (double)report->result->items));
 }
 
 static void append_items(struct text *line, const void *of)
@@ -96,26 +96,20 @@ static void append_items(struct text *line, const void *of)
     const struct calc_report *report = of;
     const struct calc_result *result = report->result;
 
-    if (result->items > 1) {
-        compute_append_count(line, report->sum.flops / result->items);
-        text_appendf(line, " FLOPs for each of %.0Lf items", result->items);
-    }
-    if (result->tokens > 1) {
-        text_append(line, line->size > 0 ? "; " : "");
-        compute_append_count(line, report->sum.flops / result->tokens);
-        text_appendf(line, "%s for each of %.0Lf tokens", result->items > 1 ? "" : " FLOPs",
-                     result->tokens);
-    }
+    if (result->items > 1)
+        say(line, calc_items_text, said_large(report->sum.flops / result->items),
+            said_large(result->items));
+    if (result->tokens > 1)
+        say_part(line, result->items > 1 ? calc_items_tokens_text : calc_tokens_text,
+                 said_large(report->sum.flops / result->tokens), said_large(result->tokens));
 }
 
 static void append_bytes(struct text *line, const void *of)
 {
     const struct calc_report *report = of;
-    char bytes[UNITS_SIZE];
 
-    text_appendf(line, "%s when each part reads and writes its operands once: %.4Lg FLOP/B",
-                 units_format_bytes(bytes, (double)report->sum.bytes),
-                 quotient(report->sum.flops, report->sum.bytes));
+    say(line, calc_bytes_text, said_bytes((double)report->sum.bytes),
+        said_real((double)quotient(report->sum.flops, report->sum.bytes)));
 }
 
 /* How FLOPs grow with the sequence: a part of them with its square, the other
@@ -145,17 +139,10 @@ static void append_growth(struct text *line, const void *of)
 {
     const struct calc_report *report = of;
     struct growth growth = find_growth(report);
-    char quadratic[UNITS_SIZE];
 
-    if (isnan(growth.crossover))
-        return;
-    text_appendf(
-        line,
-        "twice the sequence is %.2Lf times the FLOPs: %s of them grow with its square, the "
-        "others with its length; they are equal at ",
-        growth.doubling, units_format_percent(quadratic, (double)growth.quadratic));
-    compute_append_count(line, roundl(growth.crossover));
-    text_append(line, " tokens, and the factor nears 4 only far above that");
+    if (!isnan(growth.crossover))
+        say(line, calc_growth_text, said_real((double)growth.doubling),
+            said_share((double)growth.quadratic), said_large(roundl(growth.crossover)));
 }
 
 static void append_rounding(struct text *line, const void *of)
@@ -163,7 +150,7 @@ static void append_rounding(struct text *line, const void *of)
     const struct calc_report *report = of;
 
     if (report->sum.flops >= 0x1p64L || report->sum.bytes >= 0x1p64L)
-        text_append(line, "numbers from 2^64 on are rounded to 19 digits");
+        say(line, calc_rounding_text);
 }
 
 static const struct record_line summary_rows[] = {
@@ -347,9 +334,7 @@ static enum status add_parts(const struct calc_report *report)
         if (!status)
             status = value_set_text(&row[NAME], part->name);
     }
-    return status ? status
-                  : table_add_note(table, "Each part is counted once; shares are of the FLOPs of "
-                                          "products and sum to 100 %%.");
+    return status ? status : table_say(table, calc_whole_text);
 }
 
 /* The sum of a group, told where its first part is. */

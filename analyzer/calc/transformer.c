@@ -12,6 +12,8 @@
  */
 #include "calc/parts.h"
 
+#include "calc/texts.h"
+
 enum option {
     LAYERS,
     D_MODEL,
@@ -35,25 +37,26 @@ enum option {
 enum { PASSES = 3 }; /* in training: forward, and backward for either operand */
 
 static const struct calc_option options[] = {
-    [LAYERS] = CALC_NUMBER("layers", "layers", "of attention and feed-forward", CALC_NEEDED, NULL),
+    [LAYERS] =
+        CALC_NUMBER("layers", "layers", "layers of attention and feed-forward", CALC_NEEDED, NULL),
     [D_MODEL] = CALC_NUMBER("d_model", "d-model", "width of a token", CALC_NEEDED, NULL),
-    [HEADS] = CALC_NUMBER("heads", "heads", "into which the width is split", CALC_NEEDED, NULL),
-    [KV_HEADS] = CALC_NUMBER("kv_heads", "kv-heads",
-                             "of keys and values, when these are shared by several heads",
-                             CALC_OPTIONAL, NULL),
+    [HEADS] = CALC_NUMBER("heads", "heads", "heads that split the width", CALC_NEEDED, NULL),
+    [KV_HEADS] =
+        CALC_NUMBER("kv_heads", "kv-heads", "heads of keys and values, if several heads share them",
+                    CALC_OPTIONAL, NULL),
     [FF] =
         CALC_NUMBER("ff", "ff", "inner width of the feed-forward (4 d-model)", CALC_OPTIONAL, NULL),
-    [SEQ] = CALC_NUMBER("seq", "seq", "tokens that are worked on", CALC_NEEDED, NULL),
+    [SEQ] = CALC_NUMBER("seq", "seq", "tokens to work on", CALC_NEEDED, NULL),
     [BATCH] = CALC_NUMBER("batch", "batch", "sequences", CALC_OPTIONAL, "1"),
-    [VOCAB] = CALC_NUMBER("vocab", "vocab", "tokens that the head tells apart; without it no head",
+    [VOCAB] = CALC_NUMBER("vocab", "vocab", "tokens of the vocabulary; without it, no head",
                           CALC_OPTIONAL, NULL),
     [POSITIONS] = CALC_NUMBER("positions", "positions", "places with learned embeddings",
                               CALC_OPTIONAL, NULL),
     [CONTEXT] = CALC_NUMBER("context", "context",
-                            "tokens that each token sees, those of a cache included (seq)",
+                            "tokens that each token sees, including cached ones (seq)",
                             CALC_OPTIONAL, NULL),
     [DECODER] = CALC_SWITCH("decoder", "decoder", "with a causal mask and a last norm"),
-    [GATED] = CALC_SWITCH("gated", "gated", "a feed-forward of three matrices, as Llama has it"),
+    [GATED] = CALC_SWITCH("gated", "gated", "a feed-forward of three matrices, as in Llama"),
     [UNTIED] = CALC_SWITCH("untied", "untied", "the head has parameters of its own"),
     [NO_BIAS] = CALC_SWITCH("no_bias", "no-bias", "linear layers and norms add no bias"),
     [TRAINING] = CALC_SWITCH("training", "training", "with the backward pass"),
@@ -166,7 +169,7 @@ static void set_causal(struct calc_result *result, const struct calc_value *valu
         return;
     result->needed_flops =
         calc_sum(result).flops - passes * values[LAYERS].numbers[0] * calc_masked_flops(heads);
-    result->needed_help = "without what the causal mask hides";
+    result->needed_words = &calc_needed_mask_text;
 }
 
 static enum status add_notes(struct calc_result *result, const struct calc_value *values,
@@ -175,13 +178,11 @@ static enum status add_notes(struct calc_result *result, const struct calc_value
     enum status status = STATUS_OK;
 
     if (values[CONTEXT].is_set)
-        status = text_list_addf(
-            &result->notes, "Each token of context adds %.0Lf FLOPs to the work on a token.",
-            calc_quadratic_flops(result) / heads->context / (heads->batch * heads->seq));
+        status = text_list_say(&result->notes, calc_context_text,
+                               said_real((double)(calc_quadratic_flops(result) / heads->context /
+                                                  (heads->batch * heads->seq))));
     if (!status && values[TRAINING].is_set)
-        status = text_list_add(&result->notes,
-                               "Products are counted three times: forward, and backward for the "
-                               "gradient of either operand; elementwise passes forward alone.");
+        status = text_list_say(&result->notes, calc_training_text);
     return status;
 }
 

@@ -93,13 +93,18 @@ static enum status fill_texts(struct table *table)
     static const struct named rows[] = {
 #define TEXT(name, row) {#name, row},
 #define ADVICE(rule, field, words) {#rule "_" #field, words},
+#include "bench/texts.def"
+#include "calc/texts.def"
+#include "compare/texts.def"
 #include "figures/texts.def"
 #include "findings/texts.def"
 #include "kernels/texts.def"
+#include "machine/texts.def"
 #include "memory/texts.def"
 #include "model/texts.def"
-#include "screen/texts.def"
 #include "money/texts.def"
+#include "runs/texts.def"
+#include "screen/texts.def"
 #include "time/texts.def"
 #undef ADVICE
 #undef TEXT

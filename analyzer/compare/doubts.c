@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "compare/endings.h"
 #include "compare/figure.h"
+#include "compare/texts.h"
 
 /* How many runs of a side have a fact with a value; NULL: do not have it. */
 static size_t count_value(const struct run_side *side, const char *name, const char *value)
@@ -32,31 +32,37 @@ static bool is_told_apart(const struct pair *pair, const char *name, const char 
            (count_value(pair->changed, name, value) == 0);
 }
 
-static void append_value(struct text *line, const struct run_side *side, const char *name)
+static void append_value(struct text *words, const struct run_side *side, const char *name)
 {
     const struct run *first = array_at(&side->runs, 0);
     const char *value = run_fact_value(first, name);
-    bool varies = count_value(side, name, value) < side->runs.count;
 
     if (value)
-        text_appendf(line, "%.60s", value);
+        text_appendf(words, "%.60s", value);
     else
-        text_append(line, "not there");
-    text_appendf(line, "%s in %s", varies ? " and others" : "", side->label);
+        say_part(words, doubt_fact_missing_text);
+    if (count_value(side, name, value) < side->runs.count)
+        say_part(words, doubt_fact_varies_text);
 }
 
 static enum status add_difference(struct text_list *doubts, const struct pair *pair,
                                   const char *name)
 {
-    struct text line;
+    struct text base, changed;
+    enum status status;
 
-    text_init(&line);
-    text_appendf(&line, "%s: ", name);
-    append_value(&line, pair->base, name);
-    text_append(&line, ", ");
-    append_value(&line, pair->changed, name);
-    text_append(&line, ".");
-    return text_list_take(doubts, &line);
+    text_init(&base);
+    text_init(&changed);
+    append_value(&base, pair->base, name);
+    append_value(&changed, pair->changed, name);
+    status = text_status(&base) ? text_status(&base) : text_status(&changed);
+    if (!status)
+        status = text_list_say(doubts, doubt_fact_text, said_words(name), said_words(base.bytes),
+                               said_words(pair->base->label), said_words(changed.bytes),
+                               said_words(pair->changed->label));
+    text_fini(&base);
+    text_fini(&changed);
+    return status;
 }
 
 /* Another command is what people compare, and bad endings are told with their runs. */
@@ -97,11 +103,8 @@ static enum status add_damaged(struct text_list *doubts, const struct run_side *
 
     if (count == 0)
         return STATUS_OK;
-    return text_list_addf(doubts,
-                          "%zu of %zu run%s of %s %s records or the end: counts and peaks may "
-                          "be too low.",
-                          count, side->runs.count, units_choose(side->runs.count, "", "s"),
-                          side->label, units_choose(count, "lacks", "lack"));
+    return text_list_say(doubts, doubt_incomplete_text, said_count(count),
+                         said_count(side->runs.count), said_words(side->label));
 }
 
 static void find_times(const struct run_side *side, double *first, double *last)
@@ -129,11 +132,11 @@ static enum status add_order(struct text_list *doubts, const struct pair *pair)
     if (!isfinite(base_first) || !isfinite(changed_first) ||
         !(base_last < changed_first || changed_last < base_first))
         return STATUS_OK;
-    return text_list_addf(doubts,
-                          "All runs of %s were made before those of %s: what drifts with time "
-                          "looks like a difference. Run them in turn.",
-                          base_last < changed_first ? pair->base->label : pair->changed->label,
-                          base_last < changed_first ? pair->changed->label : pair->base->label);
+    if (base_last < changed_first)
+        return text_list_say(doubts, doubt_order_text, said_words(pair->base->label),
+                             said_words(pair->changed->label));
+    return text_list_say(doubts, doubt_order_text, said_words(pair->changed->label),
+                         said_words(pair->base->label));
 }
 
 /* Of a side, medians. */
@@ -162,6 +165,7 @@ static enum status add_waiting(struct text_list *doubts, const struct pair *pair
 {
     const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
     struct times base, changed;
+    const char *slow;
     bool is_base_slow;
 
     if (!whole)
@@ -171,13 +175,11 @@ static enum status add_waiting(struct text_list *doubts, const struct pair *pair
     is_base_slow = base.wall_ns > changed.wall_ns;
     if (is_base_slow ? !is_waiting(&base, &changed) : !is_waiting(&changed, &base))
         return STATUS_OK;
-    return text_list_addf(doubts,
-                          "Most of what %s took longer is no processor time: this is %.3g %% of "
-                          "the wall time in %s, %.3g %% in %s. It waited, for a processor that "
-                          "others had or for something of its own.",
-                          is_base_slow ? pair->base->label : pair->changed->label,
-                          100 * base.cpu_ns / base.wall_ns, pair->base->label,
-                          100 * changed.cpu_ns / changed.wall_ns, pair->changed->label);
+    slow = is_base_slow ? pair->base->label : pair->changed->label;
+    return text_list_say(doubts, doubt_waiting_text, said_words(slow),
+                         said_share(base.cpu_ns / base.wall_ns), said_words(pair->base->label),
+                         said_share(changed.cpu_ns / changed.wall_ns),
+                         said_words(pair->changed->label), said_words(slow));
 }
 
 enum status doubts_add(struct text_list *doubts, const struct pair *pair)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
+#include "compare/texts.h"
 
 /* More names than these tell nothing new. */
 enum { NAMES_MAX = 4 };
@@ -80,7 +80,7 @@ static size_t append_runs(struct text *line, const struct run_side *side)
         before = run;
     }
     if (names > NAMES_MAX)
-        text_appendf(line, " and %zu more", names - NAMES_MAX);
+        say_part(line, doubt_endings_more_text, said_count(names - NAMES_MAX));
     return count;
 }
 
@@ -94,9 +94,9 @@ enum status endings_add(struct text_list *lines, const struct run_side *side)
     count = append_runs(&runs, side);
     status = text_status(&runs);
     if (!status && count > 0)
-        status = text_list_addf(lines, "%zu of %zu run%s of %s did not end well%s.", count,
-                                side->runs.count, units_choose(side->runs.count, "", "s"),
-                                side->label, runs.bytes);
+        status = text_list_say(lines, doubt_endings_text, said_count(count),
+                               said_count(side->runs.count), said_words(side->label),
+                               said_words(runs.bytes));
     text_fini(&runs);
     return status;
 }

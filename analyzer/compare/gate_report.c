@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "compare/cells.h"
 #include "compare/doubts.h"
+#include "compare/texts.h"
 #include "compare/words.h"
 #include "document/fields.h"
 
@@ -29,13 +29,13 @@ static void append_presence(struct text *line, const struct gate *gate,
                             const struct gate_check *check)
 {
     const struct pair_part *part = check->figure.part;
-    bool is_new = part->base.count == 0;
+    struct said with = said_count(part->changed.count),
+                of = said_count(gate->pair->changed->runs.count);
 
-    text_appendf(line,
-                 is_new ? "new: not in the baseline, in %zu of %zu new run%s"
-                        : "missing: in the baseline, in %zu of %zu new run%s",
-                 part->changed.count, gate->pair->changed->runs.count,
-                 units_choose(gate->pair->changed->runs.count, "", "s"));
+    if (part->base.count == 0)
+        say_part(line, gate_new_text, with, of);
+    else
+        say_part(line, gate_missing_text, with, of);
 }
 
 static void append_count(struct text *line, const struct gate_check *check)
@@ -51,17 +51,15 @@ static void append_count(struct text *line, const struct gate_check *check)
         text_append(line, ")");
     }
     if (check->result == GATE_VARIES)
-        text_appendf(line, ": %zu of %zu new run%s %s", check->deviating,
-                     figure->part->changed.count,
-                     units_choose(figure->part->changed.count, "", "s"),
-                     units_choose(check->deviating, "differs", "differ"));
+        say_part(line, gate_varies_text, said_count(check->deviating),
+                 said_count(figure->part->changed.count));
 }
 
 static void append_interval(struct text *line, const struct figure *figure)
 {
     if (isfinite(figure->ratio_interval.low) && isfinite(figure->ratio_interval.high))
-        text_appendf(line, ", interval %.3f to %.3f", figure->ratio_interval.low,
-                     figure->ratio_interval.high);
+        say_part(line, gate_interval_text, said_real(figure->ratio_interval.low),
+                 said_real(figure->ratio_interval.high));
 }
 
 static void append_values(struct text *line, const struct figure *figure)
@@ -125,28 +123,35 @@ static void append_change(struct text *line, const struct gate *gate,
     append_interval(line, &check->figure);
 }
 
+/* What else is known of a time: by how much it would have to differ, and how certain it is. */
+static void append_certainty(struct text *line, const struct gate *gate,
+                             const struct gate_check *check)
+{
+    struct said threshold = said_real(100 * gate->policy.threshold);
+
+    if (check->result == GATE_WORSE)
+        say_part(line, gate_beyond_text, said_real(check->beyond_p_value),
+                 said_real(100 * gate->policy.noise));
+    else if (check->result == GATE_STRUCTURE || check->result == GATE_ACCEPTED)
+        say_part(line, gate_changed_text, said_real(check->adjusted_p_value));
+    else if (check->result == GATE_UNDECIDED && is_work(check))
+        say_part(line, gate_change_open_text, threshold);
+    else if (check->result == GATE_UNDECIDED)
+        say_part(line, gate_slowdown_open_text, threshold);
+    else if (check->result == GATE_UNTESTED)
+        say_part(line, gate_untested_text);
+    else if (check->result == GATE_SMALL)
+        say_part(line, gate_small_text, said_share(check->share));
+}
+
 static void append_measured(struct text *line, const struct gate *gate,
                             const struct gate_check *check)
 {
-    const struct figure *figure = &check->figure;
-
     append_change(line, gate, check);
     if (check->result == GATE_WITHIN)
-        text_appendf(line, ", within the threshold of %g %%", 100 * gate->policy.threshold);
-    if (gate->policy.is_minimal && figure->basis == FIGURE_OF_ONE)
-        return;
-    if (check->result == GATE_WORSE)
-        text_appendf(line, "; p of more than %g %%: %.2g", 100 * gate->policy.noise,
-                     check->beyond_p_value);
-    else if (check->result == GATE_STRUCTURE || check->result == GATE_ACCEPTED)
-        text_appendf(line, "; p of any change: %.2g", check->adjusted_p_value);
-    else if (check->result == GATE_UNDECIDED)
-        text_appendf(line, "; a %s of %g %% is not excluded",
-                     is_work(check) ? "change" : "slowdown", 100 * gate->policy.threshold);
-    else if (check->result == GATE_UNTESTED)
-        text_append(line, "; too few runs for a test");
-    else if (check->result == GATE_SMALL)
-        text_appendf(line, "; %.2g %% of the time", 100 * check->share);
+        say_part(line, gate_within_text, said_real(100 * gate->policy.threshold));
+    if (!gate->policy.is_minimal || check->figure.basis != FIGURE_OF_ONE)
+        append_certainty(line, gate, check);
 }
 
 static bool is_counted(const struct gate_check *check)
@@ -187,9 +192,8 @@ static void append_message(struct text *line, const struct gate *gate,
                            const struct gate_check *check)
 {
     if (check->aspect == GATE_OF_ENDING)
-        text_appendf(line, "%s: in %zu of %zu new run%s, and in none of the baseline",
-                     check->ending, check->deviating, gate->pair->changed->runs.count,
-                     units_choose(gate->pair->changed->runs.count, "", "s"));
+        say_part(line, gate_ending_text, said_words(check->ending), said_count(check->deviating),
+                 said_count(gate->pair->changed->runs.count));
     else if (check->aspect == GATE_OF_PRESENCE)
         append_presence(line, gate, check);
     else if (is_counted(check))
@@ -349,7 +353,7 @@ static bool is_told(const struct gate *gate, enum gate_result result)
 
 static void append_tally(struct text *line, const struct gate *gate)
 {
-    const char *separator = "";
+    const char *separator = " ";
 
     for (int i = 0; i < GATE_RESULTS; i++) {
         if (gate->counts[i] == 0)
@@ -358,7 +362,7 @@ static void append_tally(struct text *line, const struct gate *gate)
                      gate_result_name((enum gate_result)i));
         separator = ", ";
     }
-    text_append(line, *separator ? "." : "nothing to check.");
+    text_append(line, *separator == ',' ? "." : " nothing.");
 }
 
 static const char *verdict_name(enum status verdict)
@@ -373,31 +377,24 @@ static enum status add_verdict(struct text_list *lines, const struct gate *gate)
     struct text line;
 
     text_init(&line);
-    text_appendf(
-        &line, "Gate %s: %s against %s, %zu run%s and %zu. Checks: ", verdict_name(gate->verdict),
-        gate->pair->changed->label, gate->pair->base->label, gate->pair->changed->runs.count,
-        units_choose(gate->pair->changed->runs.count, "", "s"), gate->pair->base->runs.count);
+    say(&line, gate_verdict_text, said_words(verdict_name(gate->verdict)),
+        said_words(gate->pair->changed->label), said_words(gate->pair->base->label),
+        said_count(gate->pair->changed->runs.count), said_count(gate->pair->base->runs.count));
     append_tally(&line, gate);
     return text_list_take(lines, &line);
 }
 
 static enum status add_advice(struct text_list *lines, const struct gate *gate)
 {
+    struct said needed = said_count(gate->runs_needed);
+
     if (gate->policy.is_minimal)
-        return text_list_add(lines, "The baseline has one number an operation: no statistics are "
-                                    "possible, the ratio alone is compared with the threshold.");
+        return text_list_say(lines, gate_minimal_text);
     if (gate->runs_needed > 0)
-        return text_list_addf(lines,
-                              "Too few runs to decide on times: need %zu of the baseline and of "
-                              "the new program, made in turn.",
-                              gate->runs_needed);
+        return text_list_say(lines, gate_few_text, needed, needed);
     if (gate->counts[GATE_UNDECIDED] > 0)
-        return text_list_addf(lines,
-                              "%zu check%s could hide a slowdown of %g %%: more runs or a quieter "
-                              "machine would tell; --inconclusive fail fails on them.",
-                              gate->counts[GATE_UNDECIDED],
-                              units_choose(gate->counts[GATE_UNDECIDED], "", "s"),
-                              100 * gate->policy.threshold);
+        return text_list_say(lines, gate_hidden_text, said_count(gate->counts[GATE_UNDECIDED]),
+                             said_real(100 * gate->policy.threshold));
     return STATUS_OK;
 }
 
@@ -406,10 +403,7 @@ static enum status add_remedy(struct text_list *lines, const struct gate *gate)
 {
     if (gate->counts[GATE_STRUCTURE] == 0)
         return STATUS_OK;
-    return text_list_add(lines,
-                         "The kernels, calls or FLOPs are others than those of the baseline: "
-                         "where that is meant, make the baseline anew, or accept it by "
-                         "--allow-structure.");
+    return text_list_say(lines, gate_structure_text);
 }
 
 static enum status add_doubts(struct document *document, const struct gate *gate)
@@ -420,7 +414,7 @@ static enum status add_doubts(struct document *document, const struct gate *gate
     text_list_init(&doubts);
     status = doubts_add(&doubts, gate->pair);
     if (!status && text_list_count(&doubts) > 0) {
-        lines = document_add_lines(document, "Doubts: the sides differ in more than the program");
+        lines = document_add_lines(document, doubts_title_text.words);
         status = lines ? doubts_add(lines, gate->pair) : STATUS_OUT_OF_MEMORY;
     }
     text_list_fini(&doubts);
@@ -521,7 +515,7 @@ static enum status add_told(struct document *document, const struct gate *gate)
     table = add_table(document, "told", &checks_schema, SECTION_IN_TEXT);
     if (!table)
         return STATUS_OUT_OF_MEMORY;
-    table->title = "Better, within the threshold, varying or undecided";
+    table->title = gate_told_title_text.words;
     return add_checks(table, gate, is_told);
 }
 

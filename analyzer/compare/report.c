@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "compare/doubts.h"
 #include "compare/report_parts.h"
+#include "compare/texts.h"
 #include "compare/words.h"
 #include "document/fields.h"
 
@@ -24,7 +25,7 @@ static enum status add_doubts(struct document *document, const struct compared *
     status = doubts_add(list, &compared->pair);
     if (status || text_list_count(list) == 0)
         return status;
-    lines = document_add_lines(document, "Doubts: the sides differ in more than the program");
+    lines = document_add_lines(document, doubts_title_text.words);
     return lines ? doubts_add(lines, &compared->pair) : STATUS_OUT_OF_MEMORY;
 }
 
@@ -52,8 +53,7 @@ static enum status note_shapes(struct table *table, const struct compared *compa
         const struct pair_part *part = array_at(&compared->pair.parts, i);
 
         if ((pair_part_is_new(part) || pair_part_is_missing(part)) && part->shape[0] != '\0')
-            return table_add_note(table, "Shapes that one side lacks are not compared below; "
-                                         "--by kernel compares all shapes of a kernel as one.");
+            return table_say(table, compare_shapes_left_out_text);
     }
     return STATUS_OK;
 }
@@ -80,9 +80,7 @@ static enum status add_structure(struct document *document, const struct compare
     if (!is_same)
         return note_shapes(table, compared);
     lines = document_add_lines(document, "Structure");
-    return lines ? text_list_add(lines, "The same kernels and shapes, calls, FLOPs, bytes, regions "
-                                        "and allocations, to the last one.")
-                 : STATUS_OUT_OF_MEMORY;
+    return lines ? text_list_say(lines, compare_structure_same_text) : STATUS_OUT_OF_MEMORY;
 }
 
 /* Returns: how many there are but that of the wall time. */
@@ -137,29 +135,20 @@ static enum status note_calls(struct table *table, const struct compared *compar
 
     if (!has_calls(compared))
         return STATUS_OK;
-    status = table_add_note(table, "Rows of kernels compare the calls inside these two runs "
-                                   "(medians after warm-up): p and interval say nothing about "
-                                   "the programs.");
+    status = table_say(table, compare_calls_text);
     if (status || largest == 1)
         return status;
-    return table_add_note(table,
-                          "Where calls depend on those before them, means of several in a row, "
-                          "here of up to %zu, stand for the calls.",
-                          largest);
+    return table_say(table, compare_batches_text, said_count(largest));
 }
 
 static enum status note_warmup(struct table *table, const struct compared *compared)
 {
     struct text line;
-    enum status status = STATUS_OK;
 
     text_init(&line);
     if (has_any(compared, RUN_CALL))
         words_append_warmup(&line, &compared->pair);
-    if (line.size > 0)
-        status = table_add_note(table, "%s", line.bytes);
-    text_fini(&line);
-    return status;
+    return text_list_take(&table->notes, &line);
 }
 
 static bool has_outcome(const struct compared *compared, enum figure_outcome outcome)
@@ -170,12 +159,23 @@ static bool has_outcome(const struct compared *compared, enum figure_outcome out
     return false;
 }
 
-static enum status note_few(struct table *table, const struct compared *compared)
+/* By which tests, and how many: a p value that is one of many means less. */
+static enum status note_tests(struct table *table, const struct figure_options *options,
+                              size_t tests, bool is_wall_tested)
 {
-    if (!has_outcome(compared, FIGURE_DIFFERS))
-        return STATUS_OK;
-    return table_add_note(table, "Differs: in these runs, which are too few to tell which program "
-                                 "is faster or takes less.");
+    struct text line;
+
+    text_init(&line);
+    if (options->test == FIGURE_BY_MEAN)
+        say(&line, compare_by_means_text);
+    else
+        say(&line, compare_by_ranks_text);
+    say(&line, compare_confidence_text, said_real(100 * options->confidence));
+    if (is_wall_tested && tests > 1)
+        say(&line, compare_adjusted_others_text, said_count(tests));
+    else if (tests > 1)
+        say(&line, compare_adjusted_text, said_count(tests));
+    return text_list_take(&table->notes, &line);
 }
 
 static enum status note_times(struct table *table, const struct compared *compared,
@@ -183,28 +183,18 @@ static enum status note_times(struct table *table, const struct compared *compar
 {
     bool is_wall_tested;
     size_t tests = count_tests(compared, &is_wall_tested);
-    const char *how = options->test == FIGURE_BY_MEAN
-                          ? "Welch's t test, and that of Mann and Whitney where no run of a side "
-                            "differs; the ratio is of means, its interval by Fieller"
-                          : "the test of Mann and Whitney; the ratio is the median over all pairs "
-                            "(Hodges and Lehmann)";
-    enum status status = note_few(table, compared);
+    enum status status = STATUS_OK;
 
+    if (has_outcome(compared, FIGURE_DIFFERS))
+        status = table_say(table, compare_differs_here_text);
     if (status || (tests == 0 && !is_wall_tested))
         return status;
     status = report_note_calls(table, compared);
     if (!status)
         status = note_calls(table, compared);
     if (!status && has_outcome(compared, FIGURE_UNDECIDED))
-        status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change "
-                                       "below `invisible below` would not have been seen.");
-    if (status)
-        return status;
-    return table_add_note(table,
-                          "By %s; intervals of %g %%, p %sadjusted for the number of tests (%zu) "
-                          "after Benjamini and Hochberg.",
-                          how, 100 * options->confidence,
-                          is_wall_tested ? "of the wall time alone, of all else " : "", tests);
+        status = table_say(table, compare_undecided_here_text);
+    return status ? status : note_tests(table, options, tests, is_wall_tested);
 }
 
 static enum status add_times(struct document *document, const struct compared *compared,

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "compare/report_parts.h"
+#include "compare/texts.h"
 #include "compare/words.h"
 #include "document/fields.h"
 
@@ -15,60 +15,45 @@ static void append_runs(struct text *line, const struct pair *pair)
     size_t base = pair->base->runs.count, changed = pair->changed->runs.count;
 
     if (base == changed)
-        text_appendf(line, "%zu run%s a side", base, units_choose(base, "", "s"));
+        say_part(line, compare_runs_each_text, said_count(base));
     else
-        text_appendf(line, "%zu run%s and %zu", base, units_choose(base, "", "s"), changed);
-}
-
-static void append_values(struct text *line, const struct figure *figure)
-{
-    text_append(line, " wall time ");
-    words_append_value(line, figure->quantity, figure->base);
-    text_append(line, " -> ");
-    words_append_value(line, figure->quantity, figure->changed);
+        say_part(line, compare_runs_text, said_count(base), said_count(changed));
 }
 
 static void append_interval(struct text *line, const struct figure *figure,
                             const struct figure_options *options)
 {
-    if (!isfinite(figure->ratio_interval.low) || !isfinite(figure->ratio_interval.high))
-        return;
-    text_appendf(line, ", %g %% interval of the ratio %.3f to %.3f", 100 * options->confidence,
-                 figure->ratio_interval.low, figure->ratio_interval.high);
+    const struct statistics_interval *interval = &figure->ratio_interval;
+
+    if (isfinite(interval->low) && isfinite(interval->high))
+        say_part(line, compare_interval_text, said_real(100 * options->confidence),
+                 said_real(interval->low), said_real(interval->high));
 }
 
-static void append_certain(struct text *line, const struct figure *wall,
-                           const struct figure_options *options)
+static void append_decided(struct text *line, const struct compared *compared,
+                           const struct figure *wall)
 {
-    text_append(line, " is ");
-    words_append_verdict(line, wall);
-    text_append(line, ":");
-    append_values(line, wall);
-    append_interval(line, wall, options);
-    text_appendf(line, ", p = %.2g, effect %s", wall->adjusted_p_value,
-                 words_effect(wall->cliffs_delta));
+    struct text change;
+
+    text_init(&change);
+    words_append_verdict(&change, wall);
+    say(line, compare_decided_text, said_words(compared->pair.changed->label),
+        said_words(change.bytes), said_words(compared->pair.base->label), said_time(wall->base),
+        said_time(wall->changed));
+    text_fini(&change);
 }
 
-static void append_uncertain(struct text *line, const struct figure *wall,
-                             const struct figure_options *options)
+static void append_differs(struct text *line, const struct compared *compared,
+                           const struct figure *wall)
 {
-    text_append(line, " cannot be told apart:");
-    append_values(line, wall);
-    append_interval(line, wall, options);
-    if (!isnan(wall->least_ratio))
-        text_appendf(line, "; changes below %.1f %% are invisible to so few runs",
-                     100 * wall->least_ratio);
-}
+    struct text change;
 
-static void append_few(struct text *line, const struct figure *wall)
-{
-    text_append(line,
-                wall->outcome == FIGURE_SAME ? " took the same time:" : " differs in these runs:");
-    append_values(line, wall);
-    if (wall->outcome == FIGURE_SAME)
-        return;
-    text_append(line, ", ");
-    words_append_signed(line, wall);
+    text_init(&change);
+    words_append_signed(&change, wall);
+    say(line, compare_differs_text, said_words(compared->pair.changed->label),
+        said_words(compared->pair.base->label), said_time(wall->base), said_time(wall->changed),
+        said_words(change.bytes));
+    text_fini(&change);
 }
 
 static bool is_decided(const struct figure *figure)
@@ -76,26 +61,43 @@ static bool is_decided(const struct figure *figure)
     return figure->outcome == FIGURE_LESS || figure->outcome == FIGURE_MORE;
 }
 
+static void append_outcome(struct text *line, const struct compared *compared,
+                           const struct figure *wall)
+{
+    const struct said base = said_words(compared->pair.base->label),
+                      changed = said_words(compared->pair.changed->label);
+
+    if (!wall)
+        say(line, compare_no_wall_text, changed, base);
+    else if (is_decided(wall))
+        append_decided(line, compared, wall);
+    else if (wall->outcome == FIGURE_UNDECIDED)
+        say(line, compare_undecided_text, changed, base, said_time(wall->base),
+            said_time(wall->changed));
+    else if (wall->outcome == FIGURE_SAME)
+        say(line, compare_same_text, changed, base, said_time(wall->base),
+            said_time(wall->changed));
+    else
+        append_differs(line, compared, wall);
+}
+
 static enum status add_wall(struct text_list *lines, const struct compared *compared,
                             const struct figure_options *options)
 {
     const struct figure *wall = compared_whole(compared, RUN_WALL);
-    const struct pair *pair = &compared->pair;
+    bool is_undecided = wall && wall->outcome == FIGURE_UNDECIDED;
     struct text line;
 
     text_init(&line);
-    text_appendf(&line, "%s against %s", pair->changed->label, pair->base->label);
-    if (!wall)
-        text_append(&line, ": the wall time of one of them is not known");
-    else if (is_decided(wall))
-        append_certain(&line, wall, options);
-    else if (wall->outcome == FIGURE_UNDECIDED)
-        append_uncertain(&line, wall, options);
-    else
-        append_few(&line, wall);
-    text_append(&line, " (");
-    append_runs(&line, pair);
-    text_append(&line, ").");
+    append_outcome(&line, compared, wall);
+    if (wall && (is_undecided || is_decided(wall)))
+        append_interval(&line, wall, options);
+    if (wall && is_decided(wall))
+        say_part(&line, compare_p_value_text, said_real(wall->adjusted_p_value),
+                 said_words(words_effect(wall->cliffs_delta)));
+    append_runs(&line, &compared->pair);
+    if (is_undecided && !isnan(wall->least_ratio))
+        say(&line, compare_invisible_text, said_share(wall->least_ratio));
     return text_list_take(lines, &line);
 }
 
@@ -109,10 +111,8 @@ static enum status add_limits(struct text_list *lines, const struct compared *co
 
     if (base > 1 && changed > 1 && !(wall && wall->outcome == FIGURE_DIFFERS))
         return STATUS_OK;
-    return text_list_addf(lines,
-                          "So few runs cannot tell which program is faster: runs of the same "
-                          "program differ too. Record %zu or more of each, in turn.",
-                          figure_runs_needed(options->test, level, 1));
+    return text_list_say(lines, compare_few_text,
+                         said_count(figure_runs_needed(options->test, level, 1)));
 }
 
 enum status report_add_headline(struct text_list *lines, const struct compared *compared,

@@ -12,6 +12,7 @@
 #include "compare/cells.h"
 #include "compare/derive.h"
 #include "compare/report_parts.h"
+#include "compare/texts.h"
 #include "compare/words.h"
 
 enum side_column {
@@ -214,9 +215,7 @@ static enum status add_notes(struct table *table)
 {
     for (size_t i = 0; i < table_row_count(table); i++)
         if (table_row(table, i)[C_FORWARD].kind == VALUE_NULL)
-            return table_add_note(table, "forward: unknown where the program marks no region "
-                                         "`forward`; parameters and accuracy: where it tells no "
-                                         "such metric and --set says none.");
+            return table_say(table, compare_sides_unknown_text);
     return STATUS_OK;
 }
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "compare/cells.h"
 #include "compare/report_parts.h"
+#include "compare/texts.h"
 #include "compare/words.h"
 
 /* Columns that all these tables begin with. */
@@ -404,19 +404,21 @@ enum status report_add_times(struct table *table, const struct compared *compare
 static enum status note_call(struct table *table, const struct figure *total,
                              const struct figure *call)
 {
-    const struct pair_part *part = total->part;
-    enum status status;
-    struct text line;
+    struct text kernel, one, all;
+    enum status status = STATUS_OUT_OF_MEMORY;
 
-    text_init(&line);
-    text_appendf(&line, "One call of %s%s%s: ", part->name, part->shape[0] ? " " : "", part->shape);
-    words_append_verdict(&line, call);
-    text_append(&line, "; all its calls: ");
-    words_append_verdict(&line, total);
-    status = text_status(&line);
-    if (!status)
-        status = table_add_note(table, "%s.", line.bytes);
-    text_fini(&line);
+    text_init(&kernel);
+    text_init(&one);
+    text_init(&all);
+    pair_part_append(&kernel, total->part);
+    words_append_verdict(&one, call);
+    words_append_verdict(&all, total);
+    if (!text_status(&kernel) && !text_status(&one) && !text_status(&all))
+        status = table_say(table, compare_call_text, said_words(kernel.bytes),
+                           said_words(one.bytes), said_words(all.bytes));
+    text_fini(&kernel);
+    text_fini(&one);
+    text_fini(&all);
     return status;
 }
 
@@ -437,8 +439,7 @@ enum status report_note_calls(struct table *table, const struct compared *compar
     }
     if (status || notes <= CALL_NOTES)
         return status;
-    return table_add_note(table, "%zu more %s so: --json tells.", notes - CALL_NOTES,
-                          units_choose(notes - CALL_NOTES, "differs", "differ"));
+    return table_say(table, compare_calls_more_text, said_count(notes - CALL_NOTES));
 }
 
 static const struct column memory_columns[] = {

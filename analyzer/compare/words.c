@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "compare/texts.h"
+#include "runs/texts.h"
 
 /* More of a time is slower; of anything else it is more. */
 static const char *direction(enum run_quantity quantity, bool is_more)
@@ -115,9 +117,7 @@ void words_append_figure(struct text *text, const struct figure *figure)
 void words_append_verdict(struct text *text, const struct figure *figure)
 {
     switch (figure->outcome) {
-    case FIGURE_UNKNOWN:
-        append_open(text, "not known of both", figure);
-        break;
+    case FIGURE_UNKNOWN: append_open(text, "unknown", figure); break;
     case FIGURE_SAME: text_append(text, "the same"); break;
     case FIGURE_LESS:
     case FIGURE_MORE:
@@ -193,7 +193,7 @@ static bool find_warmup(const struct run_side *side, struct warmup *warmup)
 {
     *warmup = (struct warmup){ULONG_MAX, 0};
     for (size_t i = 0; i < side->runs.count; i++) {
-        const char *value = run_fact_value(array_at(&side->runs, i), run_warmup);
+        const char *value = run_fact_value(array_at(&side->runs, i), run_warmup_text.words);
         unsigned long calls = value ? strtoul(value, NULL, 10) : 0;
 
         if (!value)
@@ -214,17 +214,21 @@ static void append_warmup(struct text *text, const struct warmup *warmup)
 void words_append_warmup(struct text *text, const struct pair *pair)
 {
     struct warmup base, changed;
+    struct text first, second;
 
     if (!find_warmup(pair->base, &base) || !find_warmup(pair->changed, &changed))
         return;
-    text_append(text, "Times of a call leave out the first ");
-    append_warmup(text, &base);
-    if (base.least != changed.least || base.most != changed.most) {
-        text_append(text, " (");
-        append_warmup(text, &changed);
-        text_append(text, " of the new side)");
-    }
-    text_append(text, " of each kernel, shape, place and thread (--warmup).");
+    text_init(&first);
+    text_init(&second);
+    append_warmup(&first, &base);
+    append_warmup(&second, &changed);
+    if (strcmp(first.bytes, second.bytes) == 0)
+        say(text, warmup_calls_text, said_words(first.bytes));
+    else
+        say(text, warmup_calls_sides_text, said_words(first.bytes), said_words(second.bytes));
+    text->failed |= first.failed || second.failed;
+    text_fini(&first);
+    text_fini(&second);
 }
 
 const char *words_effect(double cliffs_delta)

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine/texts.h"
+
 enum { ZONES_MAX = 64, PATH_SIZE = 400, PERIOD_SECONDS = 30 };
 
 /* A counter of energy. */
@@ -73,8 +75,7 @@ static bool find_meter(const char *folder, enum meter_id *meter)
 static void explain(struct meter_value *value, int error)
 {
     if (error == EACCES || error == EPERM)
-        snprintf(value->reason, sizeof value->reason,
-                 "energy_uj of /sys/class/powercap: only the superuser may read it here");
+        snprintf(value->reason, sizeof value->reason, "%s", meter_forbidden_text.words);
     else
         snprintf(value->reason, sizeof value->reason, "energy_uj of /sys/class/powercap: %.80s",
                  strerror(error));
@@ -117,9 +118,8 @@ static void find_zones(struct meters *meters)
     globfree(&found);
     for (int i = METER_PACKAGES; i <= METER_DRAM; i++)
         if (!meters->values[i].is_known && meters->values[i].reason[0] == '\0')
-            snprintf(meters->values[i].reason, sizeof meters->values[i].reason,
-                     "/sys/class/powercap has no meter of it: this machine or virtual machine "
-                     "tells no energy");
+            snprintf(meters->values[i].reason, sizeof meters->values[i].reason, "%s",
+                     meter_missing_text.words);
 }
 
 static void read_zone(struct meters *meters, struct zone *zone)
@@ -181,8 +181,7 @@ static void begin_throttles(struct meters *meters)
 
     value->is_known = read_throttles(meters->root, &meters->throttles);
     if (!value->is_known)
-        snprintf(value->reason, sizeof value->reason,
-                 "this machine or virtual machine does not count thermal throttles");
+        snprintf(value->reason, sizeof value->reason, "%s", meter_no_throttles_text.words);
 }
 
 static void end_throttles(struct meters *meters)

@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "machine/texts.h"
+
 static const double doubtful_spread = 0.1; /* from here on a warning */
 static const double doubtful_fraction = 0.02;
 static const double doubtful_load = 0.5; /* for each processor */
@@ -51,26 +53,22 @@ static enum status warn_of_spread(struct machine *machine)
         most = fmax(most, ((struct machine_bandwidth *)array_at(&machine->bandwidths, i))->spread);
     if (most < doubtful_spread)
         return STATUS_OK;
-    return text_list_addf(&machine->warnings,
-                          "trials differ: the median of some is %.0f %% below the best",
-                          100 * most);
+    return text_list_say(&machine->warnings, machine_spread_text, said_share(most));
 }
 
-static enum status warn_of_fraction(struct machine *machine, double fraction, const char *whose)
+static enum status warn_of_fraction(struct machine *machine, double fraction, struct said sentence)
 {
     if (!(fraction > doubtful_fraction))
         return STATUS_OK;
-    return text_list_addf(&machine->warnings,
-                          "%.0f %% of processor time went to %s while this was measured",
-                          100 * fraction, whose);
+    return text_list_say(&machine->warnings, sentence, said_share(fraction));
 }
 
 static enum status warn_of_load(struct machine *machine)
 {
     if (!(machine->load_before > doubtful_load * machine->processors_online))
         return STATUS_OK;
-    return text_list_addf(&machine->warnings, "the load was %.1f on %.0f processors before",
-                          machine->load_before, machine->processors_online);
+    return text_list_say(&machine->warnings, machine_load_text, said_real(machine->load_before),
+                         said_real(machine->processors_online));
 }
 
 enum status quiet_end(const struct quiet *quiet, struct machine *machine)
@@ -79,14 +77,12 @@ enum status quiet_end(const struct quiet *quiet, struct machine *machine)
 
     measure(quiet, machine);
     if (!status)
-        status =
-            warn_of_fraction(machine, machine->steal_fraction, "other virtual machines (steal)");
+        status = warn_of_fraction(machine, machine->steal_fraction, machine_stolen_text);
     if (!status)
-        status = warn_of_fraction(machine, machine->other_fraction, "other processes");
+        status = warn_of_fraction(machine, machine->other_fraction, machine_shared_text);
     if (!status)
         status = warn_of_load(machine);
     if (!status && strstr(machine->compiler, "not optimized"))
-        status = text_list_add(&machine->warnings,
-                               "tprof was compiled without optimization: peaks are too low");
+        status = text_list_say(&machine->warnings, machine_unoptimized_text);
     return status;
 }

@@ -15,6 +15,7 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "model/stored_symbols.h"
+#include "model/texts.h"
 
 enum {
     FACTS_ALIGN = 8,
@@ -199,7 +200,7 @@ static enum status read_counter(struct facts *facts, struct facts_payload payloa
         return STATUS_OK;
     }
     if (payload.size == 0) {
-        counter->reason = "there were more events than counters, and it had none at any time";
+        counter->reason = counter_never_ran_text.words;
         return STATUS_OK;
     }
     counter->reason = facts_keep(facts, payload);

@@ -278,21 +278,21 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
 static const char *explain_mode(const char *mode)
 {
     if (strcmp(mode, "count") == 0)
-        return "TPROF_ALLOC=count keeps totals only";
+        return heap_counted_only_text.words;
     if (strcmp(mode, "off") == 0)
-        return "TPROF_ALLOC=off records no allocations";
-    return "this tprof does not know the TPROF_ALLOC of the trace";
+        return heap_unrecorded_text.words;
+    return heap_mode_unknown_text.words;
 }
 
 /* Returns: which records are missing or make no sense, or NULL. */
 static const char *explain_records(const struct session_losses *losses)
 {
     if (losses->reused_chunks > 0)
-        return "the oldest records were overwritten";
+        return heap_records_overwritten_text.words;
     if (losses->lost_records > 0)
-        return "records were lost";
+        return heap_records_lost_text.words;
     if (losses->torn_chunks > 0)
-        return "parts of the file cannot be read";
+        return heap_file_torn_text.words;
     return NULL;
 }
 
@@ -305,13 +305,13 @@ static const char *explain_heap(const struct session *session, const struct loss
     if (!is_sampled && !records_blocks(session))
         return explain_mode(session->process.alloc_mode);
     if (session->process.malloc_owner)
-        return "another library's malloc comes before tprof's";
+        return heap_malloc_owner_text.words;
     if (reason)
         return reason;
     if (count_bad_events(sources->events) > 0)
-        return "some records make no sense";
+        return heap_records_bad_text.words;
     if (session->heap.lost_samples > 0)
-        return "sampled blocks found no room";
+        return heap_samples_lost_text.words;
     return NULL;
 }
 
@@ -402,7 +402,7 @@ void losses_judge_heap(struct session *session, const struct losses_sources *sou
     if (heap->reason)
         forget_heap(session);
     else if (heap->sample_bytes > 0)
-        heap->reason = "allocations were sampled";
+        heap->reason = heap_sampled_text.words;
     heap->is_exact = !heap->reason;
     if (!has_totals(session))
         forget_totals(session);

@@ -13,6 +13,7 @@
 
 #include "base/whole_file.h"
 #include "model/machine_file.h"
+#include "model/texts.h"
 
 enum { DIGITS = 6 }; /* of rates and the like: more would be invented */
 
@@ -158,9 +159,7 @@ static json_t *make_json(const struct machine *machine)
     put_caches(&writer, whole, machine);
     put_peaks(&writer, whole, machine);
     put_bandwidths(&writer, whole, machine);
-    put(&writer, whole, "byte_counting",
-        json_string(
-            "as STREAM counts: what a loop names, without the lines that stores read first"));
+    put(&writer, whole, "byte_counting", json_string(calibration_bytes_text.words));
     put_warnings(&writer, whole, machine);
     if (!writer.failed)
         return whole;

@@ -23,6 +23,7 @@
 #endif
 
 #include "base/text.h"
+#include "model/texts.h"
 
 void module_file_init_search(struct module_file_search *search)
 {
@@ -70,7 +71,7 @@ static int open_path(const char *path, const char *root, struct text *name,
     if (descriptor < 0 || fstat(descriptor, &facts) != 0)
         diagnostic_set(diagnostic, STATUS_IO, "cannot be read: %s", strerror(errno));
     else if (!S_ISREG(facts.st_mode))
-        diagnostic_set(diagnostic, STATUS_IO, "cannot be read: not a regular file");
+        diagnostic_set(diagnostic, STATUS_IO, "%s", file_special_text.words);
     else
         return descriptor;
     if (descriptor >= 0)
@@ -125,10 +126,9 @@ static enum status check(const struct module_file *file, const char *build_id,
     if (!elf)
         return diagnostic_set(diagnostic, STATUS_CORRUPT, "cannot be read: %s", dwfl_errmsg(-1));
     if (!is_loadable(elf))
-        return diagnostic_set(diagnostic, STATUS_CORRUPT,
-                              "cannot be read: neither a program nor a library");
+        return diagnostic_set(diagnostic, STATUS_CORRUPT, "%s", file_no_module_text.words);
     if (!has_build_id(elf, build_id))
-        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "the file is not the one that ran");
+        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "%s", file_other_text.words);
     return STATUS_OK;
 }
 

@@ -14,6 +14,7 @@
 #include "model/session.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/texts.h"
 #include "reader/reader.h"
 #include "statistics/partial.h"
 
@@ -81,15 +82,15 @@ static const char *find_obstacle(const struct session_region *region,
                                  const struct reader *reader)
 {
     if (reader->header.version < TRACE_VERSION_9)
-        return "the trace is of an older tprof, which did not read it well enough";
+        return region_clock_old_text.words;
     if (region->calls == 0)
-        return "no call of it ended";
+        return region_unended_text.words;
     if (gathered->laps < region->calls)
-        return "records of its calls are missing";
+        return region_laps_missing_text.words;
     if (gathered->readings.count == 0)
-        return "the clock of its thread could not be read";
+        return region_clock_unread_text.words;
     if (partial->read < LEAST_READINGS && partial->read < partial->count)
-        return "fewer than 30 of its calls were read";
+        return region_few_readings_text.words;
     return NULL;
 }
 

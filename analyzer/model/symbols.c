@@ -22,6 +22,7 @@
 #include "model/storage.h"
 #include "model/stored_symbols.h"
 #include "model/symbol_table.h"
+#include "model/texts.h"
 #include "spec/trace.h"
 
 _Static_assert((int)DEBUG_INFO_DEPTH_MAX <= (int)TRACE_FRAMES_AT_PLACE, "a place can be stored");
@@ -212,7 +213,7 @@ static enum status read_file(struct symbols_file *file, struct diagnostic *diagn
     if (status)
         return diagnostic_set_out_of_memory(diagnostic);
     if (file->table.names.count == 0 && file->debug.units.count == 0)
-        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "it has no symbols");
+        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "%s", file_no_symbols_text.words);
     return STATUS_OK;
 }
 

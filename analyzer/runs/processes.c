@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "document/fields.h"
 #include "model/session.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "runs/texts.h"
 
 enum {
     NAME,
@@ -306,38 +306,20 @@ static enum status add_together(struct table *table, const struct processes *pro
     return value_set_text(&values[NAME], name);
 }
 
-/* Returns: whether there was something to append before. */
-static bool append_most(struct text *line, bool has_any, double bytes, const char *what)
-{
-    char number[UNITS_SIZE];
-
-    if (isnan(bytes))
-        return has_any;
-    text_appendf(line, "%s %s %s", has_any ? " and" : ": together they held at most",
-                 units_format_bytes(number, bytes), what);
-    return true;
-}
-
 /* Of an unknown peak there is no bound. */
 static enum status note_peaks(struct table *table, const struct processes *processes)
 {
+    double heap = sum(processes, PEAK_HEAP), resident = sum(processes, PEAK_RSS);
     struct text line;
-    enum status status;
-    bool has_any;
 
     text_init(&line);
-    has_any = append_most(&line, false, sum(processes, PEAK_HEAP), "of heap that they obtained");
-    append_most(&line, has_any, sum(processes, PEAK_RSS),
-                "resident, pages that they share counted for each");
-    status = text_status(&line);
-    if (!status)
-        status =
-            table_add_note(table,
-                           "Of all, the wall time is from the first start to the last end; the "
-                           "peaks of the processes are each at a time of its own%s.",
-                           line.size > 0 ? line.bytes : "");
-    text_fini(&line);
-    return status;
+    say(&line, processes_span_text);
+    say(&line, processes_peaks_text);
+    if (!isnan(heap))
+        say(&line, processes_heap_text, said_bytes(heap));
+    if (!isnan(resident))
+        say(&line, processes_resident_text, said_bytes(resident));
+    return text_list_take(&table->notes, &line);
 }
 
 static bool is_of_one_host(const struct processes *processes)
@@ -357,10 +339,7 @@ static enum status note_last_readings(struct table *table, const struct processe
 
     if (count == 0)
         return STATUS_OK;
-    return table_add_note(table,
-                          "CPU and peak RSS of %zu process%s are by the last reading, and so at "
-                          "least: none was taken at the end.",
-                          count, units_choose(count, "", "es"));
+    return table_say(table, processes_bounds_text, said_count(count));
 }
 
 static enum status add_notes(struct table *table, const struct processes *processes)
@@ -370,19 +349,13 @@ static enum status add_notes(struct table *table, const struct processes *proces
     if (processes->rows.count > 1)
         status = note_peaks(table, processes);
     if (!status && !is_of_one_host(processes))
-        status = table_add_note(table, "They ran on several hosts: their starts, and the wall time "
-                                       "of all, are as right as the clocks of these agree.");
+        status = table_say(table, processes_hosts_text);
     if (!status)
         status = note_last_readings(table, processes);
     if (!status && processes->copies > 0)
-        status =
-            table_add_note(table, "%zu trace%s of a process that stands here already %s left out.",
-                           processes->copies, units_choose(processes->copies, "", "s"),
-                           units_choose(processes->copies, "is", "are"));
+        status = table_say(table, processes_copies_text, said_count(processes->copies));
     if (!status && processes->unread > 0)
-        status = table_add_note(table, "%zu trace%s that cannot be read %s left out.",
-                                processes->unread, units_choose(processes->unread, "", "s"),
-                                units_choose(processes->unread, "is", "are"));
+        status = table_say(table, processes_unread_text, said_count(processes->unread));
     return status;
 }
 

@@ -13,7 +13,6 @@
 #include "model/storage.h"
 
 const char run_ending[] = "ending";
-const char run_warmup[] = "calls left out as warm-up";
 const char run_ended_well[] = "exit status 0";
 
 const struct run_quantity_row *run_quantity_at(enum run_quantity quantity)

@@ -69,10 +69,6 @@ struct run_fact {
 extern const char run_ending[];
 extern const char run_ended_well[];
 
-/* The fact of how many first calls of each kernel, shape, place and thread the times of a
- * call leave out. */
-extern const char run_warmup[];
-
 struct session;
 struct storage;
 

@@ -22,6 +22,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "runs/run.h"
+#include "runs/texts.h"
 
 static double known(uint64_t count)
 {
@@ -436,7 +437,7 @@ static enum status add_facts(struct run *run, const struct session *session, uns
     if (!status)
         status = add_ending(run, process);
     if (!status)
-        status = add_count_fact(run, run_warmup, warmup);
+        status = add_count_fact(run, run_warmup_text.words, warmup);
     if (!status)
         status = add_text_fact(run, "host", process->host);
     if (!status)

@@ -110,24 +110,31 @@ def poor_phrases():
                 yield f"{path.relative_to(root)}: “{found.group()}”, {better}: {words}"
 
 
+# What begins the statement of an error: it stands where it happens.
+error = re.compile(r"\b(diagnostic_set|refuse\w*|fail|_Static_assert)\(")
+# Help of a column or an option stands beside its key.
+own_help = re.compile(r"(\.help = |\bCALC_\w+\([^;]*|struct calc_operation \w+ = \{[^;]*)$")
+
+
+def is_exempt(before, behind):
+    statement = re.split(r"[;{}]", re.sub(string, '""', before))[-1]
+    if error.search(statement) or own_help.search(before.rsplit(";", 1)[-1]):
+        return True
+    return re.match(r"\s*,\s*(UNIT_|$)", behind) or "UNIT_" in behind.split("}")[0]
+
+
 def sentences_outside():
     """Sentences in sources of the folders that have a table.  The help of a column stands in
-    the table of its columns, next to its unit; that of an analysis next to its name.
-    The model is left out: its strings are reasons, which have their place in a sentence,
-    and errors, which stand where they happen."""
+    the table of its columns, next to its unit; that of an analysis next to its name."""
     for table in sorted(analyzer.glob("*/texts.def")):
-        if table.parent.name == "model":
-            continue
         for path in sorted(table.parent.glob("*.[ch]")):
-            text = re.sub(r"^\s*#.*$", "", uncomment(path.read_text()), flags=re.M)
+            lines = uncomment(path.read_text()).replace("\\\n", " ")
+            text = re.sub(r"^[ \t]*#(?! *define).*$", "", lines, flags=re.M)
             for match in re.finditer(strings, text):
                 words = join(match.group())
-                behind = text[match.end():match.end() + 60]
-                if text[:match.start()].endswith(".help = "):
+                if sum(1 for word in words.split() if re.search(r"^\W*[A-Za-z-]{2,}\W*$", word)) < least_words:
                     continue
-                if len(re.findall(r"[A-Za-z]{2,}", re.sub(r"%[-\d.*lzu]*[a-z]", "", words))) < least_words:
-                    continue
-                if not re.match(r"\s*,\s*(UNIT_|$)", behind) and "UNIT_" not in behind.split("}")[0]:
+                if not is_exempt(text[:match.start()], text[match.end():match.end() + 60]):
                     yield f"{path.relative_to(root)}: {words}"
 
 

@@ -465,7 +465,7 @@ START_TEST(another_machine_or_thread_count_is_a_doubt_and_another_command_is_non
     make("fact processor one\nfact command old --fast\nwhole wall_ns=1",
          "fact processor two\nfact command new\nfact OMP_NUM_THREADS 2\nwhole wall_ns=1");
     ck_assert(has_doubt("processor: one in old, two in new."));
-    ck_assert(has_doubt("OMP_NUM_THREADS: not there in old, 2 in new."));
+    ck_assert(has_doubt("OMP_NUM_THREADS: missing in old, 2 in new."));
     ck_assert(!has_doubt("command"));
 }
 END_TEST
@@ -477,7 +477,7 @@ START_TEST(runs_one_side_after_the_other_are_a_doubt)
         ((struct run *)array_at(&base.runs, i))->realtime_start_ns = 10 * (int64_t)i;
         ((struct run *)array_at(&changed.runs, i))->realtime_start_ns = 100 + (int64_t)i;
     }
-    ck_assert(has_doubt("All runs of old were made before those of new"));
+    ck_assert(has_doubt("All runs of old came before those of new"));
     ((struct run *)array_at(&changed.runs, 0))->realtime_start_ns = 5;
     ck_assert(!has_doubt("All runs"));
 }
@@ -488,12 +488,12 @@ START_TEST(a_side_that_only_waited_longer_is_a_doubt)
 {
     make("whole wall_ns=100,101,102 cpu_ns=98,98,98",
          "whole wall_ns=200,202,204 cpu_ns=101,101,101");
-    ck_assert(has_doubt("Most of what new took longer is no processor time: this is 97 % of the "
-                        "wall time in old, 50 % in new."));
+    ck_assert(has_doubt("Most of the extra time of new is not processor time. Processor time is "
+                        "97.0 % of the wall time in old and 50.0 % in new."));
     teardown();
     make("whole wall_ns=200,202,204 cpu_ns=101,101,101",
          "whole wall_ns=100,101,102 cpu_ns=98,98,98");
-    ck_assert(has_doubt("Most of what old took longer"));
+    ck_assert(has_doubt("Most of the extra time of old is not processor time."));
     teardown();
     make("whole wall_ns=100,101,102 cpu_ns=98,98,98",
          "whole wall_ns=200,202,204 cpu_ns=196,196,196");

@@ -144,8 +144,7 @@ START_TEST(a_counter_that_never_ran_is_unknown)
 {
     answer = (struct sum){0, 50, 0};
     count(false, false);
-    ck_assert(!read_back(TRACE_COUNTER_CYCLES,
-                         "there were more events than counters, and it had none at any time")
+    ck_assert(!read_back(TRACE_COUNTER_CYCLES, "the processor has too few counters for all events")
                    .is_known);
 }
 END_TEST

@@ -375,9 +375,10 @@ START_TEST(symbols_that_were_stored_keep_why_there_were_none)
     struct symbols *symbols = new_symbols();
     const struct symbols_module gone = {"/nowhere/libgone.so", build_id, 0};
 
-    ck_assert_int_eq(store_file(symbols, 1, gone.path, "libgone.so: it has no symbols"), STATUS_OK);
+    ck_assert_int_eq(store_file(symbols, 1, gone.path, "libgone.so: the file has no symbols"),
+                     STATUS_OK);
     assert_is_unknown(find_one(symbols, &gone, 0x40));
-    ck_assert_str_eq(symbols_problem(symbols, 0), "libgone.so: it has no symbols");
+    ck_assert_str_eq(symbols_problem(symbols, 0), "libgone.so: the file has no symbols");
     symbols_free(symbols);
 }
 END_TEST
