@@ -14,19 +14,19 @@
 
 struct said said_words(const char *words)
 {
-    return (struct said){SAID_WORDS, {.words = words}};
+    return (struct said){.as = SAID_WORDS, .words = words};
 }
 
 struct said said_count(uint64_t count)
 {
-    return (struct said){SAID_COUNT, {.count = count}};
+    return (struct said){.as = SAID_COUNT, .count = count};
 }
 
 /* The values that are numbers with a unit. */
-#define SAID_NUMBER(unit, as)                                                                      \
+#define SAID_NUMBER(unit, as_unit)                                                                 \
     struct said said_##unit(double number)                                                         \
     {                                                                                              \
-        return (struct said){as, {.number = number}};                                              \
+        return (struct said){.as = (as_unit), .number = number};                                   \
     }
 SAID_NUMBER(time, SAID_TIME)
 SAID_NUMBER(bytes, SAID_BYTES)
@@ -39,6 +39,12 @@ SAID_NUMBER(ratio, SAID_RATIO)
 SAID_NUMBER(speedup, SAID_SPEEDUP)
 SAID_NUMBER(real, SAID_REAL)
 #undef SAID_NUMBER
+
+struct said said_about(struct said number, bool is_estimate)
+{
+    number.is_estimate = is_estimate;
+    return number;
+}
 
 static const char *format(char buffer[UNITS_SIZE], const struct said *value)
 {
@@ -64,8 +70,10 @@ static const char *format(char buffer[UNITS_SIZE], const struct said *value)
 static void append_value(struct text *text, const struct said *value)
 {
     char buffer[UNITS_SIZE];
+    const char *words = format(buffer, value);
 
-    text_append(text, format(buffer, value));
+    text_append(text, value->is_estimate ? units_mark_estimate(words) : "");
+    text_append(text, words);
 }
 
 /* "gap{|s}": the words up to the bar for a count of 1, those behind it for others. */

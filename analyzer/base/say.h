@@ -19,6 +19,7 @@
 #ifndef BASE_SAY_H
 #define BASE_SAY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -42,6 +43,7 @@ enum said_as {
 /* A row of a table, or a value for one of its places. */
 struct said {
     enum said_as as;
+    bool is_estimate; /* a number: written with the mark of estimates */
     union {
         const char *words; /* not copied */
         uint64_t count;
@@ -51,7 +53,7 @@ struct said {
 
 /* How texts.h declares a row, and texts.c defines it. */
 #define SAID_DECLARE(name) extern const struct said name##_text;
-#define SAID_DEFINE(name, row) const struct said name##_text = {SAID_WORDS, {.words = (row)}};
+#define SAID_DEFINE(name, row) const struct said name##_text = {.as = SAID_WORDS, .words = (row)};
 
 /* Make a value, written as the function of base/units.h for its unit writes it. */
 struct said said_words(const char *words);
@@ -67,6 +69,9 @@ struct said said_ratio(double ratio);
 struct said said_speedup(double ratio);
 struct said said_real(double real);
 
+/* Give a number the mark of estimates, "~1.2 GiB", where it is one. */
+struct said said_about(struct said number, bool is_estimate);
+
 /* Append a sentence: a row, and a value for each of its places in their order.  A space comes
  * before it unless the text is empty or ends with one. */
 #define say(text, ...) say_all(text, SAID_LIST(__VA_ARGS__))
@@ -74,7 +79,7 @@ struct said said_real(double real);
 /* Append a part of a sentence, without a space before it. */
 #define say_part(text, ...) say_part_all(text, SAID_LIST(__VA_ARGS__))
 
-#define SAID_LIST(...) ((const struct said[]){__VA_ARGS__, {SAID_END, {NULL}}})
+#define SAID_LIST(...) ((const struct said[]){__VA_ARGS__, {.as = SAID_END}})
 
 /* Shape: a row, its values, SAID_END. */
 void say_all(struct text *text, const struct said *said);

@@ -181,6 +181,11 @@ const char *units_choose(uint64_t count, const char *one, const char *several)
     return count == 1 ? one : several;
 }
 
+const char *units_mark_estimate(const char *formatted)
+{
+    return strcmp(formatted, "-") == 0 ? "" : "~";
+}
+
 char *units_format_real(char buffer[UNITS_SIZE], double real)
 {
     if (!isfinite(real))

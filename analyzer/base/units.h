@@ -85,6 +85,10 @@ char *units_format_real(char buffer[UNITS_SIZE], double real);
  * number back, and no more: 0.1 gives "0.1". */
 char *units_format_exact(char buffer[UNITS_SIZE], double real);
 
+/* Give what stands before a formatted number that is an estimate: "~", and before one that is
+ * unknown nothing. */
+const char *units_mark_estimate(const char *formatted);
+
 /* Read a size: "4096", "64K", "100MiB", "1.5G".  K, M, G, T and KiB, MiB, ...
  * are powers of 1024; KB, MB, GB, TB are powers of 1000, as dd has it.  Case
  * does not matter.

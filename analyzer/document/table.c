@@ -101,6 +101,11 @@ void value_set_interval(struct value *value, double low, double high)
     value->interval.high = isfinite(high) ? high : NAN;
 }
 
+void value_mark_estimate(struct value *value, bool is_estimate)
+{
+    value->is_estimate = is_estimate;
+}
+
 struct table *value_set_table(struct value *value, const struct table_schema *schema)
 {
     struct table *table = malloc(sizeof *table);

@@ -42,6 +42,7 @@ struct value_interval {
 /* One cell.  All bytes zero is the null value. */
 struct value {
     enum value_kind kind;
+    bool is_estimate; /* a number: people see a mark before it */
     union {
         int64_t integer;
         double real;
@@ -146,6 +147,9 @@ void value_set_bool(struct value *value, bool boolean);
 
 /* Set an interval; a bound that is not finite is unknown. */
 void value_set_interval(struct value *value, double low, double high);
+
+/* Mark a value that was set as an estimate, or as none; setting it again takes the mark away. */
+void value_mark_estimate(struct value *value, bool is_estimate);
 
 /* Set an empty table of a schema, which is kept, not copied.
  *

@@ -49,7 +49,7 @@ static struct said value_of(const struct source *source, enum leak_value value)
     case REASON: return said_words(memory_why_unknown(heap));
     case END: break;
     }
-    return (struct said){SAID_END, {NULL}};
+    return (struct said){.as = SAID_END};
 }
 
 static void say_interval(struct text *text, const struct source *source)

@@ -32,7 +32,8 @@ static const struct {
     struct said words;
 } advice[] = {
 #define TEXT(name, row)
-#define ADVICE(name, field, words) {#name, offsetof(struct finding, field), {SAID_WORDS, {words}}},
+#define ADVICE(name, field, row)                                                                   \
+    {#name, offsetof(struct finding, field), {.as = SAID_WORDS, .words = (row)}},
 #include "findings/texts.def"
 #undef ADVICE
 #undef TEXT

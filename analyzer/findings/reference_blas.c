@@ -40,7 +40,8 @@ static const struct row {
     bool hides_others;
     struct said action;
 } rows[] = {
-#define REFERENCE_BLAS(glob, hides_others, action) {glob, hides_others, {SAID_WORDS, {action}}},
+#define REFERENCE_BLAS(glob, hides_others, action)                                                 \
+    {glob, hides_others, {.as = SAID_WORDS, .words = (action)}},
 #include "findings/reference_blas.def"
 #undef REFERENCE_BLAS
 };

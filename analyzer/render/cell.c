@@ -97,9 +97,16 @@ static void append_integer(struct text *out, int64_t integer, enum unit unit,
         append_number(out, (double)integer, unit, options);
 }
 
+static bool is_number(const struct value *value)
+{
+    return value->kind == VALUE_INTEGER || value->kind == VALUE_REAL;
+}
+
 void cell_append(struct text *out, const struct value *value, enum unit unit,
                  const struct render_options *options)
 {
+    if (value->is_estimate && is_number(value))
+        text_append(out, units_mark_estimate(""));
     switch (value->kind) {
     case VALUE_NULL: text_append(out, "-"); break;
     case VALUE_INTEGER: append_integer(out, value->integer, unit, options); break;

@@ -15,7 +15,8 @@
  * Returns: `buffer`, of UNITS_SIZE characters. */
 char *cell_format_number(char *buffer, double number, enum unit unit);
 
-/* Append a value for people, safe for a terminal; an unknown one is "-".
+/* Append a value for people, safe for a terminal; an unknown one is "-", and an estimate
+ * "~1.5 GiB".
  *
  * Units: those of the column; with `full_precision` its base unit, unscaled.
  */

@@ -256,6 +256,61 @@ static const struct column region_columns[] = {
 static const struct table_schema regions = {
     .name = "regions", .title = "Regions", .columns = region_columns, .column_count = 2};
 
+static const struct {
+    const char *format;
+    const char *expected;
+} estimate_cases[] = {
+    {"text", "Regions\n"
+             "region  calls\n"
+             "model    ~1.5\n"
+             "rest        -\n"},
+    {"markdown", "### Regions\n"
+                 "\n"
+                 "| region | calls |\n"
+                 "| --- | ---: |\n"
+                 "| model | \\~1.5 |\n"
+                 "| rest | - |\n"},
+    {"csv", "path,calls\r\n"
+            "model,1.5\r\n"
+            "rest,\r\n"},
+    {"json", "{\n"
+             "  \"schema_version\": 1,\n"
+             "  \"table\": \"regions\",\n"
+             "  \"rows\": [\n"
+             "    {\n"
+             "      \"path\": \"model\",\n"
+             "      \"calls\": 1.5\n"
+             "    },\n"
+             "    {\n"
+             "      \"path\": \"rest\",\n"
+             "      \"calls\": null\n"
+             "    }\n"
+             "  ],\n"
+             "  \"notes\": []\n"
+             "}\n"},
+};
+
+START_TEST(people_see_which_numbers_are_estimates)
+{
+    struct render_options options = {0};
+    struct table table;
+    struct value *row;
+
+    table_init(&table, &regions);
+    row = table_add_row(&table);
+    ck_assert_int_eq(value_set_text(&row[0], "model"), STATUS_OK);
+    value_set_real(&row[1], 1.5);
+    value_mark_estimate(&row[1], true);
+    row = table_add_row(&table);
+    ck_assert_int_eq(value_set_text(&row[0], "rest"), STATUS_OK);
+    value_mark_estimate(&row[1], true);
+    char *output = render(estimate_cases[_i].format, &table, NULL, &options);
+    ck_assert_str_eq(output, estimate_cases[_i].expected);
+    free(output);
+    table_fini(&table);
+}
+END_TEST
+
 static void fill_document(struct document *document)
 {
     document_init(document);
@@ -980,6 +1035,8 @@ static void add_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, render_gives_the_expected_table, 0,
                         sizeof table_cases / sizeof *table_cases);
+    tcase_add_loop_test(tests, people_see_which_numbers_are_estimates, 0,
+                        sizeof estimate_cases / sizeof *estimate_cases);
     tcase_add_loop_test(tests, render_gives_the_expected_document, 0,
                         sizeof document_cases / sizeof *document_cases);
     tcase_add_test(tests, csv_sends_a_reader_of_reports_to_single_tables);

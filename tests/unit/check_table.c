@@ -56,6 +56,18 @@ START_TEST(value_that_is_not_finite_is_unknown)
 }
 END_TEST
 
+START_TEST(value_that_is_set_again_is_no_estimate)
+{
+    struct value value = {0};
+
+    value_set_integer(&value, 1);
+    value_mark_estimate(&value, true);
+    ck_assert(value.is_estimate);
+    value_set_real(&value, 2);
+    ck_assert(!value.is_estimate);
+}
+END_TEST
+
 START_TEST(value_past_int64_becomes_a_real)
 {
     struct value value = {0};
@@ -294,6 +306,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, value_of_zero_bytes_is_null);
     tcase_add_test(tests, value_copies_its_text_and_frees_the_last);
     tcase_add_test(tests, value_that_is_not_finite_is_unknown);
+    tcase_add_test(tests, value_that_is_set_again_is_no_estimate);
     tcase_add_test(tests, value_past_int64_becomes_a_real);
     tcase_add_loop_test(tests, value_order_is_one_for_all_kinds, 0, ORDERED_COUNT);
     tcase_add_loop_test(tests, table_sorts_stably_with_unknown_values_last, 0,

@@ -40,9 +40,10 @@ START_TEST(a_way_leads_from_one_folder_to_another)
 END_TEST
 
 static const struct said gaps = {
-    SAID_WORDS, {.words = "{time} passed in {gaps} gap{|s} between {it|them}{limit}, {share}."}};
-static const struct said nothing = {SAID_WORDS, {.words = ""}};
-static const struct said at_most = {SAID_WORDS, {.words = " at most"}};
+    .as = SAID_WORDS,
+    .words = "{time} passed in {gaps} gap{|s} between {it|them}{limit}, {share}."};
+static const struct said nothing = {.as = SAID_WORDS, .words = ""};
+static const struct said at_most = {.as = SAID_WORDS, .words = " at most"};
 
 START_TEST(a_sentence_has_its_values_with_their_units)
 {
@@ -68,6 +69,18 @@ START_TEST(a_sentence_stands_behind_another_with_a_space)
 }
 END_TEST
 
+START_TEST(an_estimate_has_a_mark_and_the_unknown_has_none)
+{
+    struct text text;
+
+    text_init(&text);
+    say(&text, gaps, said_about(said_time(1500), true), said_about(said_count(1), true),
+        said_about(nothing, false), said_about(said_share(NAN), true));
+    ck_assert_str_eq(text.bytes, "~1.50 us passed in ~1 gap between it, -.");
+    text_fini(&text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text");
@@ -77,6 +90,7 @@ int main(void)
                         sizeof ways / sizeof *ways);
     tcase_add_test(tests, a_sentence_has_its_values_with_their_units);
     tcase_add_test(tests, a_sentence_stands_behind_another_with_a_space);
+    tcase_add_test(tests, an_estimate_has_a_mark_and_the_unknown_has_none);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
