@@ -150,7 +150,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/roles.c analyzer/figures/roles.def analyzer/figures/roles.h \
   analyzer/figures/room.c analyzer/figures/room.h analyzer/figures/runtimes.c \
   analyzer/figures/runtimes.def analyzer/figures/runtimes.h analyzer/figures/slots.c \
-  analyzer/figures/slots.h analyzer/figures/sweep.c analyzer/figures/sweep.h \
+  analyzer/figures/slots.h analyzer/figures/stage_words.c analyzer/figures/stage_words.h \
+  analyzer/figures/sweep.c analyzer/figures/sweep.h \
   analyzer/figures/taps.c analyzer/figures/taps.h analyzer/figures/together.c \
   analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
@@ -248,6 +249,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/report_parts.h \
   analyzer/screen/report_screen.c analyzer/screen/report_summary.c \
   analyzer/screen/report_sums.c analyzer/screen/report_time.c \
+  analyzer/screen/stage_rows.c analyzer/screen/stage_rows.h \
   analyzer/screen/texts.c analyzer/screen/texts.def \
   analyzer/screen/texts.h
 

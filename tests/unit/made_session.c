@@ -81,6 +81,9 @@ void made_init(struct session *session)
     array_init(&session->mappings, sizeof(struct session_mapping));
     array_init(&session->heap.moments, sizeof(struct session_moment));
     array_init(&session->heap.marks, sizeof(struct session_mark));
+    array_init(&session->stages.changes, sizeof(struct session_stage));
+    for (int i = 0; i < TRACE_STAGES; i++)
+        session->stages.exact_ns[i] = SESSION_UNKNOWN;
     text_list_init(&session->doubts);
     session->path = "made.tprof";
     session->process.memory_limit_bytes = SESSION_UNKNOWN;
@@ -117,6 +120,7 @@ void made_fini(struct session *session)
     array_fini(&session->mappings);
     array_fini(&session->heap.moments);
     array_fini(&session->heap.marks);
+    array_fini(&session->stages.changes);
     text_list_fini(&session->doubts);
 }
 
@@ -219,7 +223,8 @@ struct session_reading *made_add_reading(struct session *session, enum session_r
                                         .label = label,
                                         .delay_ns = SESSION_UNKNOWN,
                                         .live_heap_bytes = live_bytes,
-                                        .begin_heap_bytes = SESSION_UNKNOWN};
+                                        .begin_heap_bytes = SESSION_UNKNOWN,
+                                        .usable_heap_bytes = SESSION_UNKNOWN};
     reading->values.rss_bytes = SESSION_UNKNOWN;
     return reading;
 }
@@ -239,6 +244,15 @@ void made_add_lap(struct session *session, uint32_t region, uint64_t start_ns, u
 {
     *(struct session_lap *)add(&session->laps) =
         (struct session_lap){.start_ns = start_ns, .end_ns = end_ns, .region = region};
+}
+
+void made_add_stage(struct session *session, const struct session_stage *stage)
+{
+    struct session_stages *stages = &session->stages;
+
+    if (session_stage_is_exact(stages, stage->stage))
+        stages->exact_ns[stage->stage] = stage->time_ns;
+    *(struct session_stage *)add(&stages->changes) = *stage;
 }
 
 uint32_t made_add_region(struct session *session, uint32_t parent, const char *label)

@@ -9,6 +9,7 @@
 #include "figures/analysis.h"
 #include "model/session_heap.h"
 #include "model/session_process.h"
+#include "model/session_stages.h"
 
 struct session;
 
@@ -33,6 +34,9 @@ struct session_site *made_add_site(struct session *session, uint32_t call, uint6
  * the peak.  The sums of the heap follow; no mark has them.  Valid as above. */
 struct session_mapping *made_add_mapping(struct session *session, uint32_t call, uint64_t size,
                                          uint64_t maps, uint64_t unmaps);
+
+/* Let a stage of recording begin, or go on at another rate. */
+void made_add_stage(struct session *session, const struct session_stage *stage);
 
 /* Add a stretch of time of 1 ms with a lowest and a highest live heap. */
 void made_add_moment(struct session *session, double low, double high);
