@@ -106,6 +106,12 @@ void value_mark_estimate(struct value *value, bool is_estimate)
     value->is_estimate = is_estimate;
 }
 
+void values_mark_estimates(struct value *row, const unsigned char *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        value_mark_estimate(&row[columns[i]], true);
+}
+
 struct table *value_set_table(struct value *value, const struct table_schema *schema)
 {
     struct table *table = malloc(sizeof *table);

@@ -151,6 +151,9 @@ void value_set_interval(struct value *value, double low, double high);
 /* Mark a value that was set as an estimate, or as none; setting it again takes the mark away. */
 void value_mark_estimate(struct value *value, bool is_estimate);
 
+/* Mark several values of a row as estimates.  Shape: `count` numbers of columns. */
+void values_mark_estimates(struct value *row, const unsigned char *columns, size_t count);
+
 /* Set an empty table of a schema, which is kept, not copied.
  *
  * Returns: the table, to be filled; NULL when memory ran out.

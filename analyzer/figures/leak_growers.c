@@ -102,7 +102,7 @@ struct leak_growers leak_growers_find(const struct session *session,
     struct leak_growers growers = {.is_known = false};
     struct span span = find_span(heap, window);
 
-    if (!heap->has_chains || heap->sample_bytes > 0 || span.last - span.first < LEAST_MARKS)
+    if (!heap->has_chains || heap->has_estimated_sites || span.last - span.first < LEAST_MARKS)
         return growers;
     growers.is_known = true;
     growers.share_of_time = (double)(heap->mark_ns[span.last] - heap->mark_ns[span.first]) /

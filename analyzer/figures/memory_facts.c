@@ -19,6 +19,34 @@ bool memory_is_known(const struct session_heap *heap)
     return (heap->is_exact || heap->is_estimated) && heap->peak_bytes != SESSION_UNKNOWN;
 }
 
+bool memory_is_estimate(const struct session_heap *heap, double error)
+{
+    return heap->sample_bytes > 0 || error != 0;
+}
+
+/* Samples that the user wanted are taken from the start, which is no stage. */
+static bool is_drawn_at(const struct session *session, enum trace_stage stage, uint64_t time_ns)
+{
+    return session->heap.sample_bytes > 0 || time_ns >= session->stages.exact_ns[stage];
+}
+
+bool memory_is_estimate_at(const struct session *session, uint64_t time_ns)
+{
+    const struct session_heap *heap = &session->heap;
+
+    return heap->is_estimated && heap->course_unit == SESSION_HEAP_REQUESTED &&
+           is_drawn_at(session, TRACE_STAGE_BLOCKS, time_ns);
+}
+
+bool memory_peak_is_estimate(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+
+    return heap->has_estimated_sites &&
+           (is_drawn_at(session, TRACE_STAGE_CHAINS, heap->peak_time_ns) ||
+            is_drawn_at(session, TRACE_STAGE_BLOCKS, heap->peak_time_ns));
+}
+
 uint64_t memory_if_known(const struct session_heap *heap, uint64_t number)
 {
     return memory_is_known(heap) ? number : SESSION_UNKNOWN;

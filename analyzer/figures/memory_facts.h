@@ -26,6 +26,16 @@ bool memory_is_c_library(const char *path);
 /* Whether peak, live heap and sites are known, be it as estimates. */
 bool memory_is_known(const struct session_heap *heap);
 
+/* Ask whether a number of the whole heap is an estimate, by its standard error; samples that
+ * the user wanted always are. */
+bool memory_is_estimate(const struct session_heap *heap, double error);
+
+/* Ask whether the live heap was an estimate at a time. */
+bool memory_is_estimate_at(const struct session *session, uint64_t time_ns);
+
+/* Ask whether what sites had when the heap was highest is an estimate. */
+bool memory_peak_is_estimate(const struct session *session);
+
 /* Returns: a number of the heap; UNKNOWN where the heap is. */
 uint64_t memory_if_known(const struct session_heap *heap, uint64_t number);
 

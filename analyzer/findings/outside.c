@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "figures/memory_facts.h"
 #include "figures/places.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -95,7 +96,9 @@ static void say_busiest(struct text *text, const struct findings_context *contex
         double of = fmin((double)size_of(site, by_bytes), (double)all);
 
         place_append_words(&name, &owner);
-        say(text, heap->sample_bytes > 0 ? outside_owner_sampled_text : outside_owner_text,
+        say(text,
+            context->session->heap.has_estimated_sites ? outside_owner_sampled_text
+                                                       : outside_owner_text,
             said_words(name.bytes), by_bytes ? said_bytes(of) : said_number(of));
     }
     text_fini(&name);

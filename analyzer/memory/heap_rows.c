@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "document/table.h"
+#include "figures/memory_facts.h"
 #include "figures/name_notes.h"
 #include "memory/memory_parts.h"
 #include "memory/place_rows.h"
@@ -93,7 +94,7 @@ enum heap_column {
 
 static const struct column exact_columns[ANALYSIS_MEASURES][COLUMNS] =
     HEAP_COLUMNS_OF_ALL(NULL, NULL, NULL, NULL);
-static const struct column sampled_columns[ANALYSIS_MEASURES][COLUMNS] =
+static const struct column estimated_columns[ANALYSIS_MEASURES][COLUMNS] =
     HEAP_COLUMNS_OF_ALL("± allocated", "± at peak", "± at end", "± count");
 
 #define HEAP_SCHEMA(columns, measure)                                                              \
@@ -106,15 +107,18 @@ static const struct table_schema exact_schemas[] = {
 #undef MEASURE
 };
 
-static const struct table_schema sampled_schemas[] = {
-#define MEASURE(name, word, help) HEAP_SCHEMA(sampled_columns, name),
+static const struct table_schema estimated_schemas[] = {
+#define MEASURE(name, word, help) HEAP_SCHEMA(estimated_columns, name),
 #include "figures/measures.def"
 #undef MEASURE
 };
 
-void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_sampled)
+void heap_rows_init(struct table *table, const struct heap_view *view)
 {
-    table_init(table, is_sampled ? &sampled_schemas[measure] : &exact_schemas[measure]);
+    bool is_estimate = heap_measure_is_estimate(view->session, view->measure);
+
+    table_init(table,
+               is_estimate ? &estimated_schemas[view->measure] : &exact_schemas[view->measure]);
 }
 
 static void set_counts(struct value *row, const struct heap_sums *sums)
@@ -149,6 +153,19 @@ static void set_ratios(struct value *row, const struct heap_sums *sums,
     set_ratio(&row[TEMPORARY_SHARE], sums->temporary, sums->allocations);
     set_ratio(&row[LIFETIME], sums->lifetime_ns, sums->frees);
     set_ratio(&row[MEAN], sums->allocated_bytes, sums->allocations);
+}
+
+static void mark_estimates(struct value *row, const struct heap_view *view)
+{
+    static const unsigned char sums[] = {ALLOCATED,       LIVE,     COUNT,      FREES, FREED, MEAN,
+                                         TEMPORARY_SHARE, LIFETIME, LIVE_BLOCKS};
+    static const unsigned char peaks[] = {PEAK, PEAK_BLOCKS};
+
+    if (view->session->heap.has_estimated_sites)
+        values_mark_estimates(row, sums, sizeof sums);
+    if (memory_peak_is_estimate(view->session))
+        values_mark_estimates(row, peaks, sizeof peaks);
+    value_mark_estimate(&row[SHARE], heap_measure_is_estimate(view->session, view->measure));
 }
 
 static void set_errors(struct value *row, const struct heap_sums *sums,
@@ -195,6 +212,7 @@ enum status heap_rows_add(struct table *table, const struct heap_view *view,
     set_counts(row, &of->sums);
     set_ratios(row, &of->sums, view);
     set_errors(row, &of->sums, view);
+    mark_estimates(row, view);
     status = set_place(row, of);
     if (!status && of->chain)
         status = chain_rows_set(view->chains, &row[PLACE + PLACE_CHAIN],
@@ -211,11 +229,37 @@ enum status heap_rows_add_others(struct table *table, const struct heap_view *vi
     return heap_rows_add(table, view, &others);
 }
 
-static enum status note_sampling(struct table *table, const struct session_heap *heap)
+enum status heap_rows_note_estimates(struct table *table, const struct session *session,
+                                     enum stage_words_of stages)
 {
-    if (heap->sample_bytes == 0)
+    if (stage_words_are_due(session, stages))
+        return stage_words_add_note(table, session, stages);
+    if (!session->heap.is_estimated)
         return STATUS_OK;
-    return table_say(table, rows_sampled_text, said_bytes((double)heap->sample_bytes));
+    return table_say(table, rows_sampled_text, said_bytes((double)session->heap.sample_bytes));
+}
+
+static enum status note_unit(struct table *table, const struct session_heap *heap)
+{
+    bool is_peak_usable = heap->peak_unit == SESSION_HEAP_USABLE;
+
+    if (heap->live_unit != SESSION_HEAP_USABLE)
+        return STATUS_OK;
+    return table_say(table, rows_usable_text,
+                     said_words(is_peak_usable ? "Live bytes" : "Bytes at the end"));
+}
+
+static enum status note_errors(struct table *table, const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+    enum status status = heap_rows_note_estimates(table, session, STAGES_OF_SITES);
+
+    if (status || !heap->has_estimated_sites)
+        return status;
+    status = table_say(table, rows_estimates_text);
+    if (!status && heap->unseen_bytes > 0)
+        status = table_say(table, rows_unseen_text, said_bytes((double)heap->unseen_bytes));
+    return status ? status : note_unit(table, heap);
 }
 
 static enum status note_chains(struct table *table, const struct session_heap *heap)
@@ -249,7 +293,7 @@ enum status heap_rows_note_missing(struct table *table, const struct session *se
 
 enum status heap_rows_add_doubts(struct table *table, const struct session *session)
 {
-    enum status status = note_sampling(table, &session->heap);
+    enum status status = note_errors(table, session);
 
     if (!status)
         status = heap_rows_note_missing(table, session);

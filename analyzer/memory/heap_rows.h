@@ -7,6 +7,7 @@
 #define MEMORY_HEAP_ROWS_H
 
 #include "figures/places.h"
+#include "figures/stage_words.h"
 #include "memory/chain_rows.h"
 #include "memory/heap_sums.h"
 
@@ -26,10 +27,11 @@ struct heap_view {
     uint64_t whole;            /* that shares are of: the measure over all sites */
     struct chain_rows *chains; /* NULL: no row has one */
     size_t callers;            /* that people see below a row */
+    const struct session *session;
 };
 
-/* Start a table for a measure.  A sampled heap has errors beside its estimates. */
-void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_sampled);
+/* Start a table.  Estimates have their errors beside them. */
+void heap_rows_init(struct table *table, const struct heap_view *view);
 
 /* Add a row.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status heap_rows_add(struct table *table, const struct heap_view *view,
@@ -43,6 +45,11 @@ enum status heap_rows_add_others(struct table *table, const struct heap_view *vi
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status heap_rows_add_notes(struct table *table, const struct session *session,
                                 const struct heap_view *view) MUST_CHECK;
+
+/* Note until when the rows are exact, and what was recorded then, when blocks or chains were not
+ * all recorded.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_note_estimates(struct table *table, const struct session *session,
+                                     enum stage_words_of stages) MUST_CHECK;
 
 /* Note that records are missing, and why, when they are.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -104,6 +104,12 @@ bool heap_measure_is_count(enum analysis_measure measure)
     return measure == ANALYSIS_COUNT || measure == ANALYSIS_TEMPORARY;
 }
 
+bool heap_measure_is_estimate(const struct session *session, enum analysis_measure measure)
+{
+    return measure == ANALYSIS_PEAK ? memory_peak_is_estimate(session)
+                                    : session->heap.has_estimated_sites;
+}
+
 const char *heap_measure_whole(enum analysis_measure measure)
 {
     static const char *const wholes[ANALYSIS_MEASURES] = {

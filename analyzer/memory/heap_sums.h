@@ -45,6 +45,9 @@ double heap_sums_error(const struct heap_sums *sums, enum analysis_measure measu
 /* Ask whether a measure counts blocks; the others are bytes. */
 bool heap_measure_is_count(enum analysis_measure measure);
 
+/* Ask whether sums of a measure over some of the sites are estimates. */
+bool heap_measure_is_estimate(const struct session *session, enum analysis_measure measure);
+
 /* What a sum is of, behind its number: "allocated", "live at the peak". */
 const char *heap_measure_whole(enum analysis_measure measure);
 

@@ -144,8 +144,10 @@ static void append_never_freed(struct text *line, const void *of)
 
     if (!memory_is_known(heap))
         return;
-    say(line, leak_never_freed_text, said_words(heap->sample_bytes > 0 ? "about " : ""),
-        said_bytes((double)heap->live_bytes), said_count(heap->live_blocks));
+    say(line, leak_never_freed_text,
+        said_about(said_bytes((double)heap->live_bytes),
+                   memory_is_estimate(heap, heap->live_error)),
+        said_about(said_count(heap->live_blocks), heap->is_estimated));
     append_most(line, report, true);
 }
 

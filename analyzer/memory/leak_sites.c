@@ -278,29 +278,42 @@ enum leak_column {
     COLUMNS = PLACE + PLACE_CHAIN_COLUMNS
 };
 
-static const struct column columns[COLUMNS] = {
-    [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 2},
-    [KEPT] = {"kept_bytes", "kept", "bytes live until the final teardown, or the end", UNIT_BYTES,
-              0},
-    [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 1},
-    [GROWTH] = {"growth_bytes", "growth", "kept, above what was live after the warm-up", UNIT_BYTES,
-                0},
-    [GROWTH_ERROR] = {"growth_error_bytes", NULL,
-                      "standard error of the growth, at most; 0 when exact", UNIT_BYTES, 0},
-    [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},
-    [POSTERIOR] = {"posterior", "likely kept",
-                   "probability that its blocks are never freed, as estimated", UNIT_FRACTION, 1},
-    [ALLOCATIONS] = {"allocations", "obtained", "blocks obtained", UNIT_COUNT, 3},
-    [FREES] = {"frees", "freed", "blocks given back", UNIT_COUNT, 3},
-    [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error; 0 when exact", UNIT_BYTES, 0},
-    PLACE_CHAIN_ROWS(PLACE, "the function that allocated"),
-};
+/* The titles of the standard errors, which an exact heap does not show. */
+#define LEAK_COLUMNS(growth_error, live_error)                                                     \
+    {                                                                                              \
+        [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 2},        \
+        [KEPT] = {"kept_bytes", "kept", "bytes live until the final teardown, or the end",         \
+                  UNIT_BYTES, 0},                                                                  \
+        [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 1},                 \
+        [GROWTH] = {"growth_bytes", "growth", "kept, above what was live after the warm-up",       \
+                    UNIT_BYTES, 0},                                                                \
+        [GROWTH_ERROR] = {"growth_error_bytes", growth_error,                                      \
+                          "standard error of the growth, at most; 0 when exact", UNIT_BYTES, 1},   \
+        [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},                    \
+        [POSTERIOR] = {"posterior", "likely kept",                                                 \
+                       "probability that its blocks are never freed, as estimated", UNIT_FRACTION, \
+                       1},                                                                         \
+        [ALLOCATIONS] = {"allocations", "obtained", "blocks obtained", UNIT_COUNT, 3},             \
+        [FREES] = {"frees", "freed", "blocks given back", UNIT_COUNT, 3},                          \
+        [LIVE_ERROR] = {"live_error_bytes", live_error, "standard error; 0 when exact",            \
+                        UNIT_BYTES, 1},                                                            \
+        PLACE_CHAIN_ROWS(PLACE, "the function that allocated"),                                    \
+    }
 
-static const struct table_schema schemas[] = {
-    [LEAK_SUSPECTS] = {"suspects", "Suspect sites, by growth", columns, COLUMNS, "share"},
-    [LEAK_HOLDERS] = {"kept", "Kept until teardown", columns, COLUMNS, "share"},
-    [LEAK_NEVER_FREED] = {"live_at_exit", "Never freed", columns, COLUMNS, "share"},
-};
+static const struct column exact_columns[COLUMNS] = LEAK_COLUMNS(NULL, NULL);
+static const struct column estimated_columns[COLUMNS] = LEAK_COLUMNS("± growth", "± at end");
+
+#define LEAK_SCHEMAS(columns)                                                                      \
+    {                                                                                              \
+        [LEAK_SUSPECTS] = {"suspects", "Suspect sites, by growth", columns, COLUMNS, "share"},     \
+        [LEAK_HOLDERS] = {"kept", "Kept until teardown", columns, COLUMNS, "share"},               \
+        [LEAK_NEVER_FREED] = {"live_at_exit", "Never freed", columns, COLUMNS, "share"},           \
+    }
+
+enum { LEAK_TABLES = LEAK_NEVER_FREED + 1 };
+
+static const struct table_schema exact_schemas[LEAK_TABLES] = LEAK_SCHEMAS(exact_columns);
+static const struct table_schema estimated_schemas[LEAK_TABLES] = LEAK_SCHEMAS(estimated_columns);
 
 /* Returns: the bytes of a site that a table is about. */
 static uint64_t bytes_of(const struct leak_site *site, enum leak_table of)
@@ -320,7 +333,15 @@ static void set_counts(struct value *row, const struct leak_site *of)
         value_set_real(&row[POSTERIOR], of->posterior);
     value_set_unsigned(&row[ALLOCATIONS], of->site->allocations);
     value_set_unsigned(&row[FREES], of->site->frees);
-    value_set_real(&row[LIVE_ERROR], of->site->live_error);
+    value_set_real(&row[LIVE_ERROR], round(of->site->live_error));
+}
+
+/* How likely blocks are kept is an estimate of exact blocks, too. */
+static void mark_estimates(struct value *row)
+{
+    static const unsigned char columns[] = {SHARE, KEPT, LIVE, GROWTH, BLOCKS, ALLOCATIONS, FREES};
+
+    values_mark_estimates(row, columns, sizeof columns);
 }
 
 static uint64_t sum_bytes(const struct leak_sites *sites, enum leak_table of)
@@ -353,6 +374,8 @@ static enum status add_row(struct table *table, struct memory_work *work,
         return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[SHARE], share);
     set_counts(row, site);
+    if (work->session->heap.has_estimated_sites)
+        mark_estimates(row);
     return memory_set_chain(&row[PLACE], work, site->site->call);
 }
 
@@ -399,12 +422,14 @@ enum status leak_sites_add_table(struct document *document, struct memory_work *
                                  const struct leak_sites *sites, enum leak_table of)
 {
     unsigned where = has_any(sites, of) ? SECTION_IN_BOTH : SECTION_IN_JSON;
-    struct table *table = document_add_table(document, schemas[of].name, where);
+    const struct table_schema *schema =
+        work->session->heap.has_estimated_sites ? &estimated_schemas[of] : &exact_schemas[of];
+    struct table *table = document_add_table(document, schema->name, where);
     enum status status;
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
-    table_init(table, &schemas[of]);
+    table_init(table, schema);
     status = fill(table, work, sites, of);
     if (!status)
         status = note_whole(table, sites, of);

@@ -45,10 +45,11 @@ static size_t find_limit(const struct analysis_options *options)
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
+    const struct heap_view empty = {.measure = options->measure, .session = session};
     struct memory_work work;
     enum status status = memory_work_init(&work, session, options);
 
-    heap_rows_init(table, options->measure, false);
+    heap_rows_init(table, &empty);
     if (!status)
         status = build_table(&work, table, find_limit(options));
     if (!status && options->by == ANALYSIS_BY_MAPPING)

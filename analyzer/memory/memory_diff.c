@@ -13,6 +13,7 @@
 #include "base/text_index.h"
 #include "document/fields.h"
 #include "document/table.h"
+#include "figures/stage_words.h"
 #include "memory/memory_parts.h"
 #include "memory/ranking.h"
 #include "memory/texts.h"
@@ -32,6 +33,7 @@ struct difference {
     struct array pairs;      /* of struct pair */
     struct text_index index; /* of their functions and modules, innermost first */
     enum analysis_measure measure;
+    const struct session *sessions[SESSIONS];
 };
 
 static void difference_fini(struct difference *difference)
@@ -181,6 +183,20 @@ static const char *mark_of(const struct pair *pair, uint64_t before, uint64_t af
     return before == after ? "same" : after > before ? "more" : "less";
 }
 
+static void mark_estimates(struct value *row, const struct difference *difference)
+{
+    const struct session *const *session = difference->sessions;
+    bool before = heap_measure_is_estimate(session[BEFORE], difference->measure);
+    bool after = heap_measure_is_estimate(session[AFTER], difference->measure);
+
+    value_mark_estimate(&row[CHANGE], before || after);
+    value_mark_estimate(&row[RATIO], before || after);
+    value_mark_estimate(&row[FROM], before);
+    value_mark_estimate(&row[TO], after);
+    value_mark_estimate(&row[FROM_COUNT], session[BEFORE]->heap.has_estimated_sites);
+    value_mark_estimate(&row[TO_COUNT], session[AFTER]->heap.has_estimated_sites);
+}
+
 static enum status set_row(struct value *row, const struct difference *difference,
                            const struct pair *pair)
 {
@@ -194,6 +210,7 @@ static enum status set_row(struct value *row, const struct difference *differenc
     value_set_ratio(&row[RATIO], after, before);
     value_set_unsigned(&row[FROM_COUNT], pair->sums[BEFORE].allocations);
     value_set_unsigned(&row[TO_COUNT], pair->sums[AFTER].allocations);
+    mark_estimates(row, difference);
     return status ? status : value_set_text(&row[PLACE], pair->name);
 }
 
@@ -261,7 +278,18 @@ static const struct table_schema total_schema = {"totals", "Memory before and af
 struct total {
     const char *name;
     uint64_t amounts[SESSIONS];
+    bool are_estimates[SESSIONS];
 };
+
+static void mark_total(struct value *row, const struct total *total)
+{
+    bool is_any = total->are_estimates[BEFORE] || total->are_estimates[AFTER];
+
+    value_mark_estimate(&row[1], is_any);
+    value_mark_estimate(&row[2], total->are_estimates[BEFORE]);
+    value_mark_estimate(&row[3], total->are_estimates[AFTER]);
+    value_mark_estimate(&row[4], is_any);
+}
 
 static enum status add_total(struct table *table, const struct total *total)
 {
@@ -276,6 +304,7 @@ static enum status add_total(struct table *table, const struct total *total)
         value_set_integer(&row[1], (int64_t)(after - before));
         value_set_ratio(&row[4], after, before);
     }
+    mark_total(row, total);
     return value_set_text(&row[0], total->name);
 }
 
@@ -285,12 +314,15 @@ static enum status add_totals(struct document *document, const struct session *b
     const struct session_heap *old = &before->heap, *new = &after->heap;
     const struct total totals[] = {
         {"peak heap",
-         {memory_if_known(old, old->peak_bytes), memory_if_known(new, new->peak_bytes)}},
-        {"allocated", {old->allocated_bytes, new->allocated_bytes}},
+         {memory_if_known(old, old->peak_bytes), memory_if_known(new, new->peak_bytes)},
+         {memory_is_estimate(old, old->peak_error), memory_is_estimate(new, new->peak_error)}},
+        {"allocated", {old->allocated_bytes, new->allocated_bytes}, {false, false}},
         {"live at exit",
-         {memory_if_known(old, old->live_bytes), memory_if_known(new, new->live_bytes)}},
+         {memory_if_known(old, old->live_bytes), memory_if_known(new, new->live_bytes)},
+         {memory_is_estimate(old, old->live_error), memory_is_estimate(new, new->live_error)}},
         {"peak resident",
-         {before->process.last.peak_rss_bytes, after->process.last.peak_rss_bytes}},
+         {before->process.last.peak_rss_bytes, after->process.last.peak_rss_bytes},
+         {false, false}},
     };
     struct table *table = document_add_table(document, "totals", SECTION_IN_BOTH);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
@@ -310,7 +342,8 @@ static enum status compare(struct difference *difference, struct memory_work *wo
     struct memory_work before;
     enum status status = memory_work_init(&before, work->options->before, work->options);
 
-    *difference = (struct difference){.measure = work->options->measure};
+    *difference = (struct difference){.measure = work->options->measure,
+                                      .sessions = {work->options->before, work->session}};
     array_init(&difference->pairs, sizeof(struct pair));
     if (!status)
         status = add_session(difference, &before, BEFORE);
@@ -334,6 +367,22 @@ static enum status note_missing_before(struct table *table, const struct session
     return table_say(table, difference_missing_text, said_words(before->heap.reason));
 }
 
+static enum status note_estimates_before(struct table *table, const struct session *before)
+{
+    struct text words;
+    enum status status = STATUS_OK;
+
+    text_init(&words);
+    stage_words_append(&words, before, STAGES_OF_SITES);
+    if (words.size > 0)
+        status = table_say(table, difference_estimates_text, said_words(words.bytes));
+    else if (before->heap.is_estimated)
+        status = table_say(table, difference_sampled_text,
+                           said_bytes((double)before->heap.sample_bytes));
+    text_fini(&words);
+    return status;
+}
+
 static enum status add_changes(struct document *document, struct memory_work *work)
 {
     bool is_count = heap_measure_is_count(work->options->measure);
@@ -354,6 +403,8 @@ static enum status add_changes(struct document *document, struct memory_work *wo
     difference_fini(&difference);
     if (!status)
         status = note_missing_before(table, work->options->before);
+    if (!status)
+        status = note_estimates_before(table, work->options->before);
     return status ? status : heap_rows_add_doubts(table, work->session);
 }
 

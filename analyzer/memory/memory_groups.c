@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/text_index.h"
-#include "base/units.h"
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -221,7 +221,7 @@ enum status memory_build_groups(struct memory_work *work, struct table *table, s
     struct gathering gathering;
     enum status status = gather(&gathering, work);
 
-    heap_rows_init(table, view.measure, work->session->heap.sample_bytes > 0);
+    heap_rows_init(table, &view);
     table->title = title_of(work->options->by, view.measure);
     if (!status)
         status = add_groups(work, table, &view, &gathering);
@@ -232,16 +232,17 @@ enum status memory_build_groups(struct memory_work *work, struct table *table, s
     return status;
 }
 
-static void append_owner(struct text *text, const struct gathered *group, uint64_t whole)
+static void append_owner(struct text *text, const struct gathered *group,
+                         const struct heap_view *view)
 {
-    char bytes[UNITS_SIZE], share[UNITS_SIZE];
+    bool is_estimate = memory_peak_is_estimate(view->session);
 
     if (group->place.function)
         place_append_short_name(text, &group->place);
     else
         text_appendf(text, "%.*s", (int)strcspn(group->key, " "), group->key);
-    text_appendf(text, " %s (%s)", units_format_bytes(bytes, (double)group->amount),
-                 units_format_percent(share, (double)group->amount / (double)whole));
+    say_part(text, memory_owner_text, said_about(said_bytes((double)group->amount), is_estimate),
+             said_about(said_share((double)group->amount / (double)view->whole), is_estimate));
 }
 
 enum status memory_append_owners(struct text *text, const struct memory_work *work, size_t count)
@@ -262,7 +263,7 @@ enum status memory_append_owners(struct text *text, const struct memory_work *wo
     status = gather(&gathering, &own);
     for (size_t i = 0; i < count && i < gathering.groups.count && !status; i++) {
         text_append(text, i > 0 ? ", " : "");
-        append_owner(text, array_at(&gathering.groups, i), view.whole);
+        append_owner(text, array_at(&gathering.groups, i), &view);
     }
     gathering_fini(&gathering);
     return status ? status : text_status(text);

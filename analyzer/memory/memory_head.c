@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "document/fields.h"
+#include "figures/stage_words.h"
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "model/session.h"
@@ -13,7 +14,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-/* Of sampled blocks the freed ones are estimated like the live ones: what was obtained
+/* Of drawn blocks the freed ones are estimated like the live ones: what was obtained
  * is known exactly, and less an estimate it could be below what was freed, or below 0. */
 uint64_t memory_freed_bytes(const struct session *session)
 {
@@ -21,7 +22,7 @@ uint64_t memory_freed_bytes(const struct session *session)
 
     if (heap->allocated_bytes == SESSION_UNKNOWN || !memory_is_known(heap))
         return SESSION_UNKNOWN;
-    if (heap->sample_bytes > 0)
+    if (session->heap.is_estimated)
         return heap_sums_of(session).freed_bytes;
     return heap->live_bytes > heap->allocated_bytes ? SESSION_UNKNOWN
                                                     : heap->allocated_bytes - heap->live_bytes;

@@ -117,13 +117,24 @@ static enum status fill_rows(struct table *table, const struct session_histogram
     return status;
 }
 
+static enum status add_notes(struct table *table, const struct session *session)
+{
+    static const unsigned char columns[] = {SHARE, COUNT, BYTES};
+    enum status status;
+
+    for (size_t i = 0; session->heap.is_estimated && i < table_row_count(table); i++)
+        values_mark_estimates(table_row(table, i), columns, sizeof columns);
+    status = heap_rows_note_estimates(table, session, STAGES_OF_BLOCKS);
+    return status ? status : heap_rows_note_missing(table, session);
+}
+
 enum status memory_build_sizes(struct memory_work *work, struct table *table, size_t limit)
 {
     enum status status;
 
     table_init(table, &size_schema);
     status = fill_rows(table, &work->session->heap.sizes, limit, UNIT_BYTES);
-    return status ? status : heap_rows_note_missing(table, work->session);
+    return status ? status : add_notes(table, work->session);
 }
 
 enum status memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit)
@@ -132,5 +143,5 @@ enum status memory_build_lifetimes(struct memory_work *work, struct table *table
 
     table_init(table, &lifetime_schema);
     status = fill_rows(table, &work->session->heap.lifetimes, limit, UNIT_NS);
-    return status ? status : heap_rows_note_missing(table, work->session);
+    return status ? status : add_notes(table, work->session);
 }

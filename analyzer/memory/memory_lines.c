@@ -19,19 +19,35 @@ static const struct session *session_of(const void *work)
 }
 
 /* All digits where they are true. */
-static void append_bytes(struct text *line, const struct session_heap *heap, uint64_t bytes)
+static void append_bytes(struct text *line, uint64_t bytes)
 {
     char rounded[UNITS_SIZE], exact[UNITS_SIZE];
 
     text_append(line, units_format_bytes(rounded, (double)bytes));
-    if (heap->sample_bytes == 0 && bytes >= 1024 && bytes <= INT64_MAX)
+    if (bytes >= 1024 && bytes <= INT64_MAX)
         text_appendf(line, " (%s bytes)", units_format_count(exact, (int64_t)bytes));
 }
 
-static void append_error(struct text *line, const struct session_heap *heap, double error)
+/* What the shim counted while it drew blocks is right within some KiB: no digits there, either. */
+static void append_amount(struct text *line, const struct session_heap *heap, uint64_t bytes,
+                          double error)
 {
-    if (heap->sample_bytes > 0)
+    bool is_estimate = memory_is_estimate(heap, error);
+
+    if (!heap->is_estimated) {
+        append_bytes(line, bytes);
+        return;
+    }
+    say_part(line, memory_amount_text, said_about(said_bytes((double)bytes), is_estimate));
+    if (is_estimate)
         say_part(line, memory_error_text, said_bytes(error));
+}
+
+/* Other lines are of the bytes that were asked for. */
+static void append_unit(struct text *line, enum session_heap_unit unit)
+{
+    if (unit == SESSION_HEAP_USABLE)
+        say_part(line, memory_usable_text);
 }
 
 static void append_baseline(struct text *line, const void *work)
@@ -62,8 +78,8 @@ static void append_peak(struct text *line, const void *work)
         say(line, memory_unknown_text, said_words(memory_why_unknown(heap)));
         return;
     }
-    append_bytes(line, heap, heap->peak_bytes);
-    append_error(line, heap, heap->peak_error);
+    append_amount(line, heap, heap->peak_bytes, heap->peak_error);
+    append_unit(line, heap->peak_unit);
     if (memory_peak_time_ns(heap) == SESSION_UNKNOWN)
         return;
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
@@ -78,7 +94,7 @@ static void append_allocated(struct text *line, const void *work)
         say(line, memory_unknown_text, said_words(memory_why_unrecorded(heap)));
         return;
     }
-    append_bytes(line, heap, heap->allocated_bytes);
+    append_bytes(line, heap->allocated_bytes);
     say_part(line, memory_allocations_text, said_count(heap->allocations));
     if (heap->failed_allocations > 0 && heap->failed_allocations != SESSION_UNKNOWN)
         say_part(line, memory_failed_text, said_count(heap->failed_allocations));
@@ -92,8 +108,7 @@ static void append_freed(struct text *line, const void *work)
     if (heap->frees == SESSION_UNKNOWN)
         return;
     if (freed != SESSION_UNKNOWN) {
-        append_bytes(line, heap, freed);
-        append_error(line, heap, memory_freed_error(session_of(work)));
+        append_amount(line, heap, freed, memory_freed_error(session_of(work)));
         text_append(line, " in ");
     }
     say(line, memory_frees_text, said_count(heap->frees));
@@ -109,9 +124,10 @@ static void append_live(struct text *line, const void *work)
 
     if (!memory_is_known(heap))
         return;
-    append_bytes(line, heap, heap->live_bytes);
-    append_error(line, heap, heap->live_error);
-    say_part(line, memory_blocks_text, said_count(heap->live_blocks));
+    append_amount(line, heap, heap->live_bytes, heap->live_error);
+    append_unit(line, heap->live_unit);
+    say_part(line, memory_blocks_text,
+             said_about(said_count(heap->live_blocks), heap->is_estimated));
 }
 
 static void append_temporary(struct text *line, const void *work)
@@ -121,7 +137,7 @@ static void append_temporary(struct text *line, const void *work)
 
     if (!isnan(temporary))
         say(line, memory_temporary_text, said_share(temporary));
-    else if (session->heap.sample_bytes > 0)
+    else if (session->heap.is_estimated)
         say(line, memory_temporary_sampled_text);
 }
 
@@ -143,13 +159,14 @@ static void append_short(struct text *line, const void *of)
     struct heap_sums sums = heap_sums_of(work->session);
     double lived = memory_share(heap, heap->short_lived, sums.allocations);
     double elsewhere = memory_share(heap, heap->strange_frees, sums.frees);
+    bool is_estimate = work->session->heap.is_estimated;
 
     if (isnan(lived))
         return;
-    say(line, memory_short_text, said_share(lived),
+    say(line, memory_short_text, said_about(said_share(lived), is_estimate),
         said_time((double)work->options->memory->short_ns));
     if (elsewhere > 0)
-        say_part(line, memory_strange_text, said_share(elsewhere));
+        say_part(line, memory_strange_text, said_about(said_share(elsewhere), is_estimate));
 }
 
 static void append_pattern(struct text *line, const void *of)

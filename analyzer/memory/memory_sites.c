@@ -137,7 +137,7 @@ enum status memory_build_sites(struct memory_work *work, struct table *table, si
     size_t count = limit > 0 && limit < large ? limit : large;
     struct shown shown = {0};
 
-    heap_rows_init(table, view.measure, work->session->heap.sample_bytes > 0);
+    heap_rows_init(table, &view);
     for (size_t i = 0; i < count && !status; i++)
         status = add_site(work, table, &view, ((struct ranked *)array_at(&ranking, i))->of, &shown);
     if (count < large || (limit > 0 && count == limit && large < ranked))

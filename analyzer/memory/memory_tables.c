@@ -30,6 +30,15 @@ static const struct table_schema region_schema = {"memory", "Memory by region", 
                                                   sizeof region_columns / sizeof *region_columns,
                                                   "share"};
 
+/* Totals are of the tallies; what was live is of the blocks. */
+static void mark_estimates(struct value *row, const struct session_region *region)
+{
+    static const unsigned char columns[] = {FREED, BEGIN, END, PEAK};
+
+    if (region->has_estimated_heap)
+        values_mark_estimates(row, columns, sizeof columns);
+}
+
 static enum status set_region(struct value *row, const struct session *session, size_t index)
 {
     const struct session_region *region = session_region_at(session, index);
@@ -41,6 +50,7 @@ static enum status set_region(struct value *row, const struct session *session, 
     value_set_known(&row[BEGIN], region->begin_heap_bytes);
     value_set_known(&row[END], region->end_heap_bytes);
     value_set_known(&row[PEAK], region->peak_heap_bytes);
+    mark_estimates(row, region);
     if (region->allocations != SESSION_UNKNOWN) {
         value_set_ratio(&row[SHARE], region->allocated_bytes, session->heap.allocated_bytes);
         value_set_ratio(&row[MEAN], region->allocated_bytes, region->allocations);
@@ -81,6 +91,8 @@ enum status memory_build_regions(struct memory_work *work, struct table *table)
     }
     if (!status)
         status = note_whole(table, session);
+    if (!status)
+        status = heap_rows_note_estimates(table, session, STAGES_OF_BLOCKS);
     return status ? status : note_unknown(table, &session->heap);
 }
 

@@ -25,37 +25,62 @@ static const struct reading_kind {
 
 enum { READING_KINDS = sizeof reading_kinds / sizeof *reading_kinds };
 
-enum reading_column { LABEL, KIND, TIME, LIVE, RSS, PSS, MAPPED, VMS, PEAK_RSS };
+enum reading_column { LABEL, KIND, TIME, LIVE, USABLE, RSS, PSS, MAPPED, VMS, PEAK_RSS };
 
-static const struct column reading_columns[] = {
-    [LABEL] = {"label", "label", "of the snapshot or region; (interval) for a periodic reading",
-               UNIT_TEXT, 0},
-    [KIND] = {"kind", "kind", "snapshot, begin, end or interval", UNIT_TEXT, 0},
-    [TIME] = {"time_ns", "time", "since the start", UNIT_NS, 0},
-    [LIVE] = {"live_heap_bytes", "live heap", "allocated and not freed", UNIT_BYTES, 0},
-    [RSS] = {"rss_bytes", "resident", "resident memory", UNIT_BYTES, 0},
-    [PSS] = {"pss_bytes", "own part",
-             "of resident memory, what is shared being divided among its processes; of snapshots",
-             UNIT_BYTES, 5},
-    [MAPPED] = {"mapped_bytes", "mapped", "by the program's own mmap calls", UNIT_BYTES, 1},
-    [VMS] = {"vms_bytes", "virtual", "all mappings", UNIT_BYTES, 3},
-    [PEAK_RSS] = {"peak_rss_bytes", "peak resident", "highest resident memory so far", UNIT_BYTES,
-                  2},
-};
+/* `usable` is the title of the heap that the shim counted, which not every trace has. */
+#define READING_COLUMNS_OF(usable)                                                                 \
+    {                                                                                              \
+        [LABEL] = {"label", "label",                                                               \
+                   "of the snapshot or region; (interval) for a periodic reading", UNIT_TEXT, 0},  \
+        [KIND] = {"kind", "kind", "snapshot, begin, end or interval", UNIT_TEXT, 0},               \
+        [TIME] = {"time_ns", "time", "since the start", UNIT_NS, 0},                               \
+        [LIVE] = {"live_heap_bytes", "live heap", "allocated and not freed", UNIT_BYTES, 0},       \
+        [USABLE] = {"usable_heap_bytes", usable,                                                   \
+                    "the same with what malloc rounds up, counted and never estimated",            \
+                    UNIT_BYTES, 4},                                                                \
+        [RSS] = {"rss_bytes", "resident", "resident memory", UNIT_BYTES, 0},                       \
+        [PSS] = {"pss_bytes", "own part",                                                          \
+                 "of resident memory, what is shared divided among its users; in snapshots",       \
+                 UNIT_BYTES, 5},                                                                   \
+        [MAPPED] = {"mapped_bytes", "mapped", "by the program's own mmap calls", UNIT_BYTES, 1},   \
+        [VMS] = {"vms_bytes", "virtual", "all mappings", UNIT_BYTES, 3},                           \
+        [PEAK_RSS] = {"peak_rss_bytes", "peak resident", "highest resident memory so far",         \
+                      UNIT_BYTES, 2},                                                              \
+    }
 
-static const struct table_schema reading_schema = {
-    "memory", "Readings", reading_columns, sizeof reading_columns / sizeof *reading_columns, NULL};
+enum { READING_COLUMNS = PEAK_RSS + 1 };
 
-static enum status set_reading(struct value *row, const struct session_reading *reading)
+static const struct column plain_columns[READING_COLUMNS] = READING_COLUMNS_OF(NULL);
+static const struct column counted_columns[READING_COLUMNS] = READING_COLUMNS_OF("usable heap");
+
+static const struct table_schema plain_schema = {"memory", "Readings", plain_columns,
+                                                 READING_COLUMNS, NULL};
+static const struct table_schema counted_schema = {"memory", "Readings", counted_columns,
+                                                   READING_COLUMNS, NULL};
+
+static const struct table_schema *schema_of(const struct session *session)
+{
+    const struct session_reading *reading = session->readings.items;
+
+    for (size_t i = 0; i < session->readings.count; i++)
+        if (reading[i].usable_heap_bytes != SESSION_UNKNOWN)
+            return &counted_schema;
+    return &plain_schema;
+}
+
+static enum status set_reading(struct value *row, const struct session *session,
+                               const struct session_reading *reading)
 {
     enum status status =
         value_set_text(&row[LABEL], reading->label ? reading->label : "(interval)");
 
+    value_set_known(&row[USABLE], reading->usable_heap_bytes);
     value_set_unsigned(&row[TIME], reading->time_ns);
     value_set_known(&row[RSS], reading->values.rss_bytes);
     value_set_known(&row[PSS], reading->values.pss_bytes);
     value_set_known(&row[VMS], reading->values.vms_bytes);
     value_set_known(&row[LIVE], reading->live_heap_bytes);
+    value_mark_estimate(&row[LIVE], memory_is_estimate_at(session, reading->time_ns));
     value_set_known(&row[MAPPED], reading->mapped_bytes);
     value_set_known(&row[PEAK_RSS], reading->values.peak_rss_bytes);
     return status ? status : value_set_text(&row[KIND], reading_kinds[reading->kind].word);
@@ -119,7 +144,7 @@ static enum status fill_readings(struct table *table, const struct session *sess
         if (!is_shown(&thinning[reading->kind]))
             continue;
         row = table_add_row(table);
-        status = row ? set_reading(row, reading) : STATUS_OUT_OF_MEMORY;
+        status = row ? set_reading(row, session, reading) : STATUS_OUT_OF_MEMORY;
     }
     return status ? status : note_thinning(table, thinning);
 }
@@ -151,9 +176,12 @@ static enum status add_readings(struct document *document, const struct memory_w
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
-    table_init(table, &reading_schema);
+    table_init(table, schema_of(work->session));
     options.shows_all = options.shows_all || place == SECTION_IN_JSON;
     status = fill_readings(table, work->session, &options);
+    if (!status)
+        status =
+            heap_rows_note_estimates(table, work->session, STAGES_OF_BLOCKS | STAGES_OF_READINGS);
     return status ? status : note_growth(table, work->session);
 }
 

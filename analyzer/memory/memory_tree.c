@@ -11,6 +11,7 @@
 #include "document/table.h"
 #include "memory/texts.h"
 #include "memory/tree.h"
+#include "model/session.h"
 #include "model/session_unknown.h"
 
 enum tree_column { SHARE, SELF_SHARE, AMOUNT, SELF, COUNT, DEPTH, PLACE, FUNCTION, MODULE };
@@ -43,6 +44,15 @@ static void set_share(struct value *value, uint64_t amount, const struct tree *t
         value_set_ratio(value, amount, tree->root.through.amount);
 }
 
+static void mark_estimates(struct value *row, const struct memory_work *work)
+{
+    static const unsigned char amounts[] = {SHARE, SELF_SHARE, AMOUNT, SELF};
+
+    if (heap_measure_is_estimate(work->session, work->options->measure))
+        values_mark_estimates(row, amounts, sizeof amounts);
+    value_mark_estimate(&row[COUNT], work->session->heap.has_estimated_sites);
+}
+
 static void set_sums(struct value *row, const struct tree *tree, const struct tree_sums *through,
                      const struct tree_sums *self)
 {
@@ -51,6 +61,7 @@ static void set_sums(struct value *row, const struct tree *tree, const struct tr
     value_set_known(&row[AMOUNT], through->amount);
     value_set_known(&row[SELF], self->amount);
     value_set_known(&row[COUNT], through->allocations);
+    mark_estimates(row, tree->work);
 }
 
 static enum status set_place(struct value *row, const char *name, size_t depth)

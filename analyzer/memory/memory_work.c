@@ -4,9 +4,9 @@
  */
 #include "memory/memory_parts.h"
 
-#include "base/units.h"
 #include "memory/memory_options.h"
 #include "memory/place_rows.h"
+#include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -38,9 +38,13 @@ struct heap_view heap_view_of(const struct memory_work *work)
 {
     struct heap_sums all = heap_sums_of(work->session);
 
-    return (struct heap_view){work->options->measure,
-                              heap_sums_measure(&all, work->options->measure), work->chains,
-                              memory_callers(work->options->memory)};
+    return (struct heap_view){
+        .measure = work->options->measure,
+        .whole = heap_sums_measure(&all, work->options->measure),
+        .chains = work->chains,
+        .callers = memory_callers(work->options->memory),
+        .session = work->session,
+    };
 }
 
 enum status memory_set_chain(struct value *cells, struct memory_work *work, uint32_t call)
@@ -90,14 +94,14 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
 void memory_append_most(struct text *text, const struct memory_work *work,
                         const struct session_site *site, uint64_t bytes)
 {
-    char size[UNITS_SIZE];
+    bool is_estimate = work->session->heap.has_estimated_sites;
     struct place place;
     enum status status = places_find_owner_of(work->places, site->call, &place);
 
     if (status == STATUS_OK) {
         text_append(text, ", most by ");
         place_append_words(text, &place);
-        text_appendf(text, " (%s)", units_format_bytes(size, (double)bytes));
+        say_part(text, memory_most_text, said_about(said_bytes((double)bytes), is_estimate));
     } else if (status == STATUS_OUT_OF_MEMORY)
         text->failed = true;
 }

@@ -282,7 +282,72 @@ START_TEST(estimates_have_their_standard_error)
     build(ANALYSIS_BY_FUNCTION); /* both are step: errors add as squares */
     ck_assert_str_eq(cell(1, "function")->text, "step");
     ck_assert_double_eq_tol(cell(1, "error")->real, 500, 1e-9);
-    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 1), "estimates"));
+    ck_assert(cell(1, "allocated_bytes")->is_estimate && cell(1, "share")->is_estimate);
+    ck_assert_str_eq(text_list_at(&table.notes, 1),
+                     "One block in 512 KiB was recorded, from the start.");
+    ck_assert_str_eq(text_list_at(&table.notes, 2), "~ marks estimates; ± is one standard error.");
+    table_fini(&table);
+}
+END_TEST
+
+/* Drawn since the second 48, in usable bytes. */
+static void draw_blocks(uint64_t peak_ns)
+{
+    const struct session_stage blocks = {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 48000000000,
+                                         512 << 10, 512 << 10};
+
+    made_add_stage(&session, &blocks);
+    session.heap.is_exact = false;
+    session.heap.is_estimated = session.heap.has_estimated_sites = true;
+    session.heap.live_unit = SESSION_HEAP_USABLE;
+    session.heap.unseen_bytes = 1536 << 10;
+    session.heap.peak_time_ns = peak_ns;
+}
+
+static const char *const drawn_notes[] = {
+    "Exact until 48.00 s. Then one block in 512 KiB was recorded.",
+    "~ marks estimates; ± is one standard error.",
+    "A site without a drawn block obtained less than 1.50 MiB since then, with 95 % confidence.",
+    "Bytes at the end are usable bytes: those that were asked for, and what malloc rounds up.",
+};
+
+START_TEST(rows_say_until_when_they_are_exact_and_mark_what_is_not)
+{
+    options.measure = ANALYSIS_PEAK;
+    draw_blocks(1000);
+    build(ANALYSIS_BY_SITE);
+    ck_assert(cell(0, "allocated_bytes")->is_estimate && cell(0, "live_bytes")->is_estimate);
+    ck_assert(!cell(0, "peak_bytes")->is_estimate && !cell(0, "share")->is_estimate);
+    for (size_t i = 0; i < sizeof drawn_notes / sizeof *drawn_notes; i++)
+        ck_assert_str_eq(text_list_at(&table.notes, i + 1), drawn_notes[i]);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(what_was_at_a_peak_among_drawn_blocks_is_an_estimate)
+{
+    options.measure = ANALYSIS_PEAK;
+    draw_blocks(49000000000);
+    build(ANALYSIS_BY_SITE);
+    ck_assert(cell(0, "peak_bytes")->is_estimate && cell(0, "share")->is_estimate);
+    table_fini(&table);
+}
+END_TEST
+
+/* With the owners of drawn blocks alone, sizes are known. */
+START_TEST(blocks_are_exact_while_only_chains_are_drawn)
+{
+    const struct session_stage chains = {TRACE_STAGE_CHAINS, TRACE_STAGE_CAUSE_TIME, 1, 4096, 4096};
+
+    made_add_stage(&session, &chains);
+    session.heap.has_estimated_sites = true;
+    session.heap.sizes.counts[3] = 5;
+    build(ANALYSIS_BY_FUNCTION);
+    ck_assert(cell(0, "allocated_bytes")->is_estimate);
+    table_fini(&table);
+    build(ANALYSIS_BY_SIZE);
+    ck_assert(!cell(0, "blocks")->is_estimate);
+    ck_assert_uint_eq(text_list_count(&table.notes), 0);
     table_fini(&table);
 }
 END_TEST
@@ -1596,6 +1661,9 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, without_records_the_totals_are_told_and_no_zeros);
     tcase_add_test(tests, small_sites_are_gathered_when_asked_for);
     tcase_add_test(tests, estimates_have_their_standard_error);
+    tcase_add_test(tests, rows_say_until_when_they_are_exact_and_mark_what_is_not);
+    tcase_add_test(tests, what_was_at_a_peak_among_drawn_blocks_is_an_estimate);
+    tcase_add_test(tests, blocks_are_exact_while_only_chains_are_drawn);
     tcase_add_test(tests, what_a_sample_cannot_tell_is_null);
     tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);
     tcase_add_test(tests, a_python_that_could_name_its_functions_is_told_how);
