@@ -21,7 +21,7 @@ unit_tests = \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_region_cpu \
   tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs \
-  tests/unit/check_session tests/unit/check_stage_words tests/unit/check_statistics tests/unit/check_steps \
+  tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words tests/unit/check_statistics tests/unit/check_steps \
   tests/unit/check_stretches tests/unit/check_successors tests/unit/check_summary \
   tests/unit/check_symbols \
   tests/unit/check_system_rules tests/unit/check_table tests/unit/check_target \
@@ -241,6 +241,11 @@ tests_unit_check_memory_SOURCES = tests/unit/check_memory.c $(unit_made_session)
 tests_unit_check_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_memory_LDADD = $(unit_libs)
+
+tests_unit_check_stage_rows_SOURCES = tests/unit/check_stage_rows.c $(unit_made_session)
+tests_unit_check_stage_rows_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_stage_rows_CFLAGS = $(analyzer_cflags)
+tests_unit_check_stage_rows_LDADD = $(unit_libs)
 
 tests_unit_check_stage_words_SOURCES = tests/unit/check_stage_words.c $(unit_made_session)
 tests_unit_check_stage_words_CPPFLAGS = $(unit_cppflags)

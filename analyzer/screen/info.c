@@ -9,6 +9,7 @@
 #include "model/stored_symbols.h"
 #include "screen/counter_rows.h"
 #include "screen/report.h"
+#include "screen/stage_rows.h"
 
 static const struct column trace_columns[] = {
     {"trace", "trace", NULL, UNIT_TEXT, 0},
@@ -149,6 +150,8 @@ enum status report_build_info(const struct session *session, const struct analys
     status = add_trace(document, session);
     if (!status)
         status = add_machine(document, session);
+    if (!status)
+        status = stage_rows_add(document, session, SECTION_IN_BOTH);
     if (!status)
         status = add_conditions(document, session);
     if (!status)

@@ -15,6 +15,7 @@
 #include "model/session_unknown.h"
 #include "screen/counter_rows.h"
 #include "screen/report_parts.h"
+#include "screen/stage_rows.h"
 
 /* A field without a title is for programs alone. */
 static const struct column exit_columns[] = {FIELD("kind", UNIT_TEXT), FIELD("status", UNIT_COUNT),
@@ -205,7 +206,7 @@ static enum status add_memory(struct document *document, const struct report_sum
     fields_add_count(&fields, heap->allocations);
     fields_add_count(&fields, heap->frees);
     fields_add_count(&fields, heap->failed_allocations);
-    fields_add_bool(&fields, heap->is_exact && heap->sample_bytes == 0);
+    fields_add_bool(&fields, heap->is_exact && !heap->has_estimated_sites);
     fields_add_count(&fields, session->process.last.peak_rss_bytes);
     fields_add_real(&fields, ram_mb(session->process.last.peak_rss_bytes));
     fields_add_count(&fields, session->process.first.rss_bytes);
@@ -376,5 +377,6 @@ enum status report_add_facts(struct document *document, const struct report_sums
     status = status ? status : finding_rows_add(document, &sums->findings);
     status = status ? status : add_coverage(document, sums);
     status = status ? status : add_losses(document, session);
-    return status ? status : add_overhead(document, session);
+    status = status ? status : add_overhead(document, session);
+    return status ? status : stage_rows_add(document, session, SECTION_IN_JSON);
 }

@@ -16,6 +16,7 @@
 #include "model/session_unknown.h"
 #include "screen/counter_rows.h"
 #include "screen/report_parts.h"
+#include "screen/stage_rows.h"
 #include "screen/texts.h"
 
 enum { PEAK_OWNERS = 5 };
@@ -49,8 +50,10 @@ static void append_live(struct text *line, const struct report_sums *sums)
 {
     const struct session_heap *heap = &sums->session->heap;
 
-    say(line, report_memory_live_text, said_bytes((double)heap->live_bytes),
-        said_count(heap->live_blocks));
+    say(line, report_memory_live_text,
+        said_about(said_bytes((double)heap->live_bytes),
+                   memory_is_estimate(heap, heap->live_error)),
+        said_about(said_count(heap->live_blocks), heap->is_estimated));
     memory_append_most_live(line, &sums->memory);
     text_append(line, ".");
 }
@@ -69,13 +72,14 @@ static void append_peak(struct text *line, const struct report_sums *sums)
 {
     const struct session_heap *heap = &sums->session->heap;
     bool has_time = memory_peak_time_ns(heap) != SESSION_UNKNOWN;
+    bool is_estimate = memory_is_estimate(heap, heap->peak_error);
     struct text error;
 
     text_init(&error);
-    if (heap->sample_bytes > 0)
+    if (is_estimate)
         say_part(&error, report_memory_peak_error_text, said_bytes(heap->peak_error));
-    say(line, report_memory_peak_text, said_bytes((double)heap->peak_bytes),
-        said_words(error.bytes));
+    say(line, report_memory_peak_text,
+        said_about(said_bytes((double)heap->peak_bytes), is_estimate), said_words(error.bytes));
     text_fini(&error);
     if (has_time)
         say_part(line, report_memory_peak_at_text, said_time((double)heap->peak_time_ns));
@@ -237,6 +241,13 @@ static void append_overhead(struct text *line, const void *of)
         said_real(overhead->resolution_ns));
 }
 
+static void append_recording(struct text *line, const void *of)
+{
+    const struct report_sums *sums = of;
+
+    stage_rows_append(line, sums->session);
+}
+
 /* A count is told whole, such as one of parameters. */
 static void append_value(struct text *line, double value)
 {
@@ -275,6 +286,7 @@ static const struct record_line summary_lines[] = {
     {{"coverage", "Coverage", NULL, UNIT_TEXT, 0}, append_coverage},
     {{"losses", "Losses", NULL, UNIT_TEXT, 0}, append_losses},
     {{"overhead", "Overhead", NULL, UNIT_TEXT, 0}, append_overhead},
+    {{"recording", "Recording", NULL, UNIT_TEXT, 0}, append_recording},
 };
 
 /* How far figures can be trusted is no advice, but must be known where they are wrong. */

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What recording was allowed to cost, what it cost, and what it left out for that.
+ *
+ * A stage may begin without its record, where this was lost: then its row has no cause.
+ */
+#include "screen/stage_rows.h"
+
+#include <math.h>
+
+#include "document/fields.h"
+#include "figures/stage_words.h"
+#include "model/session.h"
+#include "model/session_losses.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
+#include "screen/texts.h"
+
+static const double ppm = 1e-6;
+
+/* Of the processor time that the process had; NAN. */
+static double find_share(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+
+    if (last->user_ns == SESSION_UNKNOWN || last->user_ns + last->system_ns == 0)
+        return NAN;
+    return (double)session->overhead.total_ns / (double)(last->user_ns + last->system_ns);
+}
+
+static void append_budgets(struct text *line, const void *of)
+{
+    const struct session_stages *stages = &((const struct session *)of)->stages;
+    struct said share = said_share((double)stages->overhead_ppm * ppm);
+    struct said bytes = said_bytes((double)stages->disk_bytes);
+
+    if (stages->overhead_ppm > 0 && stages->disk_bytes > 0)
+        say(line, recording_budgets_text, share, bytes);
+    else if (stages->overhead_ppm > 0)
+        say(line, recording_overhead_text, share);
+    else if (stages->disk_bytes > 0)
+        say(line, recording_disk_text, bytes);
+    else
+        say(line, recording_free_text);
+}
+
+static void append_cost(struct text *line, const void *of)
+{
+    const struct session *session = of;
+
+    say(line, recording_took_text, said_about(said_share(find_share(session)), true),
+        said_bytes((double)session->file_bytes));
+}
+
+void stage_rows_append(struct text *line, const struct session *session)
+{
+    if (!stage_words_are_due(session, STAGES_OF_ALL))
+        return;
+    append_budgets(line, session);
+    append_cost(line, session);
+    stage_words_append_causes(line, session);
+    say(line, recording_all_text);
+}
+
+/* A field without a title is for programs alone. */
+static const struct column recording_columns[] = {
+    FIELD("overhead_budget", UNIT_FRACTION), FIELD("disk_budget_bytes", UNIT_BYTES),
+    FIELD("overhead", UNIT_FRACTION),        FIELD("trace_bytes", UNIT_BYTES),
+    FIELD("exact_until_ns", UNIT_NS),
+};
+
+static enum status add_record(struct document *document, const struct session *session)
+{
+    const struct session_stages *stages = &session->stages;
+    double share = (double)stages->overhead_ppm * ppm;
+    struct fields fields = fields_begin(
+        document_add_record(document, "recording", NULL, SECTION_IN_JSON), recording_columns);
+
+    fields_add_real(&fields, stages->overhead_ppm > 0 ? share : (double)NAN);
+    fields_add_count(&fields, stages->disk_bytes > 0 ? stages->disk_bytes : SESSION_UNKNOWN);
+    fields_add_real(&fields, find_share(session));
+    fields_add_count(&fields, session->file_bytes);
+    fields_add_count(&fields, stages_exact_until_ns(session, STAGES_OF_ALL));
+    return fields.status;
+}
+
+static void append_causes(struct text *line, const void *of)
+{
+    stage_words_append_causes(line, of);
+}
+
+static const struct record_line lines[] = {
+    {{"budgets", "Budgets", NULL, UNIT_TEXT, 0}, append_budgets},
+    {{"cost", "Cost", NULL, UNIT_TEXT, 0}, append_cost},
+    {{"stages", "Stages", NULL, UNIT_TEXT, 0}, append_causes},
+};
+
+static enum status add_lines(struct document *document, const struct session *session)
+{
+    return record_add_lines(document_add_record(document, "lines", "Recording", SECTION_IN_TEXT),
+                            lines, sizeof lines / sizeof *lines, session);
+}
+
+enum change_column { TIME, STAGE, BEFORE, AFTER, CAUSE, FROM, TO };
+
+static const struct column change_columns[] = {
+    [TIME] = {"time_ns", "from", "when it changed", UNIT_NS, 0},
+    [STAGE] = {"stage", "of", "what is recorded less of", UNIT_TEXT, 0},
+    [BEFORE] = {"before", "before", "the rate until then, in words", UNIT_TEXT, 1},
+    [AFTER] = {"after", "after", "the rate from then on, in words", UNIT_TEXT, 0},
+    [CAUSE] = {"cause", "cause", "the budget that asked for it", UNIT_TEXT, 0},
+    [FROM] = {"from", NULL, "the rate until then: bytes, calls or nanoseconds", UNIT_COUNT, 0},
+    [TO] = {"to", NULL, "the rate from then on", UNIT_COUNT, 0},
+};
+
+static const struct table_schema change_schema = {"stages", "Stages of recording", change_columns,
+                                                  sizeof change_columns / sizeof *change_columns,
+                                                  NULL};
+
+static enum status set_rate(struct value *words, struct value *number, enum trace_stage stage,
+                            uint64_t rate)
+{
+    struct text text;
+
+    value_set_unsigned(number, rate);
+    text_init(&text);
+    stage_words_append_rate(&text, stage, rate);
+    return value_take_text(words, &text);
+}
+
+static enum status add_change(struct table *table, const struct session_stage *change)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[STAGE], stage_words_key(change->stage)) ||
+        value_set_text(&row[CAUSE], stage_words_cause_key(change->cause)) ||
+        set_rate(&row[BEFORE], &row[FROM], change->stage, change->from) ||
+        set_rate(&row[AFTER], &row[TO], change->stage, change->to))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_unsigned(&row[TIME], change->time_ns);
+    return STATUS_OK;
+}
+
+static bool has_change(const struct session_stages *stages, enum trace_stage stage)
+{
+    const struct session_stage *change = stages->changes.items;
+
+    for (size_t i = 0; i < stages->changes.count; i++)
+        if (change[i].stage == stage)
+            return true;
+    return false;
+}
+
+/* Of which the header alone tells. */
+static enum status add_bare(struct table *table, const struct session_stages *stages,
+                            enum trace_stage stage)
+{
+    struct value *row;
+
+    if (session_stage_is_exact(stages, stage) || has_change(stages, stage))
+        return STATUS_OK;
+    row = table_add_row(table);
+    if (!row || value_set_text(&row[STAGE], stage_words_key(stage)))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_unsigned(&row[TIME], stages->exact_ns[stage]);
+    return STATUS_OK;
+}
+
+static enum status fill_changes(struct table *table, const struct session_stages *stages)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < stages->changes.count && !status; i++)
+        status = add_change(table, array_at(&stages->changes, i));
+    for (int stage = 0; stage < TRACE_STAGES && !status; stage++)
+        status = add_bare(table, stages, (enum trace_stage)stage);
+    return status ? status : table_sort(table, TIME, false);
+}
+
+/* People see no table of nothing. */
+enum status stage_rows_add(struct document *document, const struct session *session,
+                           enum section_place place)
+{
+    enum status status = add_record(document, session);
+    struct table *table;
+
+    if (!status && place & SECTION_IN_TEXT)
+        status = add_lines(document, session);
+    table = document_start_table(
+        document, "stages", stage_words_are_due(session, STAGES_OF_ALL) ? place : SECTION_IN_JSON,
+        &change_schema);
+
+    if (status || !table || fill_changes(table, &session->stages))
+        return STATUS_OUT_OF_MEMORY;
+    return STATUS_OK;
+}
