@@ -327,7 +327,7 @@ static void set_counts(struct value *row, const struct leak_site *of)
     value_set_unsigned(&row[LIVE], of->site->live_bytes);
     if (!isnan(of->growth_bytes))
         value_set_integer(&row[GROWTH], (int64_t)of->growth_bytes);
-    value_set_real(&row[GROWTH_ERROR], of->growth_error);
+    value_set_real(&row[GROWTH_ERROR], round(of->growth_error));
     value_set_unsigned(&row[BLOCKS], of->site->live_blocks);
     if (!isnan(of->posterior))
         value_set_real(&row[POSTERIOR], of->posterior);
