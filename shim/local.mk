@@ -66,7 +66,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
-  shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/extended.c \
+  shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/lane.h \
   shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h \
   shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \
@@ -77,7 +77,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/usage.c shim/record/usage.h shim/sampler/reading.c shim/sampler/reading.h \
   shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
-  shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
+  shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
   shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
   shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \

@@ -13,7 +13,7 @@ unit_tests = \
   tests/unit/check_calc tests/unit/check_catalog tests/unit/check_cfi tests/unit/check_chains \
   tests/unit/check_clock tests/unit/check_compare tests/unit/check_conditions \
   tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_doctor tests/unit/check_elf tests/unit/check_estimate tests/unit/check_file \
+  tests/unit/check_doctor tests/unit/check_drawn_calls tests/unit/check_elf tests/unit/check_estimate tests/unit/check_file \
   tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
@@ -262,6 +262,11 @@ tests_unit_check_region_cpu_SOURCES = tests/unit/check_region_cpu.c
 tests_unit_check_region_cpu_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_region_cpu_CFLAGS = $(analyzer_cflags)
 tests_unit_check_region_cpu_LDADD = $(unit_libs)
+
+tests_unit_check_drawn_calls_SOURCES = tests/unit/check_drawn_calls.c
+tests_unit_check_drawn_calls_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_drawn_calls_CFLAGS = $(analyzer_cflags)
+tests_unit_check_drawn_calls_LDADD = $(unit_libs)
 
 tests_unit_check_estimate_SOURCES = tests/unit/check_estimate.c
 tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)

@@ -9,6 +9,7 @@
 #include "platform/clock.h"
 #include "platform/draw.h"
 #include "platform/estimate.h"
+#include "record/call_draws.h"
 #include "record/lane_chunks.h"
 
 struct trace_slot probe_no_slot = {.calls = UINT64_MAX, .min_ticks = UINT64_MAX};
@@ -42,6 +43,16 @@ static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_
 
     if (LIKELY(has_room))
         put_record(lane, slot, delta, duration);
+}
+
+/* The slot has had its first calls: some of the others have a record. */
+static void draw_kernel(struct lane *lane, const struct probe *probe, uint64_t end,
+                        uint64_t duration)
+{
+    uint8_t doublings;
+
+    if (call_draws_kernel(lane, probe->slot->calls, &doublings))
+        write_kernel(lane, probe->slot_number, end, drawn_calls_pack(duration, doublings));
 }
 
 /* A jump left the calls above this one. */
@@ -79,6 +90,8 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
     add_to_slot(probe->slot, duration, frame->inner_ticks);
     if (LIKELY(probe->slot->calls <= lane->events_each))
         write_kernel(lane, probe->slot_number, end, duration);
+    else
+        draw_kernel(lane, probe, end, duration);
 }
 
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "platform/clock.h"
+#include "record/call_draws.h"
 #include "record/extended.h"
 #include "record/lane_chunks.h"
 #include "record/process.h"
@@ -74,6 +75,14 @@ static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind 
     lane_commit(lane, 2);
 }
 
+static void write_leave(struct lane *lane, const struct lane_region *region, uint64_t now)
+{
+    unsigned doublings = region->clock_after_ticks == 0 ? region->doublings : 0;
+
+    write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now,
+                 drawn_calls_pack(now - region->start, doublings));
+}
+
 /* Readings at the border of an outermost region, when the last are a while
  * old.  They lie outside of the region's time.  Asked for only where the thread's clock is read,
  * which is sooner due, and for shorter calls: so they cost the others nothing. */
@@ -102,7 +111,7 @@ static bool border_is_due(const struct lane *lane, uint64_t now)
 }
 
 /* Returns: when the call begins. */
-static COLD uint64_t read_begin(struct lane *lane, struct lane_region *region, uint64_t now)
+static uint64_t read_begin(struct lane *lane, struct lane_region *region, uint64_t now)
 {
     if (border_is_due(lane, now)) {
         take_border(lane, region->node->label, true, now);
@@ -111,14 +120,64 @@ static COLD uint64_t read_begin(struct lane *lane, struct lane_region *region, u
     return region_clock_begin(lane, region, now);
 }
 
-static COLD void read_end(struct lane *lane, struct lane_region *region, uint64_t now)
+static void read_end(struct lane *lane, struct lane_region *region, uint64_t now)
 {
     region_clock_end(lane, region, now);
-    write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now, now - region->start);
+    write_leave(lane, region, now);
     if (border_is_due(lane, now)) {
         take_border(lane, region->node->label, false, now);
         region_clock_charge(lane, region->node, 0);
     }
+}
+
+/* Draw whether a call has a record.  The clock is read in those that have one alone. */
+static void draw_region(struct lane *lane, struct lane_region *region)
+{
+    if (lane->region_doublings == 0)
+        return;
+    region->clock_after_ticks = 0;
+    region->is_read = false;
+    region->is_left_out = !call_draws_region(lane, region->node->calls + 1, &region->doublings);
+}
+
+static bool is_left_out(const struct lane_region *region)
+{
+    return region->clock_after_ticks == 0 && region->is_left_out;
+}
+
+/* The call begins `now`, and is the innermost. */
+static ALWAYS_INLINE void enter_region(struct lane *lane, struct lane_region *region,
+                                       struct lane_place place, uint64_t now)
+{
+    region->start = now;
+    lane->region_depth++;
+    lane->node = &place.cell->node;
+    lane->node_index = place.number;
+}
+
+/* Begin a call whose thread's clock is read, or may be, or that may have no record. */
+static COLD void open_specially(struct lane *lane, struct lane_region *region,
+                                struct lane_place place, uint64_t now)
+{
+    region->is_left_out = false;
+    region->doublings = 0;
+    draw_region(lane, region);
+    if (!is_left_out(region) && region_clock_is_due(lane, region->node, now))
+        now = read_begin(lane, region, now);
+    enter_region(lane, region, place, now);
+    if (!is_left_out(region))
+        write_border(lane, TRACE_EVENT_ENTER, place.number, now, 0);
+}
+
+/* End one that took long, or that was begun specially. */
+static COLD void end_specially(struct lane *lane, struct lane_region *region, uint64_t now)
+{
+    if (is_left_out(region))
+        return;
+    if (region_clock_reads_end(lane, region, now))
+        read_end(lane, region, now);
+    else
+        write_leave(lane, region, now);
 }
 
 /* Regions nest, so the next ends belong to the refused begins.  A begin inside of a refused region
@@ -150,12 +209,11 @@ static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
     region->node_index = place.number;
     region->inner_ticks = 0;
     region->clock_after_ticks = lane->clock_old_ticks;
-    if (UNLIKELY(region_clock_is_due(lane, &place.cell->node, now)))
-        now = read_begin(lane, region, now);
-    region->start = now;
-    lane->region_depth++;
-    lane->node = &place.cell->node;
-    lane->node_index = place.number;
+    if (UNLIKELY(region_clock_is_asked(lane, &place.cell->node, now))) {
+        open_specially(lane, region, place, now);
+        return;
+    }
+    enter_region(lane, region, place, now);
     write_border(lane, TRACE_EVENT_ENTER, place.number, now, 0);
 }
 
@@ -176,7 +234,7 @@ static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
     lane->node = outer ? outer->node : lane->thread_node;
     lane->node_index = outer ? outer->node_index : lane->thread_node_index;
     if (UNLIKELY(duration >= region->clock_after_ticks))
-        read_end(lane, region, now);
+        end_specially(lane, region, now);
     else
         write_border(lane, TRACE_EVENT_LEAVE, number, now, duration);
 }

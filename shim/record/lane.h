@@ -62,6 +62,10 @@ struct lane_region {
     struct trace_node *node;
     uint32_t node_index;
     uint32_t drawn; /* of so many calls, where it was read at its start; 0: it was not drawn */
+    /* These hold where clock_after_ticks is 0. */
+    bool is_read;      /* its clock was, at its start */
+    bool is_left_out;  /* it has no record */
+    uint8_t doublings; /* its record stands for 2^this calls */
 };
 
 /* A label this thread has used: the pointer is the key, the text its proof. */
@@ -114,7 +118,7 @@ struct lane {
     int32_t untimed_left;   /* calls of sampled kernels before the next is timed */
     int32_t untimed_gap;    /* what it was when the last was */
     uint64_t sampled_ticks; /* over the budget kernels with a call below this are sampled */
-    uint64_t events_each;   /* first calls of a slot that are written */
+    uint64_t events_each;   /* first calls of a slot that are all written */
 
     struct lane_place *index; /* open addressing, by the hash of the cell's key */
     uint32_t index_mask;
@@ -125,7 +129,8 @@ struct lane {
     uint32_t table_count;
     uint32_t sequence;        /* of the event chunk */
     uint32_t refused_regions; /* open regions without room in the lane */
-    uint64_t clock_due_ticks; /* when to read the thread's processor time again */
+    uint64_t clock_ask_ticks; /* when to see whether the thread's processor time is to be read */
+    uint64_t clock_due_ticks; /* when it is to be read again */
     uint64_t clock_ns;        /* at the last reading */
     uint64_t clock_ticks;     /* when it was read */
     uint64_t clock_old_ticks; /* how old a reading may become */
@@ -139,7 +144,11 @@ struct lane {
     uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
     uint64_t random;
     uint64_t gap_random;
-    uint64_t retry_ticks; /* when to claim a refused chunk again; 0 when none was refused */
+    uint64_t call_random;
+    uint64_t events_most;     /* first calls of a slot that may be written */
+    uint8_t kernel_doublings; /* of the calls behind them one in 2^this, at least, is written */
+    uint8_t region_doublings; /* the same of regions; 0: all calls are written */
+    uint64_t retry_ticks;     /* when to claim a refused chunk again; 0 when none was refused */
     struct trace_node *thread_node;
     uint32_t thread_node_index;
     struct lane_chain *chain; /* both NULL when chains are not asked for */

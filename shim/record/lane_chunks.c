@@ -10,6 +10,7 @@
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/budget.h"
+#include "record/call_draws.h"
 #include "record/process.h"
 #include "record/settings.h"
 #include "record/slow.h"
@@ -100,6 +101,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
                            : NULL;
     if (chunk) {
         budget_judge(lane, now);
+        call_draws_adopt(lane);
         file_release_events(&process->file, lane->chunk);
         lane->sequence++;
         set_event_chunk(lane, chunk);

@@ -22,6 +22,7 @@
 #include "platform/memory.h"
 #include "platform/next.h"
 #include "platform/vectors.h"
+#include "record/call_draws.h"
 #include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/room.h"
@@ -122,7 +123,7 @@ static struct lane *make_lane(void)
     lane->number = process->lane_count + 1;
     lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
     lane->index_mask = LANE_INDEX_FIRST - 1;
-    lane->events_each = settings_recorded_calls();
+    lane->events_each = lane->events_most = settings_recorded_calls();
     if (lane->index)
         return lane;
     memory_unmap(lane, sizeof *lane);
@@ -182,7 +183,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     tally_forget_recent(lane);
     lane->region_depth = 0;
     lane->refused_regions = 0;
-    lane->clock_due_ticks = 0;
+    lane->clock_ask_ticks = lane->clock_due_ticks = 0;
     lane->cpu_open_ns = thread_cpu_ns(thread);
     lane->delay_open_ns = delay_before(thread);
     lane->deadline = 0;
@@ -389,6 +390,7 @@ void lane_look_up(struct lane *lane, uint64_t now)
         return;
     }
     slow_begin(&slow);
+    call_draws_adopt(lane);
     look_up_in_rooms(lane, now);
     slow_end(&slow);
     if (has_lived_long())

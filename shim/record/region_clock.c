@@ -21,11 +21,16 @@ enum { CLOCK_OLD_NS = 100000 };
 /* So many readings in a row tell what one takes: the median of the steps between them. */
 enum { TRIALS = 9 };
 
+static bool was_read(const struct lane_region *region)
+{
+    return region->clock_after_ticks == 0 && region->is_read;
+}
+
 /* The last reading before a call that began behind it is kept for it, in case that the call is
  * long and is read at its end.  Done here, it costs the other calls nothing. */
 static void keep_last(const struct lane *lane, struct lane_region *region)
 {
-    if (region->clock_after_ticks == 0 || region->start <= lane->clock_ticks)
+    if (was_read(region) || region->start <= lane->clock_ticks)
         return;
     region->clock_ns = lane->clock_ns;
     region->clock_ticks = lane->clock_ticks;
@@ -39,6 +44,7 @@ static void read_clock(struct lane *lane, uint64_t now)
     lane->clock_ticks = now;
     lane->clock_old_ticks = clock_ticks_of(CLOCK_OLD_NS);
     lane->clock_due_ticks = now + lane->clock_old_ticks;
+    lane->clock_ask_ticks = lane->region_doublings > 0 ? 0 : lane->clock_due_ticks;
 }
 
 /* The first lane to come stores its cost in the trace. */
@@ -110,6 +116,7 @@ static uint64_t begin_reading(struct lane *lane, struct lane_region *region, uin
     region->clock_ns = lane->clock_ns;
     region->clock_ticks = 0;
     region->clock_after_ticks = 0;
+    region->is_read = true;
     return clock_read();
 }
 
@@ -132,14 +139,14 @@ uint64_t region_clock_begin(struct lane *lane, struct lane_region *region, uint6
 void region_clock_end(struct lane *lane, struct lane_region *region, uint64_t now)
 {
     int saved_errno = errno;
-    bool was_read = region->clock_after_ticks == 0;
+    bool is_read = was_read(region);
 
     keep_last(lane, region);
     read_clock(lane, now);
     if (lane->clock_ns > 0) {
         const uint64_t words[] = {
-            region->node_index | (was_read ? (uint64_t)region->drawn << 32 : 0),
-            lane->clock_ns - region->clock_ns, was_read ? 0 : region->start - region->clock_ticks};
+            region->node_index | (is_read ? (uint64_t)region->drawn << 32 : 0),
+            lane->clock_ns - region->clock_ns, is_read ? 0 : region->start - region->clock_ticks};
 
         extended_write(lane, now, TRACE_EXTENDED_CLOCK, words, sizeof words / sizeof *words);
     }
@@ -150,6 +157,6 @@ void region_clock_end(struct lane *lane, struct lane_region *region, uint64_t no
 void region_clock_stop(struct lane *lane)
 {
     lane->reading_ns = UINT64_MAX;
-    lane->clock_due_ticks = UINT64_MAX;
+    lane->clock_ask_ticks = lane->clock_due_ticks = UINT64_MAX;
     lane->clock_old_ticks = UINT64_MAX;
 }

@@ -31,10 +31,26 @@ COLD void region_clock_charge(struct lane *lane, struct trace_node *node, uint64
 /* No call of this lane is read: it measures what regions cost. */
 void region_clock_stop(struct lane *lane);
 
-static ALWAYS_INLINE bool region_clock_is_due(const struct lane *lane,
-                                              const struct trace_node *node, uint64_t now)
+/* Is a call's clock to be read at its begin, or may it have no record?  Then that is to be seen. */
+static ALWAYS_INLINE bool region_clock_is_asked(const struct lane *lane,
+                                                const struct trace_node *node, uint64_t now)
+{
+    return node->calls >= node->next_read || now >= lane->clock_ask_ticks;
+}
+
+/* Is it to be read at the begin of a call that has a record? */
+static inline bool region_clock_is_due(const struct lane *lane, const struct trace_node *node,
+                                       uint64_t now)
 {
     return node->calls >= node->next_read || now >= lane->clock_due_ticks;
+}
+
+/* Is it to be read at the end of one? */
+static inline bool region_clock_reads_end(const struct lane *lane, const struct lane_region *region,
+                                          uint64_t now)
+{
+    return region->clock_after_ticks > 0 || region->is_read ||
+           now - region->start >= lane->clock_old_ticks;
 }
 
 #endif

@@ -190,9 +190,9 @@ struct trace_chunk {
  *                excess:28 (usable bytes beyond its size, at most all ones); its size
  *                comes behind that when it is large
  *   kernel       kind:4  slot:28  delta:32 (end, in ticks)
- *                duration in ticks:64
+ *                duration in ticks:58  it stands for 2^this calls:6
  *   enter leave  kind:4  node:28  delta:32
- *                0 at enter, duration in ticks at leave
+ *                0 at enter, duration as above at leave
  *   time         kind:4  0
  *                absolute ticks:64
  *   extended     kind:4  type:8  words:8  0:12  delta:32
@@ -220,7 +220,8 @@ enum {
     TRACE_SIZE_BITS = 36,
     TRACE_CELL_BITS = 28,
     TRACE_DELTA_BITS = 32,
-    TRACE_DISTANCE_BITS = 32
+    TRACE_DISTANCE_BITS = 32,
+    TRACE_DURATION_BITS = 58
 };
 
 #define TRACE_SIZE_LARGE ((UINT64_C(1) << TRACE_SIZE_BITS) - 1)
