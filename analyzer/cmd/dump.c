@@ -39,6 +39,13 @@ static void print_payload(FILE *out, const struct reader_event *event)
         fprintf(out, " %" PRIu64, event->words[i]);
 }
 
+/* How many calls a drawn one stands for. */
+static void print_calls(FILE *out, const struct reader_event *event)
+{
+    if (event->doublings > 0)
+        fprintf(out, " calls=%" PRIu64, UINT64_C(1) << event->doublings);
+}
+
 static void print_details(FILE *out, const struct reader_event *event)
 {
     switch (event->kind) {
@@ -56,10 +63,12 @@ static void print_details(FILE *out, const struct reader_event *event)
     case TRACE_EVENT_RESTORE: fprintf(out, " address=0x%" PRIx64, event->address); return;
     case TRACE_EVENT_KERNEL:
         fprintf(out, " slot=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
+        print_calls(out, event);
         return;
     case TRACE_EVENT_ENTER: fprintf(out, " node=%" PRIu32, event->cell); return;
     case TRACE_EVENT_LEAVE:
         fprintf(out, " node=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
+        print_calls(out, event);
         return;
     case TRACE_EVENT_EXTENDED: print_payload(out, event); return;
     case TRACE_EVENT_DRAWN: /* comes as the kind that it is */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "reader/packed.h"
+#include "spec/drawn_calls.h"
 #include "spec/event_words.h"
 
 enum {
@@ -104,7 +105,7 @@ static inline int decode_call(struct cursor *cursor, struct cursor_record record
 {
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
     event->cell = (uint32_t)bits(record.word[0], TRACE_KIND_BITS, TRACE_CELL_BITS);
-    event->duration = record.word[1];
+    event->duration = drawn_calls_unpack(record.word[1], &event->doublings);
     return 2;
 }
 

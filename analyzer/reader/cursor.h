@@ -37,6 +37,7 @@ struct reader_event {
         uint32_t distance;             /* of blocks: mean bytes between the sampling points that
                                           drew it; 0: it was not drawn.  Its kind is MALLOC ...,
                                           never DRAWN */
+        uint32_t doublings;            /* KERNEL, LEAVE: it stands for 2^this calls */
     };
 };
 

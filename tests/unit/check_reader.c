@@ -9,6 +9,7 @@
 
 #include "reader/merge.h"
 #include "reader/reader.h"
+#include "spec/drawn_calls.h"
 #include "suite.h"
 #include "trace_builder.h"
 
@@ -227,7 +228,7 @@ START_TEST(reader_gives_back_every_field_of_every_sort_of_record)
     trace_builder_block(&builder, TRACE_EVENT_CALLOC, 2032, 0x7ffffffffff8, TRACE_SIZE_LARGE - 1);
     trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2048, 0x10, UINT64_C(1) << 40);
     trace_builder_call(&builder, TRACE_EVENT_KERNEL, 2050, (1 << TRACE_CELL_BITS) - 1,
-                       UINT64_C(1) << 60);
+                       drawn_calls_pack(UINT64_C(1) << 57, DRAWN_CALLS_MOST));
     trace_builder_extended(&builder, UINT64_C(1) << 50, TRACE_EXTENDED_METRIC, words, 2);
     open_merge(&builder, &reader, &merge);
 
@@ -244,7 +245,8 @@ START_TEST(reader_gives_back_every_field_of_every_sort_of_record)
     ck_assert_int_eq(event->kind, TRACE_EVENT_KERNEL);
     ck_assert_uint_eq(event->ticks, 2050);
     ck_assert_uint_eq(event->cell, (1 << TRACE_CELL_BITS) - 1);
-    ck_assert_uint_eq(event->duration, UINT64_C(1) << 60);
+    ck_assert_uint_eq(event->duration, UINT64_C(1) << 57);
+    ck_assert_uint_eq(event->doublings, DRAWN_CALLS_MOST);
     event = merge_next(&merge);
     ck_assert_int_eq(event->type, TRACE_EXTENDED_METRIC);
     ck_assert_uint_eq(event->ticks, UINT64_C(1) << 50);
