@@ -18,7 +18,8 @@ unit_tests = \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
-  tests/unit/check_packed tests/unit/check_reader tests/unit/check_region_cpu \
+  tests/unit/check_pace tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_region_cpu \
   tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs \
   tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words tests/unit/check_statistics tests/unit/check_steps \
@@ -311,6 +312,11 @@ tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c s
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
+
+tests_unit_check_pace_SOURCES = tests/unit/check_pace.c shim/record/pace.c
+tests_unit_check_pace_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_pace_CFLAGS = $(analyzer_cflags)
+tests_unit_check_pace_LDADD = $(unit_libs)
 
 tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c
 tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)

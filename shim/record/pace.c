@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The accounts of both budgets, and what is shed when one is in debt.
+ *
+ * Decision: doc/decisions/budgets-as-accounts.
+ */
+#include "record/pace.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+
+enum {
+    MILLION = 1000000, /* nanoseconds in a millisecond, and parts of a share */
+    FULL_PPM = 50000,  /* 5 %: from there on so many events are exact */
+    EXACT_EVENTS = 10000000,
+    FREE_PARTS = 10,          /* of what is free, one */
+    CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
+    CREDIT_DISK_SECONDS = 60, /* ... and of the disk, since a program's minutes differ */
+    SLACK_DISK_SECONDS = 2,
+    RUN_LEAST_SECONDS = 60, /* a storm at the start is not to take what an hour needs */
+    RUN_PARTS = 4,          /* a second may write what is left, divided by so many times the run */
+    RESERVE_PARTS = 16,     /* of the disk one is for tallies and facts */
+    SHARE_PARTS = 8,        /* who wrote less than one answers for nothing */
+    FINER_TIME_PARTS = 4,
+    FINER_BYTES_PARTS = 8,
+    FINER_SECONDS = 60,
+    SOON_NS = 100000000,
+    GROWN_PARTS = 64, /* of what is left; one is worth a look */
+    READINGS_PARTS = 1024,
+    INTERVAL_MOST_SECONDS = 86400,
+    FACTOR_MOST = 16,
+    DRAWS_MOST = 1 << 20,
+    DISTANCE_LEAST = 1 << 14 /* a drawn block costs a microsecond */
+};
+
+static const uint64_t distance_most = UINT32_MAX; /* as a record has room for */
+
+static uint64_t within(uint64_t value, uint64_t least, uint64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+/* What is written in a look. */
+struct decision {
+    struct pace *pace;
+    const struct pace_look *look;
+    struct pace_change *changes;
+    unsigned count;
+};
+
+void pace_start(struct pace *pace, const struct pace_terms *terms)
+{
+    *pace = (struct pace){.terms = *terms,
+                          .limit_bytes = terms->disk_bytes,
+                          .values = {
+                              [TRACE_STAGE_BLOCKS] = terms->distance,
+                              [TRACE_STAGE_KERNELS] = 1,
+                              [TRACE_STAGE_REGIONS] = 1,
+                              [TRACE_STAGE_READINGS] = terms->interval_ns,
+                          }};
+}
+
+uint64_t pace_exact_events(uint64_t overhead_ppm)
+{
+    uint64_t ppm = overhead_ppm < FULL_PPM ? overhead_ppm : FULL_PPM;
+
+    return EXACT_EVENTS * ppm / FULL_PPM;
+}
+
+void pace_note_free(struct pace *pace, uint64_t size_bytes, uint64_t free_bytes)
+{
+    uint64_t most = size_bytes + free_bytes / FREE_PARTS;
+
+    if (pace->terms.disk_bytes == 0)
+        return;
+    pace->is_for_space = most < pace->terms.disk_bytes;
+    pace->limit_bytes = pace->is_for_space ? most : pace->terms.disk_bytes;
+}
+
+uint64_t pace_events_limit(const struct pace *pace)
+{
+    return pace->limit_bytes - pace->limit_bytes / RESERVE_PARTS;
+}
+
+/* Has the file grown out of its beginning since the last look? */
+static bool is_outgrown(const struct pace *pace, uint64_t size_bytes)
+{
+    return !pace->is_beyond && pace->limit_bytes != 0 &&
+           size_bytes > pace->limit_bytes / PACE_PARTS_OF_BEGINNING;
+}
+
+static uint64_t bytes_left(const struct pace *pace, uint64_t size_bytes)
+{
+    uint64_t limit = pace_events_limit(pace);
+
+    return size_bytes < limit ? limit - size_bytes : 0;
+}
+
+bool pace_is_due(const struct pace *pace, uint64_t now_ns, uint64_t size_bytes)
+{
+    uint64_t grown = size_bytes - pace->last.size_bytes;
+
+    return now_ns - pace->last.now_ns >= SOON_NS || is_outgrown(pace, size_bytes) ||
+           (pace->is_beyond && grown > bytes_left(pace, size_bytes) / GROWN_PARTS);
+}
+
+static bool has_begun(const struct pace *pace, enum trace_stage stage)
+{
+    return pace->begun >> stage & 1;
+}
+
+static enum trace_stage_cause disk_cause(const struct pace *pace)
+{
+    return pace->is_for_space ? TRACE_STAGE_CAUSE_SPACE : TRACE_STAGE_CAUSE_DISK;
+}
+
+static void change(struct decision *decision, struct pace_change change)
+{
+    struct pace *pace = decision->pace;
+
+    if (decision->count == PACE_CHANGES_MAX)
+        return;
+    decision->changes[decision->count++] = change;
+    pace->begun |= 1u << change.stage;
+    pace->causes[change.stage] = change.cause;
+    pace->minute = *decision->look;
+}
+
+/* BLOCKS and CHAINS have one distance, and it is kept with BLOCKS. */
+static uint64_t distance_of(const struct pace *pace)
+{
+    return pace->values[TRACE_STAGE_BLOCKS];
+}
+
+static enum trace_stage stage_of_distance(const struct pace *pace)
+{
+    bool has_chains_alone =
+        has_begun(pace, TRACE_STAGE_CHAINS) && !has_begun(pace, TRACE_STAGE_BLOCKS);
+
+    return has_chains_alone ? TRACE_STAGE_CHAINS : TRACE_STAGE_BLOCKS;
+}
+
+static void change_distance(struct decision *decision, enum trace_stage_cause cause, uint64_t to)
+{
+    struct pace *pace = decision->pace;
+    uint64_t *distance = &pace->values[TRACE_STAGE_BLOCKS];
+
+    to = within(to, DISTANCE_LEAST, distance_most);
+    if (to == *distance)
+        return;
+    change(decision, (struct pace_change){stage_of_distance(pace), cause, *distance, to});
+    *distance = to;
+}
+
+static void change_value(struct decision *decision, enum trace_stage stage,
+                         enum trace_stage_cause cause, uint64_t to)
+{
+    uint64_t *value = &decision->pace->values[stage];
+
+    if (to == *value)
+        return;
+    change(decision, (struct pace_change){stage, cause, *value, to});
+    *value = to;
+}
+
+static void begin_of_blocks(struct decision *decision, enum trace_stage stage,
+                            enum trace_stage_cause cause)
+{
+    uint64_t distance = distance_of(decision->pace);
+
+    change(decision, (struct pace_change){stage, cause, distance, distance});
+}
+
+/* ---- time ------------------------------------------------------------------------ */
+
+static uint64_t allowed_ns(const struct pace *pace, uint64_t cpu_ns)
+{
+    if (cpu_ns > UINT64_MAX / MILLION)
+        return cpu_ns / MILLION * pace->terms.overhead_ppm;
+    return cpu_ns * pace->terms.overhead_ppm / MILLION;
+}
+
+static uint64_t sum_of(const uint64_t of[PACE_KINDS])
+{
+    uint64_t sum = 0;
+
+    for (int kind = 0; kind < PACE_KINDS; kind++)
+        sum += of[kind];
+    return sum;
+}
+
+static uint64_t cost_since(const struct pace_look *look, const struct pace_look *before)
+{
+    return sum_of(look->cost_ns) - sum_of(before->cost_ns);
+}
+
+/* Enter what was spent and what was allowed.  Returns: whether the account is in debt beyond
+ * `slack`; the debt is forgiven then, since what follows changes what is spent. */
+static bool settle(int64_t *debt, uint64_t spent, uint64_t allowed, uint64_t slack, uint64_t credit)
+{
+    *debt += (int64_t)spent - (int64_t)allowed;
+    if (*debt < -(int64_t)credit)
+        *debt = -(int64_t)credit;
+    if (*debt <= (int64_t)slack)
+        return false;
+    *debt = 0;
+    return true;
+}
+
+static void double_interval(struct decision *decision, enum trace_stage_cause cause)
+{
+    uint64_t interval_ns = decision->pace->values[TRACE_STAGE_READINGS];
+
+    change_value(decision, TRACE_STAGE_READINGS, cause,
+                 within(2 * interval_ns, 0, INTERVAL_MOST_SECONDS * SECOND_NS));
+}
+
+static void shed_blocks_for_time(struct decision *decision, uint64_t allowed)
+{
+    struct pace *pace = decision->pace;
+    const struct pace_look *look = decision->look;
+
+    if (pace->terms.has_chains && pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_CHAINS) &&
+        !has_begun(pace, TRACE_STAGE_BLOCKS))
+        begin_of_blocks(decision, TRACE_STAGE_CHAINS, TRACE_STAGE_CAUSE_TIME);
+    else if (pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS))
+        begin_of_blocks(decision, TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_TIME);
+    else if (pace->terms.is_distance_free &&
+             look->drawn_ns - pace->last.drawn_ns > allowed / FINER_TIME_PARTS)
+        change_distance(decision, TRACE_STAGE_CAUSE_TIME, 2 * distance_of(pace));
+}
+
+static uint64_t cost_of(const struct decision *decision, enum pace_kind kind)
+{
+    return decision->look->cost_ns[kind] - decision->pace->last.cost_ns[kind];
+}
+
+/* The dearer answers.  Who costs little next to the budget would be given up for nothing. */
+static void shed_time(struct decision *decision, uint64_t allowed)
+{
+    uint64_t blocks = cost_of(decision, PACE_BLOCKS), readings = cost_of(decision, PACE_READINGS);
+
+    if (readings > blocks && readings > allowed / SHARE_PARTS)
+        double_interval(decision, TRACE_STAGE_CAUSE_TIME);
+    else if (blocks > allowed / SHARE_PARTS && distance_of(decision->pace) != 0)
+        shed_blocks_for_time(decision, allowed);
+}
+
+static void keep_time(struct decision *decision)
+{
+    struct pace *pace = decision->pace;
+    const struct pace_look *look = decision->look;
+    uint64_t allowed = allowed_ns(pace, look->cpu_ns - pace->last.cpu_ns);
+    uint64_t second = allowed_ns(pace, SECOND_NS);
+    uint64_t slack = allowed > second ? allowed : second;
+
+    if (pace->terms.overhead_ppm == 0 ||
+        pace->last.events < pace_exact_events(pace->terms.overhead_ppm) ||
+        !settle(&pace->debt_ns, cost_since(look, &pace->last), allowed, slack,
+                CREDIT_SECONDS * second) ||
+        look->now_ns - pace->shed_ns < SECOND_NS)
+        return;
+    pace->shed_ns = look->now_ns;
+    shed_time(decision, allowed);
+}
+
+/* ---- disk ------------------------------------------------------------------------ */
+
+/* What some time may write.  Both factors are bounded so that their product is below 2^64. */
+static uint64_t allowed_bytes(const struct pace *pace, const struct pace_look *look,
+                              uint64_t span_ns)
+{
+    enum { KIB = 1024, US_NS = 1000 };
+    static const uint64_t most_kib = UINT64_C(1) << 30, most_us = UINT64_C(1) << 33;
+    uint64_t run_ns = within(look->now_ns, RUN_LEAST_SECONDS * SECOND_NS, UINT64_MAX);
+
+    return within(bytes_left(pace, look->size_bytes) / KIB, 0, most_kib) *
+           within(span_ns / US_NS, 0, most_us) / (RUN_PARTS * run_ns / US_NS / KIB);
+}
+
+static enum trace_stage stage_of(enum pace_kind kind)
+{
+    return kind == PACE_KERNELS ? TRACE_STAGE_KERNELS : TRACE_STAGE_REGIONS;
+}
+
+/* Blocks begin to be drawn before the points are thrown farther apart. */
+static void shed_kind(struct decision *decision, enum pace_kind kind, uint64_t factor)
+{
+    struct pace *pace = decision->pace;
+    enum trace_stage_cause cause = disk_cause(pace);
+
+    if (kind != PACE_BLOCKS)
+        change_value(decision, stage_of(kind), cause,
+                     within(factor * pace->values[stage_of(kind)], 1, DRAWS_MOST));
+    else if (pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS))
+        begin_of_blocks(decision, TRACE_STAGE_BLOCKS, cause);
+    else
+        change_distance(decision, cause, factor * distance_of(pace));
+}
+
+/* Is there anything of this kind that is not drawn yet? */
+static bool is_whole(const struct pace *pace, enum pace_kind kind)
+{
+    if (kind == PACE_BLOCKS)
+        return pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS);
+    return !has_begun(pace, stage_of(kind));
+}
+
+/* Whoever wrote a good part since `before` answers. */
+static void shed_bytes(struct decision *decision, const struct pace_look *before, uint64_t factor,
+                       bool is_first)
+{
+    const struct pace_look *look = decision->look;
+    uint64_t all = sum_of(look->written_bytes) - sum_of(before->written_bytes);
+
+    for (enum pace_kind kind = PACE_BLOCKS; kind <= PACE_REGIONS; kind++) {
+        uint64_t written = look->written_bytes[kind] - before->written_bytes[kind];
+
+        if (kind == PACE_BLOCKS && distance_of(decision->pace) == 0)
+            continue;
+        if (written > all / SHARE_PARTS && (!is_first || is_whole(decision->pace, kind)))
+            shed_kind(decision, kind, factor);
+    }
+}
+
+/* Returns: the power of two by which less must be written, at least 2. */
+static uint64_t factor_of(uint64_t written, uint64_t allowed)
+{
+    uint64_t factor = 2;
+
+    while (factor < FACTOR_MOST && written / factor > allowed)
+        factor *= 2;
+    return factor;
+}
+
+static void keep_rate(struct decision *decision)
+{
+    struct pace *pace = decision->pace;
+    const struct pace_look *look = decision->look;
+    uint64_t written = sum_of(look->written_bytes) - sum_of(pace->last.written_bytes);
+    uint64_t allowed = allowed_bytes(pace, look, look->now_ns - pace->last.now_ns);
+
+    if (settle(&pace->debt_bytes, written, allowed,
+               allowed_bytes(pace, look, SLACK_DISK_SECONDS * SECOND_NS),
+               allowed_bytes(pace, look, CREDIT_DISK_SECONDS * SECOND_NS)))
+        shed_bytes(decision, &pace->last, factor_of(written, allowed), false);
+}
+
+static void keep_readings(struct decision *decision)
+{
+    struct pace *pace = decision->pace;
+    uint64_t written = decision->look->written_bytes[PACE_READINGS];
+
+    if (written - pace->readings_bytes <= pace->limit_bytes / READINGS_PARTS)
+        return;
+    pace->readings_bytes = written;
+    double_interval(decision, disk_cause(pace));
+}
+
+static void keep_disk(struct decision *decision)
+{
+    static const struct pace_look nothing;
+    struct pace *pace = decision->pace;
+    const struct pace_look *look = decision->look;
+
+    if (pace->limit_bytes == 0)
+        return;
+    if (look->stack_bytes > pace->limit_bytes / PACE_PARTS_OF_BEGINNING &&
+        !has_begun(pace, TRACE_STAGE_STACKS))
+        change(decision, (struct pace_change){TRACE_STAGE_STACKS, disk_cause(pace), 0, 0});
+    keep_readings(decision);
+    if (pace->is_beyond) {
+        keep_rate(decision);
+    } else if (is_outgrown(pace, look->size_bytes)) {
+        pace->is_beyond = true;
+        shed_bytes(decision, &nothing, 2, true);
+    }
+}
+
+/* ---- finer ----------------------------------------------------------------------- */
+
+static bool has_spare(const struct pace *pace, const struct pace_look *look)
+{
+    const struct pace_look *before = &pace->minute;
+    uint64_t cost = cost_since(look, before);
+    uint64_t written = sum_of(look->written_bytes) - sum_of(before->written_bytes);
+
+    if (pace->terms.overhead_ppm != 0 &&
+        cost > allowed_ns(pace, look->cpu_ns - before->cpu_ns) / FINER_TIME_PARTS)
+        return false;
+    return pace->limit_bytes == 0 ||
+           written < allowed_bytes(pace, look, look->now_ns - before->now_ns) / FINER_BYTES_PARTS;
+}
+
+/* A step that is due and not made begins another minute, too. */
+static void refine(struct decision *decision)
+{
+    struct pace *pace = decision->pace;
+    const struct pace_look *look = decision->look;
+    bool has_drawn = has_begun(pace, TRACE_STAGE_CHAINS) || has_begun(pace, TRACE_STAGE_BLOCKS);
+    bool is_spare;
+
+    if (look->now_ns - pace->minute.now_ns < FINER_SECONDS * SECOND_NS)
+        return;
+    is_spare = has_spare(pace, look);
+    pace->minute = *look;
+    if (!is_spare)
+        return;
+    if (has_drawn && pace->terms.is_distance_free)
+        change_distance(decision, pace->causes[stage_of_distance(pace)],
+                        distance_of(pace) - distance_of(pace) / 2);
+    for (enum trace_stage stage = TRACE_STAGE_KERNELS; stage <= TRACE_STAGE_REGIONS; stage++)
+        if (has_begun(pace, stage))
+            change_value(decision, stage, pace->causes[stage],
+                         within(pace->values[stage] / 2, 1, DRAWS_MOST));
+}
+
+unsigned pace_decide(struct pace *pace, const struct pace_look *look,
+                     struct pace_change changes[PACE_CHANGES_MAX])
+{
+    struct decision decision = {.pace = pace, .look = look, .changes = changes};
+
+    keep_time(&decision);
+    keep_disk(&decision);
+    if (decision.count == 0)
+        refine(&decision);
+    pace->last = *look;
+    return decision.count;
+}
