@@ -26,6 +26,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,7 +102,7 @@ static inline ssize_t calls_write(int descriptor, const void *bytes, size_t size
     return calls_system(SYS_write, descriptor, bytes, size);
 }
 
-/* Returns: 0, or -1 with errno; so do the next two. */
+/* Returns: 0, or -1 with errno; so do the next three. */
 static inline int calls_fstat(int descriptor, struct stat *status)
 {
     return (int)calls_system(SYS_fstat, descriptor, status);
@@ -115,6 +116,11 @@ static inline int calls_stat(const char *path, struct stat *status)
 static inline int calls_lstat(const char *path, struct stat *status)
 {
     return (int)calls_system(SYS_newfstatat, AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
+}
+
+static inline int calls_fstatfs(int descriptor, struct statfs *status)
+{
+    return (int)calls_system(SYS_fstatfs, descriptor, status);
 }
 
 /* Returns: whether a write would neither wait nor fail. */

@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "platform/calls.h"
@@ -34,7 +35,9 @@ enum {
     ZEROS = 65536,
     ZERO_PIECES = 16,
     TOUCH_STEP = 4096,
-    FULL_FIRST = 256 /* places in a page */
+    FULL_FIRST = 256, /* places in a page */
+    FREE_STEP = 64 << 20,
+    FREE_PARTS = 64
 };
 
 _Static_assert(TRACE_TALLY_CHUNK_SIZE % FILE_UNIT == 0 && TRACE_STACK_CHUNK_SIZE % FILE_UNIT == 0,
@@ -72,6 +75,8 @@ bool file_open_image(struct file *file)
     file->header->size = size;
     file->image_size = size;
     file->event_bytes = size - IMAGE_EVENTS;
+    file->stack_bytes = TRACE_STACK_CHUNK_SIZE;
+    file->free_bytes = UINT64_MAX;
     fill_head((struct trace_chunk *)(image + IMAGE_TALLIES), TRACE_TALLIES, 1, 0, IMAGE_TALLIES,
               TRACE_TALLY_CHUNK_SIZE);
     fill_head((struct trace_chunk *)(image + IMAGE_STACKS), TRACE_STACKS, 1, 0, IMAGE_STACKS,
@@ -286,6 +291,23 @@ static void touch(struct trace_chunk *chunk)
         byte[at] = 0;
 }
 
+/* Others write, too: ask again after so many bytes, or a part of what is free.  A file system
+ * without blocks does not tell. */
+static void learn_free(struct file *file, int descriptor)
+{
+    struct statfs status;
+    uint64_t step = FREE_STEP;
+
+    if (file->header->size < file->free_due_bytes)
+        return;
+    if (calls_fstatfs(descriptor, &status) == 0 && status.f_blocks > 0) {
+        file->free_bytes = (uint64_t)status.f_bavail * (uint64_t)status.f_bsize;
+        if (step > file->free_bytes / FREE_PARTS)
+            step = file->free_bytes / FREE_PARTS;
+    }
+    file->free_due_bytes = file->header->size + step;
+}
+
 static bool write_image(const struct file *file, int descriptor)
 {
     return allocate(descriptor, 0, file->image_size) &&
@@ -304,6 +326,7 @@ static bool map_over_image(struct file *file, int descriptor)
     madvise(file->header, file->image_size, MADV_POPULATE_WRITE);
     file->device = status.st_dev;
     file->inode = status.st_ino;
+    learn_free(file, descriptor);
     return true;
 }
 
@@ -387,7 +410,7 @@ static int reopen(const struct file *file)
     return -1;
 }
 
-static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, uint64_t size)
+static struct trace_chunk *map_extent(struct file *file, uint64_t offset, uint64_t size)
 {
     void *chunk = NULL;
     int descriptor = reopen(file);
@@ -395,6 +418,7 @@ static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, 
 
     if (descriptor < 0)
         return NULL;
+    learn_free(file, descriptor);
     if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size))
         chunk = memory_map_file(NULL, size, descriptor, offset);
     error = errno;
@@ -409,18 +433,42 @@ static void note_failure(struct file *file)
     file->header->failed_errno = errno;
 }
 
+uint64_t file_bounded_bytes(const struct file *file)
+{
+    return file->header->size - (file->header->capacity != 0 ? file->event_bytes : 0);
+}
+
+bool file_is_in_budget(const struct file *file, enum trace_chunk_kind kind, uint64_t size)
+{
+    uint64_t limit = kind == TRACE_EVENTS ? file->event_limit_bytes : file->limit_bytes;
+
+    return file->limit_bytes == 0 || (kind == TRACE_EVENTS && file->header->capacity != 0) ||
+           file_bounded_bytes(file) + size <= limit;
+}
+
+static void refuse(struct file *file)
+{
+    file->is_at_limit = true;
+    errno = EDQUOT;
+}
+
 struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
                                uint32_t sequence, uint64_t size)
 {
     uint64_t offset = file->header->size;
-    struct trace_chunk *chunk = file->is_kept ? map_extent(file, offset, size) : NULL;
+    struct trace_chunk *chunk = NULL;
 
+    if (!file_is_in_budget(file, kind, size))
+        refuse(file);
+    else if (file->is_kept)
+        chunk = map_extent(file, offset, size);
     if (!chunk) {
         note_failure(file);
         return NULL;
     }
     fill_head(chunk, kind, lane, sequence, offset, size);
     file->header->size = offset + size;
+    file->stack_bytes += kind == TRACE_STACKS ? size : 0;
     return chunk;
 }
 

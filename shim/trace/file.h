@@ -37,6 +37,13 @@ struct file {
     ino_t inode;
     uint64_t image_size;
     uint64_t event_bytes; /* claimed for events so far */
+    uint64_t stack_bytes; /* and for call chains */
+    /* The budget.  Under a capacity it is for what is not reused. */
+    uint64_t limit_bytes;       /* 0: none */
+    uint64_t event_limit_bytes; /* of it, where events are claimed: totals go on behind them */
+    uint64_t free_bytes;        /* beside the file, when it was asked for; UINT64_MAX: unknown */
+    uint64_t free_due_bytes;    /* of the file's size: when to ask again */
+    bool is_at_limit;           /* a chunk was refused for it */
     char path[PATH_MAX];
     /* A ring of the event chunks that are full, the oldest first; kept under a capacity. */
     struct file_extent *full;
@@ -60,13 +67,19 @@ struct trace_chunk *file_image_events(const struct file *file);
 bool file_keep(struct file *file);
 
 /* Claim a chunk of `size` bytes, a multiple of FILE_UNIT, and map it; its head is filled.
- * Returns: NULL when there is no room; counted in the header. */
+ * Returns: NULL when there is no room, or the budget has none; counted in the header. */
 struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
                                uint32_t sequence, uint64_t size);
 
 /* Claim an event chunk; under the header's capacity the oldest full one is used again. */
 struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
                                       uint64_t size);
+
+/* The bytes that the budget is for. */
+uint64_t file_bounded_bytes(const struct file *file);
+
+/* Has the budget room for a chunk? */
+bool file_is_in_budget(const struct file *file, enum trace_chunk_kind kind, uint64_t size);
 
 /* Unmap a chunk that will not be written again. */
 void file_unmap(const struct file *file, struct trace_chunk *chunk);

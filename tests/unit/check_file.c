@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's trace file: which chunks are used again under a capacity.
+ * The shim's trace file: which chunks are used again under a capacity, and which a budget refuses.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -111,6 +111,59 @@ START_TEST(file_without_a_capacity_uses_no_chunk_again)
 }
 END_TEST
 
+START_TEST(file_refuses_events_before_totals)
+{
+    static struct file file;
+
+    open_file(&file, 0);
+    file.limit_bytes = file.header->size + 2 * TRACE_TALLY_CHUNK_SIZE;
+    file.event_limit_bytes = file.header->size + CHUNK;
+    fill_chunk(&file, 0);
+    ck_assert_uint_eq(file.header->failed_chunks, 0);
+    ck_assert_ptr_null(file_claim_events(&file, 1, 1, CHUNK));
+    ck_assert_uint_eq(file.header->failed_chunks, 1);
+    ck_assert(file.is_at_limit);
+    ck_assert_ptr_nonnull(file_claim(&file, TRACE_TALLIES, 1, 1, TRACE_TALLY_CHUNK_SIZE));
+    ck_assert_ptr_null(file_claim(&file, TRACE_TALLIES, 1, 2, TRACE_TALLY_CHUNK_SIZE));
+    ck_assert_uint_le(file.header->size, file.limit_bytes);
+    remove_file(&file);
+}
+END_TEST
+
+/* What is used again takes no more room. */
+START_TEST(file_bounds_beside_a_capacity_what_is_not_used_again)
+{
+    static struct file file;
+
+    open_file(&file, 4);
+    file.limit_bytes = file.event_limit_bytes =
+        file_bounded_bytes(&file) + TRACE_TALLY_CHUNK_SIZE;
+    for (uint32_t i = 0; i < 8; i++)
+        fill_chunk(&file, i);
+    ck_assert_uint_eq(file.header->failed_chunks, 0);
+    ck_assert_ptr_nonnull(file_claim(&file, TRACE_TALLIES, 1, 1, TRACE_TALLY_CHUNK_SIZE));
+    ck_assert_ptr_null(file_claim(&file, TRACE_TALLIES, 1, 2, TRACE_TALLY_CHUNK_SIZE));
+    remove_file(&file);
+}
+END_TEST
+
+START_TEST(file_learns_what_is_free_when_it_is_kept_and_when_it_has_grown)
+{
+    static struct file file;
+
+    open_file(&file, 0);
+    ck_assert_uint_ne(file.free_bytes, UINT64_MAX);
+    ck_assert_uint_gt(file.free_due_bytes, file.header->size);
+    file.free_bytes = UINT64_MAX;
+    fill_chunk(&file, 0);
+    ck_assert_uint_eq(file.free_bytes, UINT64_MAX);
+    file.free_due_bytes = file.header->size;
+    fill_chunk(&file, 1);
+    ck_assert_uint_ne(file.free_bytes, UINT64_MAX);
+    remove_file(&file);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("file");
@@ -120,6 +173,9 @@ int main(void)
     tcase_add_test(tests, file_uses_the_oldest_chunk_again_however_many_there_are);
     tcase_add_test(tests, file_can_be_mapped_where_pages_are_larger);
     tcase_add_test(tests, file_without_a_capacity_uses_no_chunk_again);
+    tcase_add_test(tests, file_refuses_events_before_totals);
+    tcase_add_test(tests, file_bounds_beside_a_capacity_what_is_not_used_again);
+    tcase_add_test(tests, file_learns_what_is_free_when_it_is_kept_and_when_it_has_grown);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
