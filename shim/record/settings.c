@@ -83,6 +83,20 @@ static void read_size(enum settings_id id, uint64_t *value)
         note_mistake(id, "a size such as 64M");
 }
 
+static bool is_none(enum settings_id id)
+{
+    return strcmp(settings.text[id], "none") == 0;
+}
+
+/* A budget of 0 would leave room for nothing, so it means what none does. */
+static void read_size_budget(enum settings_id id, uint64_t *value)
+{
+    if (is_none(id))
+        *value = 0;
+    else if (!read_quantity(settings.text[id], sizes, value))
+        note_mistake(id, "a size such as 1GiB, or none");
+}
+
 /* A time of decades means never.  The limit keeps sums of times, and ticks, below 2^64. */
 static void read_duration(enum settings_id id, uint64_t *value)
 {
@@ -123,10 +137,12 @@ static bool read_millionths(const char *text, uint64_t *value)
     return true;
 }
 
-static void read_percent(enum settings_id id, uint64_t *value)
+static void read_share_budget(enum settings_id id, uint64_t *value)
 {
-    if (!read_millionths(settings.text[id], value))
-        note_mistake(id, "a percentage such as 1%, at most 100%");
+    if (is_none(id))
+        *value = 0;
+    else if (!read_millionths(settings.text[id], value))
+        note_mistake(id, "a percentage such as 1%, at most 100%, or none");
 }
 
 static void read_yesno(enum settings_id id, bool *value)
@@ -196,7 +212,7 @@ static void read_signal(enum settings_id id, int *signal)
     uint64_t number;
 
     *signal = 0;
-    if (strcmp(settings.text[id], "none") == 0)
+    if (is_none(id))
         return;
     if (!parse_signal(settings.text[id], &number) || !is_free_signal(number)) {
         note_mistake(id, "USR1, USR2 or RTMIN+N, or the number of one of these");
@@ -247,7 +263,7 @@ bool settings_takes_chains(void)
 
 bool settings_has_budget(void)
 {
-    return settings.overhead_ppm > 0;
+    return settings.overhead_ppm > 0 || settings.disk_bytes > 0;
 }
 
 uint64_t settings_recorded_calls(void)
@@ -263,7 +279,8 @@ static void read_values(void)
     read_duration(SETTING_INTERVAL, &settings.interval_ns);
     read_count(SETTING_WARMUP, &settings.warmup);
     read_count(SETTING_RUNS, &settings.runs);
-    read_percent(SETTING_OVERHEAD, &settings.overhead_ppm);
+    read_share_budget(SETTING_OVERHEAD, &settings.overhead_ppm);
+    read_size_budget(SETTING_DISK, &settings.disk_bytes);
     read_signal(SETTING_SNAPSHOT_SIGNAL, &settings.snapshot_signal);
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);

@@ -32,7 +32,8 @@ struct settings {
     uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE; at most UINT32_MAX */
     uint64_t warmup;       /* calls */
     uint64_t runs;         /* calls after these that have a record; 0: all */
-    uint64_t overhead_ppm; /* budget, of a thread's time; 0: none */
+    uint64_t overhead_ppm; /* budget, of the process's processor time; 0: none */
+    uint64_t disk_bytes;   /* budget of the trace; 0: none */
     enum settings_alloc alloc;
     int snapshot_signal;     /* 0: none */
     char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
