@@ -66,8 +66,10 @@ shim_libtprof_la_SOURCES = \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
-  shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h shim/record/extended.c \
+  shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
+  shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/lane.h \
+  shim/record/lane_budget.c shim/record/lane_budget.h \
   shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h \
   shim/record/pace.c shim/record/pace.h \
   shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \

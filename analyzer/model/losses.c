@@ -451,19 +451,6 @@ static double count_regions(const struct session *session)
     return calls;
 }
 
-/* Of blocks every record is wanted, so the budget takes kernels back and not these.
- * What samples and counts cost was not measured. */
-static enum status doubt_budget(struct session *session)
-{
-    double share = session->overhead.blocks_ns / (double)session->thread_ns;
-    double budget = session->process.overhead_budget;
-
-    if (!(budget > 0 && share > budget) || !records_blocks(session))
-        return STATUS_OK;
-    return text_list_say(&session->doubts, budget_blocks_text, said_share(share),
-                         said_share(budget));
-}
-
 void losses_fill_costs(struct session *session, const struct trace_header *header)
 {
     const struct trace_overhead *overhead = &header->overhead;
@@ -479,9 +466,20 @@ void losses_fill_costs(struct session *session, const struct trace_header *heade
     to->allocation_ns = overhead_ns(session, overhead->allocation);
     to->resolution_ns = overhead_ns(session, overhead->resolution);
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
+    to->block_ticks = header->block_ticks;
 }
 
-enum status losses_fill_overhead(struct session *session)
+/* The shim knows what a block cost in each stage of recording.  A process that was killed early, or
+ * an older trace, does not tell. */
+static double cost_blocks(const struct session *session, double blocks)
+{
+    uint64_t ticks = session->overhead.block_ticks;
+
+    return ticks > 0 ? (double)ticks * session->ns_per_tick
+                     : blocks * session->overhead.allocation_ns;
+}
+
+void losses_fill_overhead(struct session *session)
 {
     struct session_overhead *to = &session->overhead;
     double blocks = session->heap.allocations == SESSION_UNKNOWN
@@ -489,10 +487,9 @@ enum status losses_fill_overhead(struct session *session)
                         : (double)session->heap.allocations + (double)session->heap.frees;
     to->kernels_ns = cost_kernels(session);
     to->regions_ns = count_regions(session) * to->region_ns;
-    to->blocks_ns = blocks * to->allocation_ns;
+    to->blocks_ns = cost_blocks(session, blocks);
     to->events = count_calls(session) + count_regions(session) + blocks;
     double total_ns = to->slow_ns + to->kernels_ns + to->regions_ns + to->blocks_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;
-    return doubt_budget(session);
 }

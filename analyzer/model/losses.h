@@ -38,11 +38,7 @@ void losses_judge_heap(struct session *session, const struct losses_sources *sou
 /* Tell what recording one of each costs; the clock must be known. */
 void losses_fill_costs(struct session *session, const struct trace_header *header);
 
-/* Tell what recording cost in all, and doubt where blocks took more than the budget;
- * costs and threads must be known.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
- */
-enum status losses_fill_overhead(struct session *session) MUST_CHECK;
+/* Tell what recording cost in all; costs and threads must be known. */
+void losses_fill_overhead(struct session *session);
 
 #endif

@@ -70,14 +70,6 @@ static uint64_t option_count(const struct session_process *process, const char *
     return *end == '\0' && errno == 0 ? count : SESSION_UNKNOWN;
 }
 
-/* Returns: of a percentage the share; 0 when the option is not there. */
-static double option_share(const struct session_process *process, const char *variable)
-{
-    const char *text = option(process, variable);
-
-    return text ? strtod(text, NULL) / 100 : 0;
-}
-
 static const char *choose_name(struct session_process *process)
 {
     const char *given = option(process, "TPROF_NAME");
@@ -124,7 +116,6 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->name = choose_name(process);
     process->alloc_mode = alloc_mode ? alloc_mode : "full";
     process->warmup_calls = option_count(process, "TPROF_WARMUP");
-    process->overhead_budget = option_share(process, "TPROF_OVERHEAD");
     process->pid = header->pid;
     if (header->own_bytes > 0)
         process->own_bytes = header->own_bytes;

@@ -172,7 +172,8 @@ static enum status finish(struct session *session, struct session_work *work)
         status = losses_fill(session, &sources);
     course_judge_all(session);
     losses_judge_heap(session, &sources);
-    return status ? status : losses_fill_overhead(session);
+    losses_fill_overhead(session);
+    return status;
 }
 
 static void fill_stages(struct session *session, const struct session_work *work)

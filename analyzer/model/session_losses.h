@@ -48,10 +48,11 @@ struct session_overhead {
     uint64_t left_out_calls; /* of these */
     double kernels_ns;       /* of all calls */
     double regions_ns;
-    double blocks_ns;  /* of all records of allocations and frees */
-    double events;     /* that these three are of: calls, regions that ended, blocks */
-    uint64_t total_ns; /* of these three and slow_ns, over all threads */
-    double fraction;   /* of thread time */
+    double blocks_ns;     /* of all records of allocations and frees */
+    uint64_t block_ticks; /* the same in ticks, as the shim counted it; 0: it did not */
+    double events;        /* that these three are of: calls, regions that ended, blocks */
+    uint64_t total_ns;    /* of these three and slow_ns, over all threads */
+    double fraction;      /* of thread time */
 };
 
 #endif

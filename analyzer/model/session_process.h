@@ -43,7 +43,6 @@ struct session_process {
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
     uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
-    double overhead_budget;      /* TPROF_OVERHEAD, a share of thread time; 0: none */
     uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
     uint64_t hooks_left_out;     /* rows of hooks that found no room */
     uint64_t namespace_objects;  /* in namespaces of dlmopen */

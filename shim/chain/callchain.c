@@ -269,7 +269,7 @@ static COLD void add_walks(struct lane_chain *chain, uint64_t start, uint64_t en
     uint64_t room = ticks < clock_ticks_of(WALK_NS_MAX) ? end - chain->timed_ticks : ticks;
 
     chain->timed_ticks = end;
-    process_add_slow_ticks(estimate_all(ticks, WALKS_TO_ONE_TIMED, room));
+    budget_note_walks(estimate_all(ticks, WALKS_TO_ONE_TIMED, room));
 }
 
 /* One walk in so many is timed, for the cost of recording that the trace reports. */

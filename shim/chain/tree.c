@@ -9,6 +9,7 @@
 #include "chain/lane_chain.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "record/budget.h"
 #include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/settings.h"
@@ -44,7 +45,7 @@ static void open_chains(struct lane *lane)
 
 void tree_open(struct lane *lane)
 {
-    if (settings_takes_chains())
+    if (settings_takes_chains() && (lane->number == 1 || budget_has_room_for_stacks()))
         open_chains(lane);
 }
 
@@ -80,21 +81,24 @@ static bool grow_calls_index(struct lane_calls *calls)
     return true;
 }
 
+/* Chains beyond the budget are no reason to wait with other chunks. */
 static bool add_stack_chunk(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
     struct trace_chunk *chunk = NULL;
     uint64_t now = clock_read();
+    bool is_in_budget;
 
     if (calls->table_count == LANE_STACK_TABLES || calls->next >> TRACE_CELL_BITS != 0 ||
         !lane_may_claim(lane, now))
         return false;
     lock_take(&process->lock);
-    if (process_keep())
+    is_in_budget = budget_has_room_for_stacks();
+    if (is_in_budget && process_keep())
         chunk = file_claim(&process->file, TRACE_STACKS, lane->number,
                            calls->first_table + calls->table_count, TRACE_STACK_CHUNK_SIZE);
     lock_release(&process->lock);
-    lane_note_claim(lane, chunk != NULL, now);
+    lane_note_claim(lane, chunk != NULL || !is_in_budget, now);
     if (chunk)
         set_stack_chunk(calls, chunk);
     return chunk != NULL;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "platform/clock.h"
+#include "record/budget.h"
 #include "record/call_draws.h"
 #include "record/extended.h"
 #include "record/lane_chunks.h"
@@ -96,11 +97,12 @@ static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, u
         struct trace_reading reading;
     } words = {label, is_begin, usage_read()};
 
-    lane->border_ticks = now + clock_ticks_of(BORDER_NS);
+    lane->border_ticks = now + clock_ticks_of(budget_border_ns(BORDER_NS));
     extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
     usage_write_turns(lane);
     process_add_slow_ticks(clock_read() - now);
+    budget_note_reading(clock_read() - now);
     region_clock_owe_since(lane, start_ns);
     errno = saved_errno;
 }

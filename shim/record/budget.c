@@ -1,86 +1,373 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Judging a full chunk by the cost of its records; each sort has its own price.
- * Called by a lane's thread when it opens the next chunk.
+ * Looking at what was spent.
  *
- * Only kernels can be left out and still be counted, so kernels give way.  Their budget
- * is what the records of blocks and regions leave.  Where those exceed the whole budget,
- * kernels are judged as if they were alone; the analyzer reports the cause.
+ * Decision: doc/decisions/budgets-as-accounts.
  */
 #include "record/budget.h"
 
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "platform/fixed.h"
 #include "record/process.h"
 #include "record/settings.h"
-#include "spec/event_words.h"
+#include "record/stages.h"
 
-/* The first eighth of a chunk stands for all of it: reading the whole took 4 ns a record, half
- * as long as writing it. */
-enum { PARTS = 8, MILLION = 1000000 };
-
-struct counts {
-    uint64_t of[1 << TRACE_KIND_BITS]; /* by enum trace_event_kind */
+enum {
+    SECOND_NS = 1000000000,
+    MILLION = 1000000,
+    LOOK_PARTS = 256,    /* of the time one is spent on looking, at most */
+    BLOCK_BYTES = 16,    /* of the record of a block obtained */
+    RETURN_BYTES = 8,    /* of its free */
+    TIMED = 2,           /* times as much, with the time that may stand before a record */
+    DRAWN_BYTES = 64,    /* of a drawn block, its free and the times before both */
+    KERNEL_BYTES = 16,   /* of a call */
+    REGION_BYTES = 32,   /* of its begin and its end */
+    READING_BYTES = 224, /* of a reading and what stands behind it */
+    EXTENDED_BYTES = 40  /* of other records, as a mapping */
 };
 
-static struct counts count_records(const struct trace_chunk *chunk)
+static uint64_t lesser(uint64_t one, uint64_t other)
 {
-    size_t words = (chunk->used - sizeof *chunk) / TRACE_WORD_SIZE;
-    const uint64_t *first = (const uint64_t *)(chunk + 1);
-    const uint64_t *record = first;
-    uint64_t seen[1 << TRACE_KIND_BITS] = {0};
-    struct counts counts = {0};
-
-    while (record < first + words / PARTS) {
-        seen[kind_of_record(record)]++;
-        record += words_of_kind(kind_of_record(record)) + words_beyond_kind(record);
-    }
-    for (int kind = 0; kind < 1 << TRACE_KIND_BITS && record > first; kind++)
-        counts.of[kind] = seen[kind] * words / (uint64_t)(record - first);
-    return counts;
+    return one < other ? one : other;
 }
 
-static uint64_t ticks_of(uint64_t count, uint64_t cost)
+static uint64_t ns_of(uint64_t ticks)
+{
+    return ticks * MILLION / (clock_ticks_of(SECOND_NS) / 1000);
+}
+
+/* ---- the price of what was recorded --------------------------------------------------- */
+
+static uint64_t price(uint64_t count, uint64_t cost)
 {
     return count * cost / TRACE_OVERHEAD_SCALE;
 }
 
-/* The cost of all records but those of kernels.  A region has two. */
-static uint64_t ticks_of_others(const struct counts *counts, const struct trace_overhead *cost)
+/* Blocks of which a point hit one byte. */
+static uint64_t count_drawn(const struct expense *since)
 {
-    uint64_t blocks = 0;
+    uint64_t distance = stages_distance();
 
-    for (int kind = TRACE_EVENT_MALLOC; kind <= TRACE_EVENT_RESTORE; kind++)
-        blocks += counts->of[kind];
-    return ticks_of(blocks, cost->allocation) +
-           ticks_of(counts->of[TRACE_EVENT_ENTER] + counts->of[TRACE_EVENT_LEAVE], cost->region) /
-               2;
+    return distance == 0 ? 0 : lesser(since->obtained_bytes / distance, since->obtained);
 }
 
-static bool kernels_are_over(const struct trace_chunk *chunk, uint64_t budget_ticks)
+/* Of a record of a block, or of a call that leaves none.  Units: parts of a tick. */
+static uint64_t block_cost(void)
+{
+    const struct trace_header *header = process->file.header;
+
+    switch (stages_alloc_mode()) {
+    case STAGES_ALLOC_EVENTS:
+    case STAGES_ALLOC_ALONE: return header->overhead.allocation;
+    case STAGES_ALLOC_CHAINS: return header->sparse_cost;
+    case STAGES_ALLOC_DRAWN:
+    case STAGES_ALLOC_COUNTS: return header->undrawn_cost;
+    case STAGES_ALLOC_NOTHING: break;
+    }
+    return 0;
+}
+
+/* Those of drawn blocks tell what all of them took, where walks alone were timed by sample. */
+static uint64_t chain_ticks(const struct expense *since, uint64_t walks, uint64_t drawn)
+{
+    bool has_all = stages_alloc_mode() == STAGES_ALLOC_EVENTS;
+    uint64_t all = price(has_all ? since->obtained : drawn, stages_chain_cost());
+
+    return all > walks ? all : walks;
+}
+
+static void enter_blocks(struct pace_look *look, const struct expense *since, uint64_t walks)
+{
+    struct trace_header *header = process->file.header;
+    uint64_t drawn = count_drawn(since);
+    uint64_t chains = chain_ticks(since, walks, drawn);
+    uint64_t ticks = price(since->obtained + since->returned, block_cost());
+
+    look->drawn_ns += ns_of(price(drawn, stages_chain_cost()));
+    look->cost_ns[PACE_BLOCKS] += ns_of(ticks + chains);
+    header->block_ticks += ticks + chains - walks;
+}
+
+/* Slow time has that of readings and walks. */
+static uint64_t other_ticks(const struct budget_last *spent)
+{
+    uint64_t known = spent->readings + spent->walks;
+
+    return spent->slow > known ? spent->slow - known : 0;
+}
+
+static void enter_costs(struct pace_look *look, const struct expense *since,
+                        const struct budget_last *spent)
 {
     const struct trace_overhead *cost = &process->file.header->overhead;
-    struct counts counts = count_records(chunk);
-    uint64_t others = ticks_of_others(&counts, cost);
-    uint64_t left = others < budget_ticks ? budget_ticks - others : budget_ticks;
 
-    return ticks_of(counts.of[TRACE_EVENT_KERNEL], cost->kernel) > left;
+    enter_blocks(look, since, spent->walks);
+    look->cost_ns[PACE_KERNELS] +=
+        ns_of(price(since->timed, cost->kernel) + price(since->untimed, cost->counted));
+    look->cost_ns[PACE_REGIONS] += ns_of(price(since->regions, cost->region));
+    look->cost_ns[PACE_READINGS] += ns_of(spent->readings);
+    look->cost_ns[PACE_OTHERS] += ns_of(other_ticks(spent));
 }
 
-/* The part of some time that recording may take. */
-static uint64_t part_of(uint64_t ticks)
+/* ---- the room that it took ------------------------------------------------------------ */
+
+static uint64_t draws_of(enum trace_stage stage)
 {
-    if (ticks > UINT64_MAX / MILLION)
-        return ticks / MILLION * settings.overhead_ppm;
-    return ticks * settings.overhead_ppm / MILLION;
+    return stages_has_begun(stage) ? stages_value(stage) : 1;
 }
 
-/* The budget is for the time in which the chunk was written. */
-void budget_judge(struct lane *lane, uint64_t now)
+static uint64_t bytes_of_blocks(const struct expense *since)
 {
-    uint64_t kernel = process->file.header->overhead.kernel;
+    if (stages_alloc_mode() <= STAGES_ALLOC_CHAINS)
+        return since->obtained * BLOCK_BYTES + since->returned * RETURN_BYTES;
+    return count_drawn(since) * DRAWN_BYTES;
+}
 
-    if (settings.overhead_ppm == 0 || lane->specials & LANE_OVER_BUDGET ||
-        !kernels_are_over(lane->chunk, part_of(now - lane->chunk->clock.ticks)))
+static uint64_t take(uint64_t *rest, uint64_t bytes)
+{
+    uint64_t taken = lesser(*rest, bytes);
+
+    *rest -= taken;
+    return taken;
+}
+
+/* Which calls have a record their slots decide.  So calls have what the others leave, by their
+ * numbers, but no more than all of them could have written. */
+static void enter_calls(struct pace_look *look, const struct expense *since, uint64_t *rest)
+{
+    uint64_t kernels = since->timed * KERNEL_BYTES, regions = since->regions * REGION_BYTES;
+    uint64_t drawn_kernels = kernels / draws_of(TRACE_STAGE_KERNELS);
+    uint64_t drawn_regions = regions / draws_of(TRACE_STAGE_REGIONS);
+    uint64_t share = fixed_divide(drawn_kernels, drawn_kernels + drawn_regions);
+
+    look->written_bytes[PACE_KERNELS] +=
+        take(rest, lesser(kernels * TIMED, fixed_multiply(*rest, share)));
+    look->written_bytes[PACE_REGIONS] += take(rest, regions * TIMED);
+}
+
+static void enter_bytes(struct pace_look *look, const struct expense *since, uint64_t readings)
+{
+    uint64_t rest = since->written;
+    uint64_t others = since->extended > 2 * readings ? since->extended - 2 * readings : 0;
+
+    look->written_bytes[PACE_READINGS] += take(&rest, readings * READING_BYTES);
+    look->written_bytes[PACE_OTHERS] += take(&rest, others * EXTENDED_BYTES);
+    look->written_bytes[PACE_BLOCKS] += take(&rest, bytes_of_blocks(since));
+    enter_calls(look, since, &rest);
+    look->written_bytes[since->obtained > 0 ? PACE_BLOCKS : PACE_OTHERS] += rest;
+}
+
+/* ---- a look --------------------------------------------------------------------------- */
+
+static struct budget_last read_sums(const struct budget *budget)
+{
+    return (struct budget_last){
+        .expense = expense_read(),
+        .slow = atomic_load((_Atomic uint64_t *)&process->file.header->slow_ticks),
+        .walks = atomic_load(&budget->notes.walks),
+        .readings = atomic_load(&budget->notes.readings),
+        .reading_count = atomic_load(&budget->notes.reading_count),
+    };
+}
+
+static struct budget_last spent_since(const struct budget_last *now,
+                                      const struct budget_last *before)
+{
+    return (struct budget_last){
+        .expense = expense_since(&now->expense, &before->expense),
+        .slow = now->slow - before->slow,
+        .walks = now->walks - before->walks,
+        .readings = now->readings - before->readings,
+        .reading_count = now->reading_count - before->reading_count,
+    };
+}
+
+static uint64_t run_ns(void)
+{
+    return clock_monotonic() - process->file.header->start.monotonic_ns;
+}
+
+/* Under a capacity events use their room again. */
+static void enter(struct budget *budget)
+{
+    struct budget_last now = read_sums(budget);
+    struct budget_last spent = spent_since(&now, &budget->last);
+    struct pace_look *look = &budget->look;
+
+    budget->last = now;
+    look->now_ns = run_ns();
+    look->cpu_ns = calls_clock(CLOCK_PROCESS_CPUTIME_ID) - budget->cpu_begin_ns;
+    look->events = expense_events(&now.expense);
+    enter_costs(look, &spent.expense, &spent);
+    if (settings.capacity_bytes == 0)
+        enter_bytes(look, &spent.expense, spent.reading_count);
+    look->size_bytes = file_bounded_bytes(&process->file);
+    look->stack_bytes = process->file.stack_bytes;
+}
+
+static unsigned decide(struct budget *budget, struct pace_change changes[PACE_CHANGES_MAX])
+{
+    unsigned count;
+
+    enter(budget);
+    count = pace_decide(&budget->pace, &budget->look, changes);
+    if (settings.overhead_ppm != 0 &&
+        budget->look.events >= pace_exact_events(settings.overhead_ppm))
+        atomic_store(&budget->is_in_force, true);
+    return count;
+}
+
+static void make(struct lane *lane, const struct pace_change *change)
+{
+    uint64_t now = clock_read();
+    bool is_of_blocks = change->stage == TRACE_STAGE_CHAINS || change->stage == TRACE_STAGE_BLOCKS;
+
+    if (!stages_has_begun(change->stage))
+        stages_begin(lane, now, change->stage, change->cause, change->from, change->to);
+    else if (is_of_blocks)
+        stages_change_distance(lane, now, change->cause, change->to);
+    else
+        stages_change(lane, now, change->stage, change->cause, change->to);
+}
+
+/* Before the trace is a file the price of a record is not known, and there is no room to spare. */
+static void look(struct lane *lane)
+{
+    struct pace_change changes[PACE_CHANGES_MAX];
+    unsigned count;
+
+    lock_take(&process->lock);
+    count = process->file.is_kept ? decide(&process->budget, changes) : 0;
+    lock_release(&process->lock);
+    for (unsigned i = 0; i < count; i++)
+        make(lane, &changes[i]);
+}
+
+/* One of the threads that come now wins the look.  Adding up takes the longer, the more slots the
+ * program has. */
+uint64_t budget_look_up(struct lane *lane, uint64_t now)
+{
+    struct budget *budget = &process->budget;
+    uint64_t due = atomic_load(&budget->due_ticks);
+    uint64_t second = clock_ticks_of(SECOND_NS), took;
+
+    if (!settings_has_budget())
+        return UINT64_MAX;
+    if (now < due)
+        return due;
+    if (!atomic_compare_exchange_strong(&budget->due_ticks, &due, now + second))
+        return now + second;
+    look(lane);
+    took = LOOK_PARTS * (clock_read() - now);
+    due = now + (took > second ? took : second);
+    atomic_store(&budget->due_ticks, due);
+    return due;
+}
+
+/* ---- the file ------------------------------------------------------------------------- */
+
+bool budget_begin(void)
+{
+    const bool has_chains = settings.alloc == SETTINGS_ALLOC_FULL;
+    const bool has_blocks = has_chains || settings.alloc == SETTINGS_ALLOC_NOSTACK;
+    const struct pace_terms terms = {
+        .overhead_ppm = settings.overhead_ppm,
+        .disk_bytes = settings.disk_bytes,
+        .distance = stages_distance(),
+        .interval_ns = settings.interval_ns,
+        .has_chains = has_chains,
+        .has_blocks = has_blocks,
+        .is_distance_free = has_blocks,
+    };
+
+    pace_start(&process->budget.pace, &terms);
+    process->budget.cpu_begin_ns = calls_clock(CLOCK_PROCESS_CPUTIME_ID);
+    return true;
+}
+
+static void set_limits(void)
+{
+    struct pace *pace = &process->budget.pace;
+    struct file *file = &process->file;
+
+    if (file->free_bytes != UINT64_MAX)
+        pace_note_free(pace, file_bounded_bytes(file), file->free_bytes);
+    file->free_bytes = UINT64_MAX;
+    file->limit_bytes = pace->limit_bytes;
+    file->event_limit_bytes = pace_events_limit(pace);
+}
+
+void budget_keep(void)
+{
+    set_limits();
+}
+
+void budget_note_claim(struct lane *lane)
+{
+    struct budget *budget = &process->budget;
+
+    if (!settings_has_budget())
         return;
-    lane->sampled_ticks = ticks_of(MILLION, kernel) / settings.overhead_ppm;
-    lane->specials |= LANE_OVER_BUDGET;
+    set_limits();
+    if (!pace_is_due(&budget->pace, run_ns(), file_bounded_bytes(&process->file)))
+        return;
+    atomic_store(&budget->due_ticks, 0);
+    lane->deadline = 0;
+}
+
+void budget_end(void)
+{
+    if (settings_has_budget())
+        enter(&process->budget);
+}
+
+void budget_note_walks(uint64_t ticks)
+{
+    process_add_slow_ticks(ticks);
+    atomic_fetch_add_explicit(&process->budget.notes.walks, ticks, memory_order_relaxed);
+}
+
+void budget_note_reading(uint64_t ticks)
+{
+    atomic_fetch_add_explicit(&process->budget.notes.readings, ticks, memory_order_relaxed);
+    atomic_fetch_add_explicit(&process->budget.notes.reading_count, 1, memory_order_relaxed);
+}
+
+bool budget_is_in_force(void)
+{
+    return atomic_load_explicit(&process->budget.is_in_force, memory_order_relaxed);
+}
+
+uint64_t budget_bytes_left(void)
+{
+    const struct file *file = &process->file;
+    uint64_t taken = file_bounded_bytes(file);
+
+    if (file->limit_bytes == 0 || settings.capacity_bytes != 0)
+        return UINT64_MAX;
+    return file->event_limit_bytes > taken ? file->event_limit_bytes - taken : 0;
+}
+
+bool budget_has_room_for_stacks(void)
+{
+    return pace_has_room_for_stacks(&process->budget.pace, process->file.stack_bytes);
+}
+
+uint64_t budget_interval_ns(void)
+{
+    return stages_has_begun(TRACE_STAGE_READINGS) ? stages_value(TRACE_STAGE_READINGS)
+                                                  : settings.interval_ns;
+}
+
+/* Borders are many more than readings, so they become fewer sooner. */
+uint64_t budget_border_ns(uint64_t first_ns)
+{
+    uint64_t interval_ns = budget_interval_ns();
+    uint64_t factor = settings.interval_ns == 0 ? 1 : interval_ns / settings.interval_ns;
+    uint64_t longest_ns = interval_ns > first_ns ? interval_ns : first_ns;
+
+    return factor > UINT32_MAX || first_ns * factor > longest_ns / factor
+               ? longest_ns
+               : first_ns * factor * factor;
 }

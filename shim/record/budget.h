@@ -1,15 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The budget of TPROF_OVERHEAD: the part of a thread's time that recording may take.
+ * The two budgets of a process, TPROF_OVERHEAD and TPROF_DISK: what was spent, and what is
+ * recorded less of when it is too much.
+ *
+ * About once a second one thread looks, when its deadline passes, or sooner when a chunk is
+ * opened that makes it worth it.  It adds up what all threads recorded (record/expense.h), at the
+ * price that each sort of record has in this process, asks record/pace.h, and begins the stages
+ * that this tells (record/stages.h).  Nobody waits for it but at the process lock.
+ *
+ *   operation                              lane of the caller   process lock
+ *   budget_look_up                         BUSY                 taken inside
+ *   budget_begin, budget_keep, budget_end  any                  held
+ *   budget_note_claim, budget_bytes_left,
+ *   budget_has_room_for_stacks             BUSY                 held
+ *   the others                             any                  not needed
+ *
+ * Budget: no part of it is on the common path.
  */
 #ifndef RECORD_BUDGET_H
 #define RECORD_BUDGET_H
 
-#include "record/lane.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-/* Judge the lane's chunk, which is full at `now`.  If it is over the budget, this lane samples
- * kernels that are too short for the budget from now on.  The chunk is still mapped, and the
- * header of process->file has the cost of recording. */
-void budget_judge(struct lane *lane, uint64_t now);
+#include "record/expense.h"
+#include "record/pace.h"
+
+struct lane;
+
+/* What other threads add to while somebody looks.  Units: ticks. */
+struct budget_notes {
+    _Atomic uint64_t walks;    /* spent on call chains, as timed by sample */
+    _Atomic uint64_t readings; /* spent on readings; both are a part of slow_ticks */
+    _Atomic uint64_t reading_count;
+};
+
+/* Sums at the last look. */
+struct budget_last {
+    struct expense expense;
+    uint64_t slow;
+    uint64_t walks;
+    uint64_t readings;
+    uint64_t reading_count;
+};
+
+/* Of struct process. */
+struct budget {
+    struct pace pace;
+    struct pace_look look;
+    struct budget_last last;
+    struct budget_notes notes;
+    uint64_t cpu_begin_ns; /* of the process, before an exec too */
+    _Atomic uint64_t due_ticks;
+    atomic_bool is_in_force; /* the events that are exact always are over */
+};
+
+/* The members of a row of room.h. */
+bool budget_begin(void);
+uint64_t budget_look_up(struct lane *lane, uint64_t now);
+void budget_keep(void);
+void budget_end(void);
+
+/* A chunk of events was claimed, or refused. */
+void budget_note_claim(struct lane *lane);
+
+/* Note what call chains took, or a reading.  Units: ticks. */
+void budget_note_walks(uint64_t ticks);
+void budget_note_reading(uint64_t ticks);
+
+/* Do the threads answer for what their kernels cost? */
+bool budget_is_in_force(void);
+
+/* Returns: what events may still take; UINT64_MAX: any. */
+uint64_t budget_bytes_left(void);
+
+bool budget_has_room_for_stacks(void);
+
+/* The time between two readings, or between two at borders of regions, which take `first_ns` at
+ * first.  Both grow.  Returns: 0 where none are taken. */
+uint64_t budget_interval_ns(void);
+uint64_t budget_border_ns(uint64_t first_ns);
 
 #endif

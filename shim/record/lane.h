@@ -141,14 +141,16 @@ struct lane {
     uint64_t delay_open_ns;   /* how long it had been runnable without a processor by then */
     uint64_t border_ticks;    /* earliest next reading at a region's border */
     uint64_t event_bytes;     /* size of the event chunk */
+    uint64_t full_bytes;      /* of records in the chunks before it */
     uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
     uint64_t random;
     uint64_t gap_random;
     uint64_t call_random;
-    uint64_t events_most;     /* first calls of a slot that may be written */
-    uint8_t kernel_doublings; /* of the calls behind them one in 2^this, at least, is written */
-    uint8_t region_doublings; /* the same of regions; 0: all calls are written */
-    uint64_t retry_ticks;     /* when to claim a refused chunk again; 0 when none was refused */
+    uint64_t events_most;        /* first calls of a slot that may be written */
+    uint8_t kernel_doublings;    /* of the calls behind them one in 2^this, at least, is written */
+    uint8_t region_doublings;    /* the same of regions; 0: all calls are written */
+    uint64_t retry_ticks;        /* when to claim a refused chunk again; 0 when none was refused */
+    uint64_t retry_events_ticks; /* the same of events, for which the budget had no room */
     struct trace_node *thread_node;
     uint32_t thread_node_index;
     struct lane_chain *chain; /* both NULL when chains are not asked for */

@@ -11,6 +11,7 @@
 #include "platform/memory.h"
 #include "record/budget.h"
 #include "record/call_draws.h"
+#include "record/lane_budget.h"
 #include "record/process.h"
 #include "record/settings.h"
 #include "record/slow.h"
@@ -21,7 +22,8 @@ enum {
     TIME_WORDS = 2,       /* of a TIME record, which any record may need before it */
     CHUNK_FIRST = FILE_UNIT,
     CHUNK_LARGEST = 8 * FILE_UNIT,
-    CHUNKS_IN_CAPACITY = 16
+    CHUNKS_IN_CAPACITY = 16,
+    CHUNKS_IN_LEFT = 1024
 };
 
 bool lane_may_claim(const struct lane *lane, uint64_t now)
@@ -76,38 +78,51 @@ bool lane_claim_first(struct lane *lane)
     return (lane->table_count > 0 || claim_tallies(lane)) && claim_events(lane);
 }
 
-/* Chunks grow with use; under a capacity a chunk is a small part of it. */
+static uint64_t lesser(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* Chunks grow with use; each is a small part of what a budget or a capacity has room for. */
 static uint64_t next_chunk_size(const struct lane *lane)
 {
-    uint64_t size = 2 * lane->event_bytes;
-    uint64_t part = settings.capacity_bytes / CHUNKS_IN_CAPACITY;
+    uint64_t size = lesser(2 * lane->event_bytes, CHUNK_LARGEST);
 
-    if (size > CHUNK_LARGEST)
-        size = CHUNK_LARGEST;
-    if (settings.capacity_bytes != 0 && size > part)
-        size = part;
+    size = lesser(size, settings.capacity_bytes != 0 ? settings.capacity_bytes / CHUNKS_IN_CAPACITY
+                                                     : budget_bytes_left() / CHUNKS_IN_LEFT);
     return size > CHUNK_FIRST ? size / FILE_UNIT * FILE_UNIT : CHUNK_FIRST;
 }
 
+static void go_on_in(struct lane *lane, struct trace_chunk *chunk, uint64_t now)
+{
+    lane_budget_judge(lane, now);
+    call_draws_adopt(lane);
+    lane->full_bytes += lane->chunk->used - sizeof *lane->chunk;
+    file_release_events(&process->file, lane->chunk);
+    lane->sequence++;
+    set_event_chunk(lane, chunk);
+}
+
+/* Where the budget has no more room for events, it has for tallies. */
 static bool open_next_chunk(struct lane *lane, uint64_t now)
 {
-    struct trace_chunk *chunk;
+    struct trace_chunk *chunk = NULL;
+    uint64_t size;
+    bool is_in_budget;
 
-    if (!lane_may_claim(lane, now))
+    if (now < lane->retry_events_ticks || !lane_may_claim(lane, now))
         return false;
     lock_take(&process->lock);
-    chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
-                                               next_chunk_size(lane))
-                           : NULL;
-    if (chunk) {
-        budget_judge(lane, now);
-        call_draws_adopt(lane);
-        file_release_events(&process->file, lane->chunk);
-        lane->sequence++;
-        set_event_chunk(lane, chunk);
-    }
+    size = next_chunk_size(lane);
+    is_in_budget = file_is_in_budget(&process->file, TRACE_EVENTS, size);
+    if (process_keep())
+        chunk = file_claim_events(&process->file, lane->number, lane->sequence + 1, size);
+    if (chunk)
+        go_on_in(lane, chunk, now);
+    budget_note_claim(lane);
     lock_release(&process->lock);
-    lane_note_claim(lane, chunk != NULL, now);
+    lane->retry_events_ticks = chunk ? 0 : now + clock_ticks_of(RETRY_NS);
+    lane_note_claim(lane, chunk != NULL || !is_in_budget, now);
     return chunk != NULL;
 }
 

@@ -103,6 +103,12 @@ bool pace_is_due(const struct pace *pace, uint64_t now_ns, uint64_t size_bytes)
            (pace->is_beyond && grown > bytes_left(pace, size_bytes) / GROWN_PARTS);
 }
 
+bool pace_has_room_for_stacks(const struct pace *pace, uint64_t stack_bytes)
+{
+    return pace->limit_bytes == 0 || stack_bytes + TRACE_STACK_CHUNK_SIZE <=
+                                         pace->limit_bytes / PACE_PARTS_OF_BEGINNING;
+}
+
 static bool has_begun(const struct pace *pace, enum trace_stage stage)
 {
     return pace->begun >> stage & 1;
@@ -364,7 +370,7 @@ static void keep_disk(struct decision *decision)
 
     if (pace->limit_bytes == 0)
         return;
-    if (look->stack_bytes > pace->limit_bytes / PACE_PARTS_OF_BEGINNING &&
+    if (!pace_has_room_for_stacks(pace, look->stack_bytes) &&
         !has_begun(pace, TRACE_STAGE_STACKS))
         change(decision, (struct pace_change){TRACE_STAGE_STACKS, disk_cause(pace), 0, 0});
     keep_readings(decision);

@@ -114,6 +114,9 @@ bool pace_is_due(const struct pace *pace, uint64_t now_ns, uint64_t size_bytes);
 /* How large the file may become by events.  The rest is for totals and facts.  0: any. */
 uint64_t pace_events_limit(const struct pace *pace);
 
+/* May another chunk have call chains, beside so many bytes of them?  They take a quarter. */
+bool pace_has_room_for_stacks(const struct pace *pace, uint64_t stack_bytes);
+
 /* Decide.  Returns: how many changes were written to `changes`; they are to be made at once. */
 unsigned pace_decide(struct pace *pace, const struct pace_look *look,
                      struct pace_change changes[PACE_CHANGES_MAX]);

@@ -65,6 +65,8 @@ static void fill_header(struct trace_header *header)
     header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
     header->capacity = settings.capacity_bytes;
     header->sample_bytes = settings.sample_bytes;
+    header->overhead_ppm = settings.overhead_ppm;
+    header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
     header->first = usage_read();
     header->last = header->first;
@@ -200,6 +202,10 @@ static void say_summary(void)
         notice("%s: cannot write %s: %s; nothing is kept. Set TPROF_OUTPUT to a path that can be "
                "written",
                name, process->file.path, strerror(header->failed_errno));
+    else if (process->file.is_kept && process->file.is_at_limit)
+        notice("%s: %s is incomplete: %s=%s leaves no room", name,
+               path_base_name(process->file.path), settings_variable(SETTING_DISK),
+               settings.text[SETTING_DISK]);
     else if (process->file.is_kept && header->failed_chunks > 0)
         notice("%s: %s is incomplete: %s", name, path_base_name(process->file.path),
                strerror(header->failed_errno));

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "platform/lock.h"
+#include "record/budget.h"
 #include "record/lane.h"
 #include "record/room.h"
 #include "record/stages.h"
@@ -46,8 +47,9 @@ struct strings {
 struct process {
     atomic_uint state; /* enum process_state */
     struct stages stages;
-    struct lock lock;  /* guards everything below */
+    struct lock lock; /* guards everything below */
     struct file file;
+    struct budget budget;
     struct facts facts;
     struct strings strings;
     struct lane *lanes;

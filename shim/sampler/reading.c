@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 
 #include "platform/clock.h"
+#include "record/budget.h"
 #include "record/extended.h"
 #include "record/process.h"
-#include "record/settings.h"
 #include "record/usage.h"
 
 uint64_t reading_look_up(struct lane *lane, uint64_t now)
@@ -20,17 +20,20 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
     uint64_t due_ns = atomic_load(&process->next_reading_ns);
     struct trace_reading reading;
 
-    if (settings.interval_ns == 0)
+    uint64_t interval_ns = budget_interval_ns();
+
+    if (interval_ns == 0)
         return UINT64_MAX;
     if (now_ns < due_ns)
         return now + clock_ticks_of(due_ns - now_ns);
     /* One thread of those that come now wins the reading. */
     if (atomic_compare_exchange_strong(&process->next_reading_ns, &due_ns,
-                                       now_ns + settings.interval_ns)) {
+                                       now_ns + interval_ns)) {
         reading = usage_read();
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&reading,
                        sizeof reading / sizeof(uint64_t));
         usage_write_turns(lane);
+        budget_note_reading(clock_read() - now);
     }
-    return now + clock_ticks_of(settings.interval_ns);
+    return now + clock_ticks_of(interval_ns);
 }

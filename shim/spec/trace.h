@@ -153,6 +153,9 @@ struct trace_header {
     uint64_t heap_live_bytes;   /* usable, of all blocks, at the last change of 64 KiB; then ... */
     uint64_t heap_peak_bytes;   /* ... the most it was ... */
     uint64_t heap_peak_ticks;   /* ... and when; all 0: it was not counted */
+    uint64_t sparse_cost;       /* as overhead.allocation, of a block whose chain is not taken */
+    uint64_t undrawn_cost;      /* and of a call that leaves no record */
+    uint64_t block_ticks;       /* that recording blocks took, beside slow_ticks; 0: unknown */
 };
 
 enum trace_chunk_kind {
@@ -508,7 +511,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 632, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 656, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

@@ -10,6 +10,7 @@
 #include "chain/tree.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
+#include "record/budget.h"
 #include "record/process_facts.h"
 #include "record/strings.h"
 #include "sampler/reading.h"
@@ -21,6 +22,7 @@
 const struct room rooms[] = {
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
     {.keep = overhead_keep},
+    {.begin = budget_begin, .look_up = budget_look_up, .keep = budget_keep, .end = budget_end},
     {.look_up = hook_look_up, .end = hook_scan_at_end},
     {.look_up = reading_look_up},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},

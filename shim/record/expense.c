@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Adding up tallies.  Called about once a second, by a thread that looks up.
+ */
+#include "record/expense.h"
+
+#include "record/lane_chunks.h"
+#include "record/process.h"
+
+/* Its owner may be writing it. */
+static uint64_t read_now(const uint64_t *word)
+{
+    return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_relaxed);
+}
+
+static void add_node(struct expense *sum, const struct trace_node *node)
+{
+    sum->obtained += read_now(&node->allocations);
+    sum->obtained_bytes += read_now(&node->allocated_bytes);
+    sum->returned += read_now(&node->frees);
+    sum->extended += read_now(&node->extended);
+    if (node->parent != 0)
+        sum->regions += read_now(&node->calls);
+}
+
+static void add_slot(struct expense *sum, const struct trace_slot *slot)
+{
+    sum->timed += read_now(&slot->calls);
+    sum->untimed += read_now(&slot->untimed);
+}
+
+static void add_cell(struct expense *sum, const union trace_cell *cell)
+{
+    switch ((enum trace_cell_kind)atomic_load_explicit((const _Atomic uint32_t *)&cell->kind,
+                                                       memory_order_acquire)) {
+    case TRACE_CELL_NONE: break;
+    case TRACE_CELL_NODE: add_node(sum, &cell->node); break;
+    case TRACE_CELL_SLOT: add_slot(sum, &cell->slot); break;
+    }
+}
+
+/* The first cell of a table is its head. */
+static void add_lane(struct expense *sum, const struct lane *lane)
+{
+    uint32_t count =
+        atomic_load_explicit((const _Atomic uint32_t *)&lane->cell_count, memory_order_relaxed);
+
+    for (uint32_t i = 0; i < count; i++)
+        if (i % TRACE_TALLY_CELLS != 0)
+            add_cell(sum, lane_cell(lane, i));
+    sum->written += lane->full_bytes + read_now(&lane->chunk->used) - sizeof(struct trace_chunk);
+}
+
+struct expense expense_read(void)
+{
+    struct expense sum = {0};
+
+    for (const struct lane *lane = process->lanes; lane; lane = lane->next)
+        add_lane(&sum, lane);
+    return sum;
+}
+
+static uint64_t beyond(uint64_t now, uint64_t before)
+{
+    return now > before ? now - before : 0;
+}
+
+/* A free that is taken back makes a sum smaller. */
+struct expense expense_since(const struct expense *now, const struct expense *before)
+{
+    return (struct expense){
+        .obtained = beyond(now->obtained, before->obtained),
+        .obtained_bytes = beyond(now->obtained_bytes, before->obtained_bytes),
+        .returned = beyond(now->returned, before->returned),
+        .timed = beyond(now->timed, before->timed),
+        .untimed = beyond(now->untimed, before->untimed),
+        .regions = beyond(now->regions, before->regions),
+        .extended = beyond(now->extended, before->extended),
+        .written = beyond(now->written, before->written),
+    };
+}
+
+uint64_t expense_events(const struct expense *expense)
+{
+    return expense->obtained + expense->returned + expense->timed + expense->untimed +
+           expense->regions;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernels of a thread within TPROF_OVERHEAD: where their records take more than that part of its
+ * time, short calls are timed by sample.
+ */
+#ifndef RECORD_LANE_BUDGET_H
+#define RECORD_LANE_BUDGET_H
+
+#include "record/lane.h"
+
+/* Judge the lane's chunk, which is full at `now`.  If it is over the budget, this lane samples
+ * kernels that are too short for the budget from now on.  The chunk is still mapped, and the
+ * header of process->file has the cost of recording. */
+void lane_budget_judge(struct lane *lane, uint64_t now);
+
+#endif
