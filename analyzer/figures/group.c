@@ -59,6 +59,11 @@ const char *group_name(const struct group *group)
 }
 
 /* An error of a quarter leaves a time known to a factor of two (two standard errors). */
+bool group_is_estimate(const struct group *group)
+{
+    return group->timed_calls < group->calls;
+}
+
 static const double rough_error = 0.25;
 
 bool group_is_rough(const struct group *group)

@@ -5,6 +5,7 @@
 #ifndef FIGURES_GROUP_H
 #define FIGURES_GROUP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/array.h"
@@ -39,6 +40,7 @@ struct group {
                               estimates */
     uint64_t total_ns;     /* our own cost in it taken out */
     uint64_t self_ns;      /* the same, without the kernels inside */
+    bool is_drawn; /* not every call was timed, or had a record: statistics are of drawn ones */
     double total_variance; /* of the error of the total: 0 when exact, NAN when not known */
     double most_variance;  /* the same, where an estimate by a single call may be wrong
                               altogether */
@@ -103,6 +105,9 @@ double group_first_cost_ns(const struct group *group);
 
 /* Ask whether a row is inside others of the same routine alone. */
 bool group_is_inner(const struct group *group);
+
+/* Ask whether times of a row are estimates: some of its calls were only counted. */
+bool group_is_estimate(const struct group *group);
 
 /* The name of a row. */
 const char *group_name(const struct group *group);

@@ -217,6 +217,14 @@ static void add_warmup(struct group *group, const struct session_slot *slot,
         group->owning_warmup_ns += group_series_at(series, i);
 }
 
+/* Of records that nobody drew, such as the first of TPROF_RUNS, statistics are what was asked. */
+static bool is_drawn(const struct session *session, const struct session_slot *slot)
+{
+    bool is_stage = !session_stage_is_exact(&session->stages, TRACE_STAGE_KERNELS);
+
+    return slot->timed_calls < slot->calls || (is_stage && slot->durations_ns.count < slot->calls);
+}
+
 static enum status add_series(struct group *group, const struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
@@ -230,6 +238,7 @@ static enum status add_series(struct group *group, const struct gathering *of, s
     *series = series_of(of->session, (uint32_t)index, of->options);
     add_warmup(group, slot, series);
     group->sample_calls += series->count - series->warmup;
+    group->is_drawn |= is_drawn(of->session, slot);
     if (group->series.count == 1 && series->is_whole)
         group->first_ns = group_series_at(series, 0);
     return STATUS_OK;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "figures/stage_words.h"
 #include "figures/texts.h"
 #include "model/session.h"
 
@@ -83,11 +84,20 @@ static void append_rough(struct text *list, const struct group *group)
              isnan(variance) ? rough_error_text : said_time(sqrt(variance)));
 }
 
-enum status kernel_rows_add_rough_note(struct table *table, const struct groups *groups)
+static enum status name_rough(struct table *table, const struct groups *groups)
 {
     static const struct row_note note = {&rough_times_text, 4, is_rough, append_rough};
 
     return add_row_note(table, groups, (double)groups->self_ns, &note);
+}
+
+enum status kernel_rows_add_rough_note(struct table *table, const struct groups *groups)
+{
+    enum status status = name_rough(table, groups);
+
+    if (status || groups->timed_calls >= groups->calls)
+        return status;
+    return table_say(table, estimates_text);
 }
 
 /* Of thread time, as of whatever is worth a line; and of the row's own time: less is noise. */
@@ -138,12 +148,18 @@ static enum status add_timed_note(struct table *table, const struct groups *grou
     return status;
 }
 
-enum status kernel_rows_add_estimate_note(struct table *table, const struct groups *groups)
+enum status kernel_rows_add_estimate_note(struct table *table, const struct session *session,
+                                          const struct groups *groups)
 {
-    enum status status;
+    bool are_timed = groups->timed_calls >= groups->calls;
+    bool are_drawn = stage_words_are_due(session, STAGES_OF_KERNELS);
+    enum status status = are_timed ? STATUS_OK : add_timed_note(table, groups);
 
-    if (groups->timed_calls >= groups->calls)
-        return STATUS_OK;
-    status = add_timed_note(table, groups);
-    return status ? status : kernel_rows_add_rough_note(table, groups);
+    if (!status && !are_timed)
+        status = name_rough(table, groups);
+    if (!status)
+        status = stage_words_add_note(table, session, STAGES_OF_KERNELS);
+    if (!status && are_drawn)
+        status = table_say(table, drawn_calls_text);
+    return status || (are_timed && !are_drawn) ? status : table_say(table, estimates_text);
 }

@@ -17,7 +17,7 @@ enum status kernel_rows_set_names(struct value *name, struct value *shape, struc
 enum status kernel_rows_set_origin(struct value *symbol, struct value *implementation,
                                    const struct group *group) MUST_CHECK;
 
-/* Name the rows whose time is known badly, with its error.
+/* Name the rows whose time is known badly, with its error, and say what marks estimates.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status kernel_rows_add_rough_note(struct table *table, const struct groups *groups) MUST_CHECK;
 
@@ -26,9 +26,9 @@ enum status kernel_rows_add_rough_note(struct table *table, const struct groups 
 enum status kernel_rows_add_first_note(struct table *table, const struct session *session,
                                        const struct groups *groups) MUST_CHECK;
 
-/* Say of a table how many calls were timed, where some were only counted, and the same.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status kernel_rows_add_estimate_note(struct table *table,
+/* Say of a table how many calls were timed, where some were only counted, and the same; and since
+ * when drawn calls alone have a record.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status kernel_rows_add_estimate_note(struct table *table, const struct session *session,
                                           const struct groups *groups) MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "figures/groups.h"
 #include "figures/slots.h"
+#include "figures/stage_words.h"
 #include "kernels/texts.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -127,7 +128,7 @@ static enum status fill(struct table *table, const struct calls *calls,
         status = add_row(table, calls, array_at(&calls->found, i), options->warmup);
     if (!status)
         status = table_say(table, calls_left_out_text);
-    return status;
+    return status ? status : stage_words_add_note(table, calls->session, STAGES_OF_KERNELS);
 }
 
 enum status calls_build(const struct session *session, const struct analysis_options *options,

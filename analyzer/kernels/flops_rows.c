@@ -84,6 +84,7 @@ static enum status set_kernel(struct value *row, const struct group *group,
     }
     if (group->done_flops > 0)
         value_set_real(&row[RATE], (double)group_rate(group));
+    value_mark_estimate(&row[RATE], group_is_estimate(group));
     if (value_set_text(&row[ACCURACY], accuracy_name(group)))
         return STATUS_OUT_OF_MEMORY;
     if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))
@@ -144,6 +145,7 @@ static const struct table_schema group_schema = {
 static enum status set_group(struct value *row, const struct group *group,
                              const struct groups *groups)
 {
+    static const unsigned char timed[] = {GROUP_TIME, GROUP_TIME_SHARE, GROUP_RATE, GROUP_UNKNOWN};
     const struct group_work *work = &group->work;
     long double flops = group_work_flops(work);
 
@@ -155,6 +157,8 @@ static enum status set_group(struct value *row, const struct group *group,
     if (flops > 0)
         value_set_real(&row[GROUP_RATE], (double)group_rate(group));
     value_set_ratio(&row[GROUP_UNKNOWN], work->unknown_ns, group->self_ns);
+    if (group_is_estimate(group))
+        values_mark_estimates(row, timed, sizeof timed);
     if (work->known_calls > 0) {
         value_set_count(&row[GROUP_MACS], work->class_flops[CATALOG_MATMUL] / 2);
         value_set_count(&row[GROUP_ELEMENTWISE], work->class_flops[CATALOG_ELEMENTWISE]);

@@ -220,6 +220,8 @@ static enum status set_no_roof(struct value *value, const struct judgement *judg
 static enum status set_row(struct value *row, const struct roofline *roofline,
                            const struct roofline_row *of)
 {
+    static const unsigned char timed[] = {SELF,      CALL,   ROOF_SHARE,      PEAK_SHARE,  RATE,
+                                          BYTE_RATE, WASTED, BANDWIDTH_SHARE, STREAM_SHARE};
     const struct judgement *judgement = &of->judgement;
     const struct group *group = of->group;
 
@@ -241,6 +243,8 @@ static enum status set_row(struct value *row, const struct roofline *roofline,
         return STATUS_OUT_OF_MEMORY;
     if (set_no_roof(&row[NO_ROOF], judgement))
         return STATUS_OUT_OF_MEMORY;
+    if (group_is_estimate(group))
+        values_mark_estimates(row, timed, sizeof timed);
     return set_texts(row, of);
 }
 
@@ -275,7 +279,7 @@ static enum status add_notes(struct table *table, const struct roofline *rooflin
         status = table_say(table, roofline_bytes_text);
     if (!status && roofline->judge.machine)
         status = table_say(table, roofline_levels_text);
-    return status;
+    return status ? status : kernel_rows_add_rough_note(table, &roofline->groups);
 }
 
 static enum status fill(struct table *table, const struct roofline *roofline)

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "figures/group_samples.h"
 #include "figures/slots.h"
+#include "figures/stage_words.h"
 #include "kernels/texts.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -394,7 +395,7 @@ static enum status add_notes(struct table *table, const struct slowest *slowest)
         status = table_say(table, slowest_left_out_text, said_count(LEAST_SAMPLES));
     if (!status && !are_whole(slowest->session))
         status = table_say(table, slowest_missing_text);
-    return status;
+    return status ? status : stage_words_add_note(table, slowest->session, STAGES_OF_KERNELS);
 }
 
 static enum status fill(struct table *table, const struct slowest *slowest, size_t limit)

@@ -180,6 +180,22 @@ static void set_sums(struct value *row, const struct group *group, const struct 
     value_set_real(&row[TIMING_RATE], (double)group_rate(group));
 }
 
+static void mark_estimates(struct value *row, const struct group *group)
+{
+    static const unsigned char sums[] = {TIMING_TOTAL, TIMING_SELF,    TIMING_SHARE,
+                                         TIMING_RATE,  TIMING_MINIMUM, TIMING_MAXIMUM};
+    static const unsigned char statistics[] = {
+#define PERCENTILE(id, name, key, fraction, priority) TIMING_##id,
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+        TIMING_MEAN, TIMING_SD, TIMING_MAD};
+
+    if (group_is_estimate(group))
+        values_mark_estimates(row, sums, sizeof sums);
+    if (group->is_drawn)
+        values_mark_estimates(row, statistics, sizeof statistics);
+}
+
 static enum status set_texts(struct value *row, const struct group *group,
                              const struct judge *judge)
 {
@@ -210,6 +226,7 @@ static enum status add_rows(struct table *table, const struct session *session,
             return STATUS_OUT_OF_MEMORY;
         set_sums(row, group, session);
         status = set_samples(row, group, session, options);
+        mark_estimates(row, group);
         if (!status)
             status = set_texts(row, group, &judge);
     }
@@ -283,7 +300,7 @@ static enum status add_doubt_notes(struct table *table, const struct session *se
     enum status status = kernel_rows_add_first_note(table, session, groups);
 
     if (!status)
-        status = kernel_rows_add_estimate_note(table, groups);
+        status = kernel_rows_add_estimate_note(table, session, groups);
 
     if (!status && corrected > 0)
         status = table_say(table, timing_dependent_text, said_count(corrected),

@@ -38,13 +38,16 @@ struct entry {
     const char *kind; /* row, more, thread, other or tprof */
     uint64_t self_ns;
     uint64_t calls;   /* 0: it has none */
-    double mean_ns;   /* NAN: of no calls */
+    double mean_ns;   /* NAN: of no such calls */
     long double rate; /* FLOP/s; 0 or NAN: it has none */
+    bool is_estimate; /* of its times */
+    bool is_drawn;    /* of its mean alone */
 };
 
 static enum status add_entry(struct table *table, const struct session *session,
                              const struct entry *entry)
 {
+    static const unsigned char timed[] = {SHARE, TIME, RATE};
     struct value *row = table_add_row(table);
 
     if (!row)
@@ -57,6 +60,9 @@ static enum status add_entry(struct table *table, const struct session *session,
         if (entry->rate > 0)
             value_set_real(&row[RATE], (double)entry->rate);
     }
+    if (entry->is_estimate)
+        values_mark_estimates(row, timed, sizeof timed);
+    value_mark_estimate(&row[MEAN], entry->is_drawn);
     return value_set_text(&row[NAME], entry->name) || value_set_text(&row[KIND], entry->kind)
                ? STATUS_OUT_OF_MEMORY
                : STATUS_OK;
@@ -65,8 +71,13 @@ static enum status add_entry(struct table *table, const struct session *session,
 static enum status add_group(struct table *table, const struct session *session,
                              const struct group *group, bool names_library)
 {
-    struct entry entry = {
-        NULL, "row", group->self_ns, group->calls, group_mean_ns(group), group_rate(group)};
+    struct entry entry = {.kind = "row",
+                          .self_ns = group->self_ns,
+                          .calls = group->calls,
+                          .mean_ns = group_mean_ns(group),
+                          .rate = group_rate(group),
+                          .is_estimate = group_is_estimate(group),
+                          .is_drawn = group->is_drawn};
     struct text name;
     enum status status;
 
@@ -85,7 +96,7 @@ static enum status add_more(struct table *table, const struct session *session,
                             const struct groups *groups, size_t shown)
 {
     char name[64];
-    struct entry entry = {name, "more", 0, 0, (double)NAN, 0};
+    struct entry entry = {.name = name, .kind = "more"};
     struct groups_steady steady = {0};
     struct group_work work = {0};
 
@@ -96,6 +107,8 @@ static enum status add_more(struct table *table, const struct session *session,
 
         entry.self_ns += group->self_ns;
         entry.calls += group->calls;
+        entry.is_estimate |= group_is_estimate(group);
+        entry.is_drawn |= group->is_drawn;
         groups_steady_add(&steady, group);
         work.flops += group->work.flops;
         work.known_calls += group->work.known_calls;
@@ -111,11 +124,10 @@ static enum status add_rest(struct table *table, const struct session *session,
                             const struct groups *groups)
 {
     struct groups_rest rest = groups_split_rest(session, groups->self_ns);
-    const double unknown = (double)NAN;
     const struct entry entries[] = {
-        {rest.bystanders.name, "thread", rest.bystanders.ns, 0, unknown, 0},
-        {"other code", "other", rest.other_ns, 0, unknown, 0},
-        {"tprof itself, estimated", "tprof", rest.own_ns, 0, unknown, 0},
+        {.name = rest.bystanders.name, .kind = "thread", .self_ns = rest.bystanders.ns},
+        {.name = "other code", .kind = "other", .self_ns = rest.other_ns},
+        {.name = "tprof itself, estimated", .kind = "tprof", .self_ns = rest.own_ns},
     };
     enum status status = STATUS_OK;
 
@@ -156,7 +168,7 @@ static enum status build(const struct session *session, const struct analysis_op
     status = status ? status : add_more(table, session, &groups, limit);
     status = status ? status : add_rest(table, session, &groups);
     status = status ? status : kernel_rows_add_first_note(table, session, &groups);
-    status = status ? status : kernel_rows_add_estimate_note(table, &groups);
+    status = status ? status : kernel_rows_add_estimate_note(table, session, &groups);
     status = status ? status : judge_note_impossible(table, session, options);
     status = status ? status : add_notes(table, session, own.by);
     status = status ? status : name_notes_add_for(table, session, own.by);

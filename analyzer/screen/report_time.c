@@ -47,6 +47,15 @@ static enum status add_time_row(struct table *table, const struct session *sessi
     return value_set_text(&(*row)[TIME_WHAT], what);
 }
 
+static void mark_estimates(struct value *row, bool is_estimate, bool is_drawn)
+{
+    static const unsigned char timed[] = {TIME_SHARE, TIME_SELF, TIME_RATE};
+
+    if (is_estimate)
+        values_mark_estimates(row, timed, sizeof timed);
+    value_mark_estimate(&row[TIME_MEAN], is_drawn);
+}
+
 static enum status add_group_row(struct table *table, const struct session *session,
                                  const struct groups *groups, const struct group *group)
 {
@@ -62,6 +71,8 @@ static enum status add_group_row(struct table *table, const struct session *sess
         value_set_real(&row[TIME_MEAN], group_mean_ns(group));
     if (!status && group->done_flops > 0)
         value_set_real(&row[TIME_RATE], (double)group_rate(group));
+    if (!status)
+        mark_estimates(row, group_is_estimate(group), group->is_drawn);
     return status;
 }
 
@@ -69,6 +80,7 @@ static enum status add_other_kernels(struct table *table, const struct session *
                                      const struct groups *groups)
 {
     struct groups_steady steady = {0};
+    bool is_estimate = false, is_drawn = false;
     uint64_t self_ns = 0, calls = 0;
     enum status status;
     struct text what;
@@ -81,6 +93,8 @@ static enum status add_other_kernels(struct table *table, const struct session *
 
         self_ns += group->self_ns;
         calls += group->calls;
+        is_estimate |= group_is_estimate(group);
+        is_drawn |= group->is_drawn;
         groups_steady_add(&steady, group);
     }
     text_init(&what);
@@ -89,6 +103,8 @@ static enum status add_other_kernels(struct table *table, const struct session *
     text_fini(&what);
     if (!status)
         value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
+    if (!status)
+        mark_estimates(row, is_estimate, is_drawn);
     return status;
 }
 
@@ -171,5 +187,5 @@ enum status report_add_time(struct document *document, const struct report_sums 
         status = add_time_notes(table, session);
     if (!status)
         status = kernel_rows_add_first_note(table, session, groups);
-    return status ? status : kernel_rows_add_estimate_note(table, groups);
+    return status ? status : kernel_rows_add_estimate_note(table, session, groups);
 }

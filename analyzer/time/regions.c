@@ -11,6 +11,7 @@
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "figures/slots.h"
+#include "figures/stage_words.h"
 #include "model/region_cpu.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -166,6 +167,7 @@ static enum status set_cpu(struct value *row, const struct session_region *regio
         return value_set_text(&row[CPU_UNKNOWN], region->cpu.unknown);
     interval = region_cpu_interval(&region->cpu, confidence);
     value_set_unsigned(&row[CPU], region->cpu_ns);
+    value_mark_estimate(&row[CPU], region->cpu.partial.read < region->cpu.partial.count);
     value_set_interval(&row[CPU_INTERVAL], round(interval.low), round(interval.high));
     return STATUS_OK;
 }
@@ -193,6 +195,7 @@ static enum status set_row(struct value *row, const struct session *session, siz
     value_set_known(&row[ALLOCATIONS], region->allocations);
     value_set_known(&row[ALLOCATED], region->allocated_bytes);
     value_set_known(&row[PEAK], region->peak_heap_bytes);
+    value_mark_estimate(&row[PEAK], region->has_estimated_heap);
     if (region->items > 0)
         value_set_unsigned(&row[ITEMS], region->items);
     if (inside->items > 0)
@@ -232,7 +235,7 @@ static enum status build(const struct session *session, const struct analysis_op
         status = table_say(table, regions_whole_text, said_time((double)session->thread_ns));
     if (!status && session->regions.count <= 1)
         status = table_say(table, regions_none_text);
-    return status;
+    return status ? status : stage_words_add_note(table, session, STAGES_OF_REGIONS);
 }
 
 const struct analysis analysis_regions = {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "document/fields.h"
+#include "figures/stage_words.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
@@ -324,7 +325,9 @@ static enum status add_part_notes(struct table *table, const struct steps_report
         status = table_say(table, steps_other_code_text);
     if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
         status = table_say(table, steps_missing_calls_text);
-    return status;
+    return status ? status
+                  : stage_words_add_note(table, report->session,
+                                         STAGES_OF_KERNELS | STAGES_OF_REGIONS);
 }
 
 static enum status fill_parts(struct table *table, const struct steps_report *report)

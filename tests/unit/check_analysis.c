@@ -71,6 +71,8 @@ static void setup(void)
     struct catalog_error error;
 
     memset(&session, 0, sizeof session);
+    for (int i = 0; i < TRACE_STAGES; i++)
+        session.stages.exact_ns[i] = SESSION_UNKNOWN;
     arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
     ck_assert(catalog_read(&session.catalog, &arena, catalog_text, strlen(catalog_text), &error));
     array_init(&session.bindings, sizeof(struct session_binding));
@@ -176,6 +178,38 @@ START_TEST(a_time_by_too_few_calls_stands_with_an_unknown_error)
     slot->timed_calls = 10; /* whose records were overwritten */
     build(estimated[_i]);
     ck_assert(!has_note("+-"));
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(times_of_calls_that_were_counted_are_marked)
+{
+    static const char *const totals[] = {"self_ns", "self_ns", "flops_per_second"};
+    struct session_slot *slot = add_slot(0, 4, 100, false);
+
+    build(estimated[_i]);
+    ck_assert(!cell(0, totals[_i])->is_estimate && !has_note("~"));
+    table_fini(&table);
+    slot->timed_calls = 10;
+    build(estimated[_i]);
+    ck_assert(cell(0, totals[_i])->is_estimate && !cell(0, "calls")->is_estimate);
+    ck_assert(has_note("~ marks estimates."));
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(statistics_of_drawn_calls_are_marked_and_totals_are_not)
+{
+    struct session_slot *slot = add_slot(0, 4, 100, false);
+
+    session.stages.exact_ns[TRACE_STAGE_KERNELS] = 5000000000;
+    build("timing");
+    ck_assert(!cell(0, "mean_ns")->is_estimate);
+    table_fini(&table);
+    array_truncate(&slot->durations_ns, 50);
+    build("timing");
+    ck_assert(cell(0, "mean_ns")->is_estimate && !cell(0, "total_ns")->is_estimate);
+    ck_assert(has_note("Exact until 5.000 s."));
     table_fini(&table);
 }
 END_TEST
@@ -370,6 +404,9 @@ static Suite *make_suite(void)
     tcase_add_loop_test(tests, a_time_that_is_known_to_a_quarter_or_worse_stands_with_its_error, 0,
                         sizeof estimated / sizeof *estimated);
     tcase_add_loop_test(tests, a_time_by_too_few_calls_stands_with_an_unknown_error, 0, 3);
+    tcase_add_loop_test(tests, times_of_calls_that_were_counted_are_marked, 0,
+                        sizeof estimated / sizeof *estimated);
+    tcase_add_test(tests, statistics_of_drawn_calls_are_marked_and_totals_are_not);
     tcase_add_test(tests, what_takes_little_is_not_named_for_its_error);
     tcase_add_test(tests, the_screen_of_flops_tells_what_is_known_badly);
     tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
