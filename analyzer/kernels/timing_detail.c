@@ -93,9 +93,12 @@ static void append_calls(struct text *line, const void *described)
 {
     const struct description *of = described;
     const struct group *group = of->row->group;
+    bool is_estimate = group_is_estimate(group);
 
-    say(line, timing_calls_text, said_count(group->calls), said_time((double)group->total_ns),
-        said_share((double)group->self_ns / (double)of->session->thread_ns),
+    say(line, timing_calls_text, said_count(group->calls),
+        said_about(said_time((double)group->total_ns), is_estimate),
+        said_about(said_share((double)group->self_ns / (double)of->session->thread_ns),
+                   is_estimate),
         said_count(group->warmup_calls), said_count(of->row->summary.count));
     append_timed(line, group);
 }
