@@ -100,7 +100,7 @@ static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, u
     lane->border_ticks = now + clock_ticks_of(budget_border_ns(BORDER_NS));
     extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
-    usage_write_turns(lane);
+    usage_write_beside(lane);
     process_add_slow_ticks(clock_read() - now);
     budget_note_reading(clock_read() - now);
     region_clock_owe_since(lane, start_ns);
@@ -361,7 +361,7 @@ void tprof_record_snapshot(const char *label)
     words.reading = usage_read_whole();
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
-    usage_write_turns(lane);
+    usage_write_beside(lane);
     lane_leave(lane);
     process_add_slow_ticks(clock_read() - start);
     errno = saved_errno;

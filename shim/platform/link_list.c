@@ -106,6 +106,17 @@ bool link_list_defines(const char *name)
     return false;
 }
 
+/* Objects do not overlap.  That of a program that is not relocated is 0. */
+uintptr_t link_list_find_base(const void *address)
+{
+    uintptr_t nearest = 0;
+
+    for (const struct link_map *map = link_list_get()->r_map; map; map = map->l_next)
+        if (map->l_addr <= (uintptr_t)address && map->l_addr > nearest)
+            nearest = map->l_addr;
+    return nearest;
+}
+
 void link_list_find_next(const char *const *names, void **found, unsigned count)
 {
     bool is_past_self = false;

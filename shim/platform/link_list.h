@@ -9,6 +9,7 @@
 
 #include <link.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The list, and whether the linker is changing it just now. */
 const struct r_debug *link_list_get(void);
@@ -24,6 +25,9 @@ void link_list_visit_spaces(link_list_visitor visit);
 
 /* Does any object of the program's namespace define a function of this name? */
 bool link_list_defines(const char *name);
+
+/* Returns: where the object begins that an address of code belongs to. */
+uintptr_t link_list_find_base(const void *address);
 
 /* Find, for each name, the first function that an object after this library defines, in the
  * order of the load map. */

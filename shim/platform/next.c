@@ -53,6 +53,17 @@ static const char *const names[] = {
 
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
+/* The size of a block is only known to the allocator that it is from, which may have no such
+ * function. */
+static void leave_out_foreign_size(void)
+{
+    uintptr_t base = link_list_find_base((const void *)next.malloc_usable_size);
+
+    if (base != link_list_find_base((const void *)next.malloc) ||
+        base != link_list_find_base((const void *)next.free))
+        next.malloc_usable_size = NULL;
+}
+
 /* The members of struct next are function pointers of one size, in the order
  * of the rows. */
 void next_find(void)
@@ -65,5 +76,6 @@ void next_find(void)
     for (unsigned i = 0; i < NAME_COUNT; i++)
         if (found[i])
             members[i] = found[i];
+    leave_out_foreign_size();
     musl_replace(&next);
 }

@@ -115,6 +115,7 @@ struct lane {
     uint32_t node_index;
     uint32_t region_depth;
 
+    _Atomic int64_t *heap_balance; /* of record/live_heap.h */
     int32_t untimed_left;   /* calls of sampled kernels before the next is timed */
     int32_t untimed_gap;    /* what it was when the last was */
     uint64_t sampled_ticks; /* over the budget kernels with a call below this are sampled */

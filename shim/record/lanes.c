@@ -24,6 +24,7 @@
 #include "platform/vectors.h"
 #include "record/call_draws.h"
 #include "record/lane_chunks.h"
+#include "record/live_heap.h"
 #include "record/process.h"
 #include "record/room.h"
 #include "record/samples.h"
@@ -124,8 +125,10 @@ static struct lane *make_lane(void)
     lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
     lane->index_mask = LANE_INDEX_FIRST - 1;
     lane->events_each = lane->events_most = settings_recorded_calls();
-    if (lane->index)
+    if (lane->index && live_heap_give(lane))
         return lane;
+    if (lane->index)
+        memory_unmap(lane->index, LANE_INDEX_FIRST * sizeof *lane->index);
     memory_unmap(lane, sizeof *lane);
     return NULL;
 }

@@ -94,6 +94,7 @@ static bool begin(void)
         return false;
     path_expand(process->file.path, sizeof process->file.path);
     fill_header(process->file.header);
+    live_heap_start();
     if (process->is_root && settings.mistake[0] != '\0')
         notice("%s", settings.mistake);
     return true;
@@ -239,6 +240,7 @@ void process_end(enum trace_ending ending, int status)
         close_books(ending);
         lock_release(&process->lock);
     }
+    live_heap_end();
     header->last = usage_read();
     header->own_bytes = memory_resident();
     header->end = clock_read_pair();

@@ -16,6 +16,7 @@
 #include "platform/lock.h"
 #include "record/budget.h"
 #include "record/lane.h"
+#include "record/live_heap.h"
 #include "record/room.h"
 #include "record/stages.h"
 #include "trace/file.h"
@@ -47,6 +48,7 @@ struct strings {
 struct process {
     atomic_uint state; /* enum process_state */
     struct stages stages;
+    struct live_heap live_heap;
     struct lock lock; /* guards everything below */
     struct file file;
     struct budget budget;

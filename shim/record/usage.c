@@ -16,6 +16,7 @@
 #include "platform/clock.h"
 #include "platform/small_file.h"
 #include "record/extended.h"
+#include "record/live_heap.h"
 #include "spec/decimal.h"
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
@@ -126,7 +127,7 @@ uint64_t usage_delay_ns(const char *path)
     return rest && decimal_read(rest, &turns) && turns > 0 ? delay : UINT64_MAX;
 }
 
-void usage_write_turns(struct lane *lane)
+static void write_turns(struct lane *lane)
 {
     uint64_t words[] = {usage_delay_ns("/proc/thread-self/schedstat"), UINT64_MAX, UINT64_MAX};
     struct rusage usage;
@@ -136,4 +137,10 @@ void usage_write_turns(struct lane *lane)
         words[2] = (uint64_t)usage.ru_nivcsw;
     }
     extended_write(lane, clock_read(), TRACE_EXTENDED_TURNS, words, sizeof words / sizeof *words);
+}
+
+void usage_write_beside(struct lane *lane)
+{
+    live_heap_write(lane);
+    write_turns(lane);
 }

@@ -14,8 +14,9 @@ struct trace_reading usage_read(void);
 /* The same with the values that take long, for a snapshot that was requested. */
 struct trace_reading usage_read_whole(void);
 
-/* Write the thread's own values behind a reading that it has just written.  The lane is BUSY. */
-void usage_write_turns(struct lane *lane);
+/* Write what stands behind a reading that the thread has just written: the heap, and the
+ * thread's own values.  The lane is BUSY. */
+void usage_write_beside(struct lane *lane);
 
 /* Returns: how long a thread was runnable without a processor, by its file of /proc; UINT64_MAX
  * where the kernel does not count. */

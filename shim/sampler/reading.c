@@ -32,7 +32,7 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
         reading = usage_read();
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&reading,
                        sizeof reading / sizeof(uint64_t));
-        usage_write_turns(lane);
+        usage_write_beside(lane);
         budget_note_reading(clock_read() - now);
     }
     return now + clock_ticks_of(interval_ns);

@@ -34,9 +34,10 @@ struct snapshot {
 
 enum {
     WORDS = sizeof(struct snapshot) / sizeof(uint64_t),
+    HEAP_WORDS = 3,
     TURNS_WORDS = 3,
     HEAD_WORDS = 1,
-    ALL_WORDS = HEAD_WORDS + WORDS + HEAD_WORDS + TURNS_WORDS
+    ALL_WORDS = HEAD_WORDS + WORDS + HEAD_WORDS + HEAP_WORDS + HEAD_WORDS + TURNS_WORDS
 };
 
 /* Why requested snapshots are missing; empty when none is. */
@@ -49,7 +50,7 @@ static void write_snapshot(struct lane *lane)
     struct snapshot words = {STRINGS_SIGNAL, usage_read_whole()};
 
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);
-    usage_write_turns(lane);
+    usage_write_beside(lane);
 }
 
 /* Write it where there is room already; no chunk is claimed.  The process lock is held, against

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Balances of lanes, their sum, and its peak.
+ *
+ * The sum and the balances lie in memory that outlives a fork; the peak is of struct process.
+ * The header has copies, which a process that is killed leaves: a store into it may be lost
+ * while the trace becomes a file, and the next one is whole again.
+ */
+#include "record/live_heap.h"
+
+#include <limits.h>
+
+#include "platform/clock.h"
+#include "platform/memory.h"
+#include "platform/next.h"
+#include "record/extended.h"
+#include "record/process.h"
+#include "record/settings.h"
+
+/* A line of the cache for each thread. */
+struct balance {
+    CACHE_ALIGNED _Atomic int64_t bytes;
+};
+
+enum { PIECE_SIZE = 4096, BALANCES = PIECE_SIZE / 64 - 1 };
+
+struct page {
+    _Atomic(struct page *) next;
+    struct balance balances[BALANCES];
+};
+
+_Static_assert(sizeof(struct page) == PIECE_SIZE, "no byte of a page is lost");
+
+size_t (*live_heap_usable_size)(void *block);
+
+static _Atomic int64_t sum;
+static _Atomic(struct page *) first_page;
+
+/* Returns: the page of so many before it; NULL when memory is refused. */
+static struct page *find_page(unsigned before)
+{
+    _Atomic(struct page *) *place = &first_page;
+
+    for (;; before--) {
+        struct page *page = atomic_load_explicit(place, memory_order_acquire);
+
+        if (!page) {
+            page = memory_map(sizeof *page);
+            atomic_store_explicit(place, page, memory_order_release);
+        }
+        if (!page || before == 0)
+            return page;
+        place = &page->next;
+    }
+}
+
+bool live_heap_give(struct lane *lane)
+{
+    unsigned place = lane->number - 1;
+    struct page *page = find_page(place / BALANCES);
+
+    if (page)
+        lane->heap_balance = &page->balances[place % BALANCES].bytes;
+    return page != NULL;
+}
+
+/* A balance that is on its way to the sum is missing for a moment.
+ * Returns: the sum with the balances of the first `count` lanes. */
+static int64_t add_all(unsigned count)
+{
+    struct page *page = atomic_load_explicit(&first_page, memory_order_acquire);
+    int64_t bytes = 0;
+
+    for (; page && count > 0; page = atomic_load_explicit(&page->next, memory_order_acquire))
+        for (int i = 0; i < BALANCES && count > 0; i++, count--)
+            bytes += atomic_load_explicit(&page->balances[i].bytes, memory_order_relaxed);
+    return bytes + atomic_load(&sum);
+}
+
+static void clear_balances(void)
+{
+    for (struct page *page = first_page; page; page = page->next)
+        for (int i = 0; i < BALANCES; i++)
+            atomic_store_explicit(&page->balances[i].bytes, 0, memory_order_relaxed);
+}
+
+/* Two threads that note a peak at once may exchange their times, which are as near. */
+static void note_peak(int64_t bytes, uint64_t now)
+{
+    struct live_heap *heap = &process->live_heap;
+    int64_t peak = atomic_load(&heap->peak);
+
+    while (bytes > peak && !atomic_compare_exchange_weak(&heap->peak, &peak, bytes))
+        continue;
+    if (bytes > peak)
+        atomic_store(&heap->peak_ticks, now);
+}
+
+/* Blocks whose records were lost may make the sum negative. */
+static uint64_t at_least_none(int64_t bytes)
+{
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+static void store(uint64_t *field, uint64_t value)
+{
+    atomic_store_explicit((_Atomic uint64_t *)field, value, memory_order_relaxed);
+}
+
+static void tell(int64_t bytes, uint64_t now)
+{
+    struct trace_header *header = process->file.header;
+
+    note_peak(bytes, now);
+    store(&header->heap_live_bytes, at_least_none(bytes));
+    store(&header->heap_peak_bytes, at_least_none(atomic_load(&process->live_heap.peak)));
+    store(&header->heap_peak_ticks, atomic_load(&process->live_heap.peak_ticks));
+}
+
+static bool is_to_count(void)
+{
+    return settings_has_budget() && settings.alloc != SETTINGS_ALLOC_OFF;
+}
+
+void live_heap_start(void)
+{
+    if (!is_to_count())
+        return;
+    if (!next.malloc_usable_size)
+        next_find();
+    live_heap_usable_size = next.malloc_usable_size;
+    if (!live_heap_usable_size)
+        return;
+    atomic_store(&sum, add_all(UINT_MAX));
+    clear_balances();
+    atomic_store(&process->live_heap.peak_ticks, process->file.header->start.ticks);
+    tell(atomic_load(&sum), process->file.header->start.ticks);
+}
+
+void live_heap_flush(struct lane *lane)
+{
+    int64_t bytes = atomic_load_explicit(lane->heap_balance, memory_order_relaxed);
+
+    atomic_store_explicit(lane->heap_balance, 0, memory_order_relaxed);
+    tell(atomic_fetch_add(&sum, bytes) + bytes, clock_read());
+}
+
+void live_heap_write(struct lane *lane)
+{
+    const struct live_heap *heap = &process->live_heap;
+    uint64_t now = clock_read();
+
+    if (!live_heap_usable_size)
+        return;
+    tell(add_all(process->lane_count), now);
+    extended_write(lane, now, TRACE_EXTENDED_HEAP,
+                   (const uint64_t[]){process->file.header->heap_live_bytes,
+                                      at_least_none(atomic_load(&heap->peak)),
+                                      atomic_load(&heap->peak_ticks)},
+                   3);
+}
+
+void live_heap_end(void)
+{
+    if (live_heap_usable_size)
+        tell(add_all(process->lane_count), clock_read());
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bytes of all live blocks, as the allocator counts them: exact in every stage of recording.
+ *
+ * A block counts with its usable size, which the allocator tells at its free, too.  Each lane
+ * has a balance of what its thread obtained and gave back; beyond 64 KiB either way it goes to
+ * the sum of the process, where the peak is noted.  So the peak is right within 64 KiB a thread,
+ * and the sum of all balances is right to the byte.  Balances outlive a fork: a child's heap is
+ * its parent's at first.
+ *
+ * Nothing is counted without a budget, and where the allocator does not tell sizes.
+ *
+ *   operation                 owner of the lane   other threads   under the process lock
+ *   live_heap_size            yes                 yes
+ *   live_heap_add             BUSY                never
+ *   live_heap_write           BUSY                never
+ *   live_heap_end             yes                 yes
+ *   live_heap_start, _give    never               never           yes
+ *
+ * Budget of live_heap_size: one load, and a call of malloc_usable_size; of live_heap_add: two
+ * additions and one comparison.
+ */
+#ifndef RECORD_LIVE_HEAP_H
+#define RECORD_LIVE_HEAP_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "record/lane.h"
+
+enum { LIVE_HEAP_STEP = 65536 };
+
+/* Of struct process: the most that the sum was, and when. */
+struct live_heap {
+    _Atomic int64_t peak;
+    _Atomic uint64_t peak_ticks;
+};
+
+/* NULL: nothing is counted. */
+extern size_t (*live_heap_usable_size)(void *block) HIDDEN;
+
+/* Begin to count in a process, whose trace has a header.  A forked child begins with the heap of
+ * its parent. */
+void live_heap_start(void);
+
+/* Give a lane its balance.  Returns: false when memory is refused. */
+bool live_heap_give(struct lane *lane);
+
+/* Add the lane's balance to the sum. */
+COLD void live_heap_flush(struct lane *lane);
+
+/* Write how large the heap is now. */
+void live_heap_write(struct lane *lane);
+
+/* Note in the header how large the heap is at the end. */
+void live_heap_end(void);
+
+/* Returns: the usable bytes of a block; 0 where they are not counted.  Not for NULL. */
+static ALWAYS_INLINE size_t live_heap_size(const void *block)
+{
+    return LIKELY(live_heap_usable_size != NULL) ? live_heap_usable_size((void *)block) : 0;
+}
+
+/* Add bytes that the thread obtained, or gave back. */
+static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
+{
+    int64_t balance;
+
+    if (UNLIKELY(bytes == 0))
+        return;
+    balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
+    atomic_store_explicit(lane->heap_balance, balance, memory_order_relaxed);
+    if (UNLIKELY((uint64_t)(balance + LIVE_HEAP_STEP) > 2 * LIVE_HEAP_STEP))
+        live_heap_flush(lane);
+}
+
+#endif
