@@ -52,7 +52,8 @@ shim_libtprof_la_SOURCES = \
   shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
   shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/scope.c \
   shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/interpose/alloc.c \
-  shim/interpose/alloc.h shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
+  shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
+  shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c \
   shim/interpose/threads.c shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
   shim/platform/clock.h shim/platform/clock_aarch64.h shim/platform/clock_x86_64.h \

@@ -21,8 +21,9 @@ unit_tests = \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_region_cpu \
   tests/unit/check_render \
-  tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs \
-  tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words tests/unit/check_statistics tests/unit/check_steps \
+  tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_samples \
+  tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words \
+  tests/unit/check_stages tests/unit/check_statistics tests/unit/check_steps \
   tests/unit/check_stretches tests/unit/check_successors tests/unit/check_summary \
   tests/unit/check_symbols \
   tests/unit/check_system_rules tests/unit/check_table tests/unit/check_target \
@@ -43,7 +44,7 @@ system_tests = \
   tests/system/processors.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
-  tests/system/stacks.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
+  tests/system/stacks.test tests/system/stages.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
   tests/system/totals.test tests/system/users.test
 
 PROGRAM_TESTS = \
@@ -303,6 +304,16 @@ tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
+tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c shim/platform/memory.c
+tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
+tests_unit_check_samples_LDADD = $(unit_libs)
+
+tests_unit_check_stages_SOURCES = tests/unit/check_stages.c shim/record/stages.c
+tests_unit_check_stages_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_stages_CFLAGS = $(analyzer_cflags)
+tests_unit_check_stages_LDADD = $(unit_libs)
+
 tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/chain/successors.c shim/chain/row.c
 tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
@@ -438,7 +449,8 @@ check_PROGRAMS += \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
   tests/system/own_malloc tests/system/phenomena tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
-  tests/system/signals tests/system/spinning tests/system/stacks tests/system/threads \
+  tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
+  tests/system/stages_check tests/system/threads \
   tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
@@ -513,6 +525,15 @@ tests_system_signals_LDADD = -lpthread
 tests_system_stacks_SOURCES = tests/system/stacks.c tests/system/survive.h
 tests_system_stacks_CFLAGS = $(system_cflags)
 tests_system_stacks_LDADD = -lpthread
+
+tests_system_stages_SOURCES = tests/system/stages.c
+tests_system_stages_CFLAGS = $(system_cflags)
+tests_system_stages_LDADD = -lpthread
+
+tests_system_stages_check_SOURCES = tests/system/stages_check.c
+tests_system_stages_check_CPPFLAGS = $(analyzer_cppflags)
+tests_system_stages_check_CFLAGS = $(analyzer_cflags)
+tests_system_stages_check_LDADD = $(analyzer_libs)
 
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)

@@ -20,249 +20,103 @@
 #include <stdlib.h>
 
 #include "chain/callchain.h"
-#include "platform/clock.h"
+#include "interpose/alloc_parts.h"
 #include "platform/next.h"
-#include "record/lane_chunks.h"
-#include "record/process.h"
+#include "record/live_heap.h"
 #include "record/samples.h"
 #include "record/stages.h"
 
 #define RECORDING HOT __attribute__((noinline))
 
-static ALWAYS_INLINE uint64_t first_word(enum trace_event_kind kind, uint64_t delta,
-                                         const void *address)
+static ALWAYS_INLINE bool is_alone(enum stages_alloc mode)
 {
-    return (uint64_t)kind | delta << TRACE_KIND_BITS |
-           ((uintptr_t)address >> TRACE_ALLOC_ADDRESS_SHIFT)
-               << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
-}
-
-/* A block, and the chain of the call that obtained it. */
-struct block {
-    const void *address;
-    size_t size;
-    uint32_t chain; /* 0: none */
-};
-
-/* A size beyond 64 GiB takes another word. */
-static COLD void write_large_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
-                                    struct block block)
-{
-    bool has_room;
-    uint64_t delta =
-        lane_reserve(lane, now, 3, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
-
-    if (!has_room)
-        return;
-    lane->cursor[0] = first_word(kind, delta, block.address);
-    lane->cursor[1] = TRACE_SIZE_LARGE | (uint64_t)block.chain << TRACE_SIZE_BITS;
-    lane->cursor[2] = block.size;
-    lane_commit(lane, 3);
-}
-
-static ALWAYS_INLINE void write_obtained(struct lane *lane, uint64_t now,
-                                         enum trace_event_kind kind, struct block block)
-{
-    bool has_room;
-    uint64_t delta;
-
-    if (UNLIKELY(block.size >= TRACE_SIZE_LARGE)) {
-        write_large_record(lane, now, kind, block);
-        return;
-    }
-    delta = lane_reserve(lane, now, 2, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
-    if (UNLIKELY(!has_room))
-        return;
-    lane->cursor[0] = first_word(kind, delta, block.address);
-    lane->cursor[1] = block.size | (uint64_t)block.chain << TRACE_SIZE_BITS;
-    lane_commit(lane, 2);
-}
-
-/* For a known block the address is enough. */
-static ALWAYS_INLINE void write_known(struct lane *lane, uint64_t now, enum trace_event_kind kind,
-                                      const void *address)
-{
-    bool has_room;
-    uint64_t delta =
-        lane_reserve(lane, now, 1, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
-
-    if (UNLIKELY(!has_room))
-        return;
-    lane->cursor[0] = first_word(kind, delta, address);
-    lane_commit(lane, 1);
-}
-
-static ALWAYS_INLINE void record_block(struct lane *lane, enum trace_event_kind kind,
-                                       struct block block)
-{
-    uint64_t now = clock_read();
-
-    write_obtained(lane, now, kind, block);
-    lane_check_deadline(lane, now);
-}
-
-/* Returns: a time after the look-up. */
-static COLD uint64_t look_up_first(struct lane *lane, uint64_t now)
-{
-    lane_look_up(lane, now);
-    return clock_read();
-}
-
-/* A free is recorded while the block is still there.  A reading that is due is taken before the
- * record, while the block is both live and resident. */
-static ALWAYS_INLINE void record_known(struct lane *lane, enum trace_event_kind kind,
-                                       const void *address)
-{
-    uint64_t now = clock_read();
-
-    if (UNLIKELY(now >= lane->deadline))
-        now = look_up_first(lane, now);
-    write_known(lane, now, kind, address);
-}
-
-/* The chain is taken before the clock is read, so that all of our work falls into the next
- * difference of times. */
-static ALWAYS_INLINE uint32_t chain_of(struct lane *lane, struct unwind_state caller)
-{
-    return lane->chain ? callchain_take(lane, caller) : 0;
+    return mode == STAGES_ALLOC_ALONE || mode == STAGES_ALLOC_CHAINS;
 }
 
 void alloc_write_pair(struct lane *lane, const void *address, size_t size)
 {
-    record_block(lane, TRACE_EVENT_MALLOC,
-                 (struct block){address, size, chain_of(lane, unwind_caller())});
-    record_known(lane, TRACE_EVENT_FREE, address);
+    alloc_record_block(lane,
+                       (struct origin){TRACE_EVENT_MALLOC, alloc_chain_of(lane, unwind_caller())},
+                       (struct block){address, size});
+    alloc_record_known(lane, TRACE_EVENT_FREE, address);
 }
 
-static COLD bool remember_sample(const void *address)
+static COLD void record_failed(void)
 {
-    if (samples_remember((uintptr_t)address))
-        return true;
-    atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_samples, 1);
-    return false;
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    lane->node->failed_allocations++;
+    lane_leave(lane);
 }
 
-/* Is this block one of the sampled ones? */
-static bool takes_sample(struct lane *lane, const void *address, size_t size)
-{
-    return UNLIKELY(samples_hit(lane, size)) && remember_sample(address);
-}
-
-/* Sample or count.  The deadline is checked even where nothing is recorded, since any thread may
- * have to take a reading.
- * Returns: whether there is a record of it. */
-static __attribute__((noinline)) bool obtained_otherwise(struct lane *lane,
-                                                         enum trace_event_kind kind,
-                                                         struct block block,
-                                                         struct unwind_state caller)
-{
-    enum stages_alloc mode = stages_alloc_mode();
-
-    if (mode == STAGES_ALLOC_COUNTS) {
-        lane_check_deadline(lane, clock_read());
-    } else if (mode == STAGES_ALLOC_DRAWN && takes_sample(lane, block.address, block.size)) {
-        block.chain = chain_of(lane, caller);
-        record_block(lane, kind, block);
-        return true;
-    }
-    return false;
-}
-
-/* Returns: whether there is a record of it. */
-static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
-                                                         enum trace_event_kind kind,
-                                                         const void *address)
-{
-    enum stages_alloc mode = stages_alloc_mode();
-    bool is_sample = mode == STAGES_ALLOC_DRAWN && samples_forget((uintptr_t)address);
-
-    if (is_sample)
-        record_known(lane, kind, address);
-    else if (mode == STAGES_ALLOC_COUNTS)
-        lane_check_deadline(lane, clock_read());
-    return is_sample;
-}
-
-static ALWAYS_INLINE bool is_of_events(enum stages_alloc mode)
-{
-    return LIKELY(mode <= STAGES_ALLOC_EVENTS);
-}
-
-static ALWAYS_INLINE void count_obtained(struct lane *lane, size_t size)
+static ALWAYS_INLINE void count_obtained(struct lane *lane, size_t size, size_t usable)
 {
     lane->node->allocations++;
     lane->node->allocated_bytes += size;
+    live_heap_add(lane, (int64_t)usable);
 }
 
-/* Every event is recorded, and no chain is asked for. */
-static ALWAYS_INLINE void record_obtained_alone(enum trace_event_kind kind, const void *address,
-                                                size_t size)
+/* No chain is taken but of a drawn block. */
+static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct block block,
+                                          struct unwind_state caller)
 {
+    size_t usable = live_heap_size(block.address);
     struct lane *lane = lane_enter();
 
     if (UNLIKELY(!lane))
         return;
-    if (LIKELY(address != NULL)) {
-        count_obtained(lane, size);
-        record_block(lane, kind, (struct block){.address = address, .size = size});
-    } else {
-        lane->node->failed_allocations++;
-    }
+    count_obtained(lane, block.size, usable);
+    if (UNLIKELY(samples_hit(lane, block.size)))
+        alloc_record_drawn(lane, kind, block, caller);
+    else if (is_alone(stages_alloc_mode()))
+        alloc_record_block(lane, (struct origin){.kind = kind}, block);
+    else
+        alloc_record_undrawn(lane, kind, block, caller);
     lane_leave(lane);
 }
 
-/* Returns: whether there is a record of it. */
-static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, const void *address,
-                                          size_t size, struct unwind_state caller)
+/* The mode holds once the lane is entered: before, a forked child sees that of its parent.
+ * `returned`: usable bytes of a block that this one replaces.
+ * Returns: whether there is a record of it. */
+static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct block block,
+                                          size_t returned, struct unwind_state caller)
 {
-    enum stages_alloc mode = stages_alloc_mode();
+    size_t usable = live_heap_size(block.address) - returned;
     struct lane *lane = lane_enter();
     bool is_recorded = true;
 
     if (UNLIKELY(!lane))
         return false;
-    if (UNLIKELY(!address)) {
-        lane->node->failed_allocations++;
-        lane_leave(lane);
-        return false;
-    }
-    count_obtained(lane, size);
-    if (is_of_events(mode))
-        record_block(lane, kind, (struct block){address, size, chain_of(lane, caller)});
+    count_obtained(lane, block.size, usable);
+    if (UNLIKELY(samples_hit(lane, block.size)))
+        is_recorded = alloc_record_drawn(lane, kind, block, caller);
+    else if (LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS))
+        alloc_record_block(lane, (struct origin){kind, alloc_chain_of(lane, caller)}, block);
     else
-        is_recorded = obtained_otherwise(lane, kind,
-                                         (struct block){.address = address, .size = size}, caller);
+        is_recorded = alloc_record_undrawn(lane, kind, block, caller);
     lane_leave(lane);
     return is_recorded;
 }
 
-/* Returns: whether there is a record of it. */
-static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address)
+/* `usable`: bytes that the heap loses.  Returns: whether there is a record of it. */
+static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
+                                          size_t usable)
 {
-    enum stages_alloc mode = stages_alloc_mode();
     bool is_recorded = true;
-    struct lane *lane;
+    struct lane *lane = lane_enter();
 
-    if (UNLIKELY(!address))
-        return false;
-    lane = lane_enter();
     if (UNLIKELY(!lane))
         return false;
     lane->node->frees++;
-    if (is_of_events(mode))
-        record_known(lane, kind, address);
+    live_heap_add(lane, -(int64_t)usable);
+    if (LIKELY(stages_alloc_mode() <= STAGES_ALLOC_CHAINS))
+        alloc_record_known(lane, kind, address);
     else
-        is_recorded = returned_otherwise(lane, kind, address);
+        is_recorded = alloc_record_sparse_return(lane, kind, address);
     lane_leave(lane);
     return is_recorded;
-}
-
-/* Returns: the record of a block that is there again. */
-static enum trace_event_kind restoring_kind(const void *address)
-{
-    bool is_sample = stages_alloc_mode() != STAGES_ALLOC_DRAWN || remember_sample(address);
-
-    return is_sample ? TRACE_EVENT_RESTORE : TRACE_EVENT_FREE;
 }
 
 /* realloc gave nothing and left the old block alone, if there was one. */
@@ -275,19 +129,22 @@ static COLD void record_restored(const void *address, bool is_recorded)
     lane->node->failed_allocations++;
     lane->node->frees -= address != NULL;
     if (is_recorded)
-        record_known(lane, restoring_kind(address), address);
+        alloc_record_known(lane, alloc_restoring_kind(address), address);
     lane_leave(lane);
 }
 
 /* realloc freed a block, and no record names another in its place.  This ends its release; without
- * it the reader would count the block as live.  The free itself was counted before. */
-static COLD void record_released(const void *address)
+ * it the reader would count the block as live.  The free itself was counted before.  `usable`:
+ * bytes that the heap loses. */
+static COLD void record_released(const void *address, size_t usable, bool is_recorded)
 {
     struct lane *lane = lane_enter();
 
     if (!lane)
         return;
-    record_known(lane, TRACE_EVENT_FREE, address);
+    live_heap_add(lane, -(int64_t)usable);
+    if (is_recorded)
+        alloc_record_known(lane, TRACE_EVENT_FREE, address);
     lane_leave(lane);
 }
 
@@ -297,11 +154,6 @@ static COLD void record_released(const void *address)
 static ALWAYS_INLINE bool records_nothing(void)
 {
     return UNLIKELY(stages_alloc_mode() == STAGES_ALLOC_NOTHING);
-}
-
-static ALWAYS_INLINE bool records_alone(void)
-{
-    return stages_alloc_mode() == STAGES_ALLOC_ALONE;
 }
 
 /* The usual way takes one comparison. */
@@ -316,16 +168,22 @@ static RECORDING void *malloc_recorded(size_t size)
 
     callchain_near(unwind_caller());
     block = next.malloc(size);
-    record_obtained(TRACE_EVENT_MALLOC, block, size, unwind_caller());
+    if (LIKELY(block != NULL))
+        record_obtained(TRACE_EVENT_MALLOC, (struct block){block, size}, 0, unwind_caller());
+    else
+        record_failed();
     return block;
 }
 
 /* Without a chain fewer registers are needed, so fewer are saved. */
-static RECORDING void *malloc_recorded_alone(size_t size)
+static RECORDING void *malloc_recorded_sparsely(size_t size)
 {
     void *block = next.malloc(size);
 
-    record_obtained_alone(TRACE_EVENT_MALLOC, block, size);
+    if (LIKELY(block != NULL))
+        record_sparsely(TRACE_EVENT_MALLOC, (struct block){block, size}, unwind_caller());
+    else
+        record_failed();
     return block;
 }
 
@@ -335,7 +193,7 @@ EXPORT HOT void *malloc(size_t size)
         return malloc_recorded(size);
     if (records_nothing())
         return next.malloc(size);
-    return records_alone() ? malloc_recorded_alone(size) : malloc_recorded(size);
+    return malloc_recorded_sparsely(size);
 }
 
 static RECORDING void *calloc_recorded(size_t count, size_t size)
@@ -344,15 +202,22 @@ static RECORDING void *calloc_recorded(size_t count, size_t size)
 
     callchain_near(unwind_caller());
     block = next.calloc(count, size);
-    record_obtained(TRACE_EVENT_CALLOC, block, block ? count * size : 0, unwind_caller());
+    if (LIKELY(block != NULL))
+        record_obtained(TRACE_EVENT_CALLOC, (struct block){block, count * size}, 0,
+                        unwind_caller());
+    else
+        record_failed();
     return block;
 }
 
-static RECORDING void *calloc_recorded_alone(size_t count, size_t size)
+static RECORDING void *calloc_recorded_sparsely(size_t count, size_t size)
 {
     void *block = next.calloc(count, size);
 
-    record_obtained_alone(TRACE_EVENT_CALLOC, block, block ? count * size : 0);
+    if (LIKELY(block != NULL))
+        record_sparsely(TRACE_EVENT_CALLOC, (struct block){block, count * size}, unwind_caller());
+    else
+        record_failed();
     return block;
 }
 
@@ -362,24 +227,34 @@ EXPORT HOT void *calloc(size_t count, size_t size)
         return calloc_recorded(count, size);
     if (records_nothing())
         return next.calloc(count, size);
-    return records_alone() ? calloc_recorded_alone(count, size) : calloc_recorded(count, size);
+    return calloc_recorded_sparsely(count, size);
 }
 
 /* realloc(block, 0) frees the block and may return NULL; that is no failure. */
+static COLD void *give_nothing(const void *old, size_t size, size_t usable, bool is_recorded)
+{
+    if (size == 0)
+        record_released(old, usable, is_recorded);
+    else
+        record_restored(old, is_recorded);
+    return NULL;
+}
+
 static RECORDING void *realloc_recorded(void *old, size_t size)
 {
-    bool is_recorded = record_returned(TRACE_EVENT_RELEASE, old);
-    bool is_replaced = false;
+    size_t usable = old ? live_heap_size(old) : 0;
+    bool is_recorded = old && record_returned(TRACE_EVENT_RELEASE, old, 0);
+    bool is_replaced;
     void *block;
 
     callchain_near(unwind_caller());
     block = next.realloc(old, size);
-    if (LIKELY(block != NULL))
-        is_replaced = record_obtained(TRACE_EVENT_REALLOC, block, size, unwind_caller());
-    if (UNLIKELY(!block && size != 0))
-        record_restored(old, is_recorded);
-    else if (UNLIKELY(is_recorded && !is_replaced))
-        record_released(old);
+    if (UNLIKELY(!block))
+        return give_nothing(old, size, usable, is_recorded);
+    is_replaced =
+        record_obtained(TRACE_EVENT_REALLOC, (struct block){block, size}, usable, unwind_caller());
+    if (UNLIKELY(is_recorded && !is_replaced))
+        record_released(old, 0, is_recorded);
     return block;
 }
 
@@ -390,7 +265,8 @@ EXPORT HOT void *realloc(void *old, size_t size)
 
 static RECORDING void free_recorded(void *block)
 {
-    record_returned(TRACE_EVENT_FREE, block);
+    if (LIKELY(block != NULL))
+        record_returned(TRACE_EVENT_FREE, block, live_heap_size(block));
     next.free(block);
 }
 
@@ -423,12 +299,20 @@ EXPORT void free_aligned_sized(void *block, size_t alignment, size_t size)
     free(block);
 }
 
+static ALWAYS_INLINE void record_aligned(const void *block, size_t size, struct unwind_state caller)
+{
+    if (LIKELY(block != NULL))
+        record_obtained(TRACE_EVENT_ALIGNED, (struct block){block, size}, 0, caller);
+    else
+        record_failed();
+}
+
 EXPORT void *memalign(size_t alignment, size_t size)
 {
     void *block = next.memalign(alignment, size);
 
     if (!records_nothing())
-        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+        record_aligned(block, size, unwind_caller());
     return block;
 }
 
@@ -437,7 +321,7 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size)
     void *block = next.aligned_alloc(alignment, size);
 
     if (!records_nothing())
-        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+        record_aligned(block, size, unwind_caller());
     return block;
 }
 
@@ -446,7 +330,7 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
     int error = next.posix_memalign(block, alignment, size);
 
     if (!records_nothing())
-        record_obtained(TRACE_EVENT_ALIGNED, error == 0 ? *block : NULL, size, unwind_caller());
+        record_aligned(error == 0 ? *block : NULL, size, unwind_caller());
     return error;
 }
 
@@ -455,7 +339,7 @@ EXPORT void *valloc(size_t size)
     void *block = next.valloc(size);
 
     if (!records_nothing())
-        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+        record_aligned(block, size, unwind_caller());
     return block;
 }
 
@@ -464,6 +348,6 @@ EXPORT void *pvalloc(size_t size)
     void *block = next.pvalloc(size);
 
     if (!records_nothing())
-        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+        record_aligned(block, size, unwind_caller());
     return block;
 }

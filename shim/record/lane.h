@@ -115,11 +115,12 @@ struct lane {
     uint32_t node_index;
     uint32_t region_depth;
 
+    uint64_t sample_distance;      /* bytes to the next point; never hit where none is thrown */
     _Atomic int64_t *heap_balance; /* of record/live_heap.h */
-    int32_t untimed_left;   /* calls of sampled kernels before the next is timed */
-    int32_t untimed_gap;    /* what it was when the last was */
-    uint64_t sampled_ticks; /* over the budget kernels with a call below this are sampled */
-    uint64_t events_each;   /* first calls of a slot that are all written */
+    int32_t untimed_left;          /* calls of sampled kernels before the next is timed */
+    int32_t untimed_gap;           /* what it was when the last was */
+    uint64_t sampled_ticks;        /* over the budget kernels with a call below this are sampled */
+    uint64_t events_each;          /* first calls of a slot that are all written */
 
     struct lane_place *index; /* open addressing, by the hash of the cell's key */
     uint32_t index_mask;
@@ -143,7 +144,7 @@ struct lane {
     uint64_t border_ticks;    /* earliest next reading at a region's border */
     uint64_t event_bytes;     /* size of the event chunk */
     uint64_t full_bytes;      /* of records in the chunks before it */
-    uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
+    uint64_t sample_mean;     /* distance with which the next point was thrown */
     uint64_t random;
     uint64_t gap_random;
     uint64_t call_random;

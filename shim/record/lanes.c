@@ -191,8 +191,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->delay_open_ns = delay_before(thread);
     lane->deadline = 0;
     lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;
-    if (settings.alloc == SETTINGS_ALLOC_SAMPLE)
-        samples_start(lane);
+    samples_start(lane);
     for (unsigned i = 0; i < room_count; i++)
         if (rooms[i].begin_thread)
             rooms[i].begin_thread(lane);

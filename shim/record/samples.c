@@ -74,52 +74,75 @@ static struct line find_line(int table, void *of, uintptr_t block)
     return (struct line){lines[line], (_Atomic unsigned char *)&lines[count_lines(table)] + line};
 }
 
-static bool put_in(_Atomic uintptr_t *line, uintptr_t block)
-{
-    for (int i = 0; i < SAMPLES_LINE; i++) {
-        uintptr_t is_free = 0;
+/* Where a block stands, and the mark of that line. */
+struct place {
+    _Atomic uintptr_t *block; /* NULL: nowhere */
+    _Atomic unsigned char *mark;
+};
 
-        if (atomic_compare_exchange_strong(&line[i], &is_free, block))
-            return true;
+static struct place find_in_line(struct line line, uintptr_t block)
+{
+    for (int i = 0; i < SAMPLES_LINE; i++)
+        if (atomic_load_explicit(&line.blocks[i], memory_order_relaxed) == block)
+            return (struct place){&line.blocks[i], line.mark};
+    return (struct place){NULL, line.mark};
+}
+
+static struct place find_block(uintptr_t block)
+{
+    struct place place = {NULL, NULL};
+
+    for (int i = 0; i < TABLES && find_table(i) && !place.block; i++) {
+        place = find_in_line(find_line(i, find_table(i), block), block);
+        if (!(atomic_load_explicit(place.mark, memory_order_relaxed) & SAMPLES_FURTHER))
+            break;
     }
-    return false;
+    return place;
 }
 
 /* The mark is set before the block gets its place, so the thread that is given the block and
  * frees it sees both. */
+static bool put_in(struct line line, uintptr_t block)
+{
+    atomic_fetch_add(line.mark, 1);
+    for (int i = 0; i < SAMPLES_LINE; i++) {
+        uintptr_t is_free = 0;
+
+        if (atomic_compare_exchange_strong(&line.blocks[i], &is_free, block))
+            return true;
+    }
+    atomic_fetch_or(line.mark, SAMPLES_FURTHER);
+    atomic_fetch_sub(line.mark, 1);
+    return false;
+}
+
+/* An address that is there already stays the only one, since a free takes out one. */
 bool samples_remember(uintptr_t block)
 {
+    if (find_block(block).block)
+        return true;
     for (int i = 0; i < TABLES; i++) {
         void *table = find_table(i);
-        struct line line;
 
         if (!table)
             table = map_table(i);
         if (!table)
             return false;
-        line = find_line(i, table, block);
-        if (put_in(line.blocks, block))
+        if (put_in(find_line(i, table, block), block))
             return true;
-        atomic_store_explicit(line.mark, 1, memory_order_relaxed);
     }
     return false;
 }
 
-bool samples_forget_further(uintptr_t block)
+bool samples_forget_marked(uintptr_t block)
 {
-    for (int i = 1; i < TABLES; i++) {
-        void *table = find_table(i);
-        struct line line;
+    struct place place = find_block(block);
 
-        if (!table)
-            return false;
-        line = find_line(i, table, block);
-        if (samples_take_out(line.blocks, block))
-            return true;
-        if (atomic_load_explicit(line.mark, memory_order_relaxed) == 0)
-            return false;
-    }
-    return false;
+    if (!place.block)
+        return false;
+    atomic_store_explicit(place.block, 0, memory_order_relaxed);
+    atomic_fetch_sub(place.mark, 1);
+    return true;
 }
 
 /* xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift
@@ -152,14 +175,20 @@ static uint64_t exponential(struct lane *lane, uint64_t mean)
     }
 }
 
-void samples_throw(struct lane *lane)
+uint64_t samples_throw(struct lane *lane)
 {
-    lane->sample_distance = exponential(lane, stages_distance());
+    uint64_t distance = lane->sample_mean;
+
+    lane->sample_mean = stages_distance();
+    lane->sample_distance = exponential(lane, lane->sample_mean);
+    return distance;
 }
 
 /* Threads differ in their number, runs in the clock. */
 void samples_start(struct lane *lane)
 {
     lane->random = clock_read() * HASH_FACTOR ^ (uint64_t)lane->thread << 32 ^ 1;
-    samples_throw(lane);
+    lane->sample_distance = UINT64_MAX;
+    if (stages_throw_points())
+        samples_throw(lane);
 }

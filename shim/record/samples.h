@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sampling by bytes: which blocks are recorded when not all are, and which freed blocks
- * were recorded.
+ * Sampling by bytes: which blocks are drawn, and which freed blocks were.
  *
  * Points are thrown on the bytes that a thread allocates, as a Poisson process
- * with a mean distance; a block that is hit is recorded.  So a block of `size`
- * bytes is recorded with the probability 1 - exp(-size / distance), and stands for
+ * with a mean distance; a block that is hit is drawn.  So a block of `size`
+ * bytes is drawn with the probability 1 - exp(-size / distance), and stands for
  * the inverse of that many blocks.  The estimates of sums have no bias, whatever the
- * sizes are.  A block of no bytes counts as one byte here.
+ * sizes are.  A block of no bytes counts as one byte here.  The distance may change at any
+ * point that is thrown: a block keeps that of the point which hit it.
  *
- * Budget of samples_hit: one comparison and one subtraction; of samples_forget: one line of
- * the cache.
+ * Blocks are drawn from the first record on, and remembered, so that frees need not be recorded
+ * from any moment on.  Until then frees do not look here, so addresses of blocks that are gone
+ * stay: a free of another block there is recorded, of which nothing is known.
+ *
+ * Budget of samples_hit: one comparison and one subtraction; of samples_forget: a byte, and for
+ * one free of a few a line of the cache.
  *
  * Safety: any thread; nothing is locked.
  *
@@ -28,63 +32,59 @@
  * room for 22 million blocks in all. */
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
-/* The addresses of recorded live blocks; NULL before samples_init.  A block that finds its line
- * full goes into a further table, and the line gets a mark. */
-extern _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
-extern _Atomic unsigned char *samples_marks; /* by line */
+/* The addresses of drawn blocks; NULL before samples_init.  A block that finds its line full goes
+ * into a further table. */
+extern _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE] HIDDEN;
+
+/* How many addresses each line of the first table has, and SAMPLES_FURTHER if one went further. */
+extern _Atomic unsigned char *samples_marks HIDDEN;
+enum { SAMPLES_FURTHER = 128 };
 
 /* Take memory.  Returns: false when it is refused. */
 bool samples_init(void);
 
-/* Throw the first point of a thread. */
+/* Throw the first point of a thread, if points are thrown. */
 void samples_start(struct lane *lane);
 
-/* Throw the point after one that hit. */
-COLD void samples_throw(struct lane *lane);
+/* Throw the point after one that hit.  Returns: the mean distance of that one, in bytes. */
+COLD uint64_t samples_throw(struct lane *lane);
 
-/* Note that a block is recorded; may map memory.  Returns: false when there is no room. */
+/* Note that a block is drawn; may map memory.  Returns: false when there is no room. */
 COLD bool samples_remember(uintptr_t block);
 
-/* Forget a block whose line has a mark.  Returns: whether it was recorded. */
-COLD bool samples_forget_further(uintptr_t block);
+/* Forget a block whose line has a mark.  Returns: whether it was drawn. */
+COLD bool samples_forget_marked(uintptr_t block);
+
+/* Returns: how many blocks one of this size stands for, a whole number that is right in the
+ * mean over sizes. */
+static inline uint64_t samples_weigh(size_t size, uint64_t distance)
+{
+    /* 1 / (1 - exp(-x)) is 1 / x + 1 / 2 + x / 12 - ... */
+    return distance / (size != 0 ? size : 1) + 1;
+}
 
 static ALWAYS_INLINE size_t samples_line(uintptr_t block)
 {
     return (uint64_t)block * HASH_FACTOR >> (64 - SAMPLES_LINE_BITS);
 }
 
-static ALWAYS_INLINE bool samples_take_out(_Atomic uintptr_t *line, uintptr_t block)
-{
-    for (int i = 0; i < SAMPLES_LINE; i++)
-        if (UNLIKELY(atomic_load_explicit(&line[i], memory_order_relaxed) == block)) {
-            atomic_store_explicit(&line[i], 0, memory_order_relaxed);
-            return true;
-        }
-    return false;
-}
-
-/* Does a point hit this block? */
+/* Does a point hit this block?  Then the next is to be thrown. */
 static ALWAYS_INLINE bool samples_hit(struct lane *lane, size_t size)
 {
     uint64_t bytes = size != 0 ? size : 1;
 
-    if (LIKELY(bytes <= lane->sample_distance)) {
-        lane->sample_distance -= bytes;
-        return false;
-    }
-    samples_throw(lane);
-    return true;
+    if (UNLIKELY(bytes > lane->sample_distance))
+        return true;
+    lane->sample_distance -= bytes;
+    return false;
 }
 
-/* Forget a block that is given back.  Returns: whether it was recorded. */
+/* Forget a block that is given back.  Returns: whether it was drawn. */
 static ALWAYS_INLINE bool samples_forget(uintptr_t block)
 {
-    size_t line = samples_line(block);
-
-    if (UNLIKELY(samples_take_out(samples_lines[line], block)))
-        return true;
-    return UNLIKELY(atomic_load_explicit(&samples_marks[line], memory_order_relaxed) != 0) &&
-           samples_forget_further(block);
+    return UNLIKELY(atomic_load_explicit(&samples_marks[samples_line(block)],
+                                         memory_order_relaxed) != 0) &&
+           samples_forget_marked(block);
 }
 
 #endif

@@ -43,7 +43,7 @@ struct stages {
     atomic_uint begun;                     /* a bit a stage */
     _Atomic uint64_t values[TRACE_STAGES]; /* in force: one call of so many, an interval */
     _Atomic uint64_t distance;
-    _Atomic uint64_t chain_ticks; /* of timed chains, each times the blocks it stands for */
+    _Atomic int64_t chain_ticks;  /* of timed chains, each times the blocks it stands for */
     _Atomic uint64_t chain_count; /* of these blocks */
 };
 
@@ -84,8 +84,9 @@ void stages_change(struct lane *lane, uint64_t now, enum trace_stage stage,
 void stages_change_distance(struct lane *lane, uint64_t now, enum trace_stage_cause cause,
                             uint64_t to);
 
-/* Note what the call chain of a drawn block took.  It stands for `count` blocks. */
-void stages_note_chain(uint64_t ticks, uint64_t count);
+/* Note what the call chain of a drawn block took; an empty one may seem to take less than no
+ * time.  It stands for `count` blocks. */
+void stages_note_chain(int64_t ticks, uint64_t count);
 
 /* The mean cost of a block's call chain, measured on drawn blocks while every block has one.
  * Units: parts of a tick, TRACE_OVERHEAD_SCALE each.  Returns: 0 while it is unknown. */

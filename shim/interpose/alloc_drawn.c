@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Drawn blocks, and all blocks in a stage in which not every one has its record and chain.
+ * Called by the functions of alloc.c, on the thread that calls them.
+ *
+ * A change of the stage may fall between the records of a block.  It is obtained in the old manner
+ * and freed in the new: if it was not drawn, the reader has forgotten it when the stage began.
+ * realloc gives it back in the old manner, and what it obtains has no record in the new: the
+ * release is ended by a free.  A drawn block is freed in the old manner, in which nobody takes its
+ * address out of the table: a later free there is one of nothing.
+ *
+ * Budget of a drawn block: its chain, a line of the table, five reads of the clock.  Of one that
+ * has no record: a clock read at one in sixteen.
+ */
+#include "interpose/alloc_parts.h"
+
+#include <stdatomic.h>
+
+#include "record/live_heap.h"
+#include "record/process.h"
+#include "record/samples.h"
+#include "record/stages.h"
+
+static uint64_t second_word(struct block block, struct origin origin)
+{
+    uint64_t size = block.size < TRACE_SIZE_LARGE ? block.size : TRACE_SIZE_LARGE;
+
+    return size | (uint64_t)origin.chain << TRACE_SIZE_BITS;
+}
+
+void alloc_write_large(struct lane *lane, uint64_t now, struct origin origin, struct block block)
+{
+    bool has_room;
+    uint64_t delta =
+        lane_reserve(lane, now, 3, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+
+    if (!has_room)
+        return;
+    lane->cursor[0] = alloc_first_word(origin.kind, delta, block.address);
+    lane->cursor[1] = second_word(block, origin);
+    lane->cursor[2] = block.size;
+    lane_commit(lane, 3);
+}
+
+/* Usable bytes beyond those that were asked for; 0 where they are not counted. */
+static uint64_t excess_of(struct block block)
+{
+    const uint64_t most = UINT64_MAX >> (TRACE_KIND_BITS + TRACE_DISTANCE_BITS);
+    uint64_t usable = live_heap_size(block.address);
+    uint64_t excess = usable > block.size ? usable - block.size : 0;
+
+    return excess < most ? excess : most;
+}
+
+/* `distance`: mean of the points, one of which hit the block. */
+static void write_drawn(struct lane *lane, struct origin origin, struct block block,
+                        uint64_t distance)
+{
+    const bool is_large = block.size >= TRACE_SIZE_LARGE;
+    const unsigned words = is_large ? 4 : 3;
+    const uint64_t now = clock_read();
+    bool has_room;
+    uint64_t delta =
+        lane_reserve(lane, now, words, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+
+    if (has_room) {
+        lane->cursor[0] = alloc_first_word(TRACE_EVENT_DRAWN, delta, block.address);
+        lane->cursor[1] = second_word(block, origin);
+        lane->cursor[2] = origin.kind | distance << TRACE_KIND_BITS |
+                          excess_of(block) << (TRACE_KIND_BITS + TRACE_DISTANCE_BITS);
+        if (is_large)
+            lane->cursor[3] = block.size;
+        lane_commit(lane, words);
+    }
+    lane_check_deadline(lane, now);
+}
+
+uint64_t alloc_look_up_first(struct lane *lane, uint64_t now)
+{
+    lane_look_up(lane, now);
+    return clock_read();
+}
+
+/* Where blocks have no record, the clock is read at one in so many. */
+static ALWAYS_INLINE void check_now_and_then(struct lane *lane)
+{
+    enum { CALLS = 16 };
+
+    if (UNLIKELY((lane->node->allocations + lane->node->frees) % CALLS == 0))
+        lane_check_deadline(lane, clock_read());
+}
+
+static bool remember_drawn(const void *address)
+{
+    if (samples_remember((uintptr_t)address))
+        return true;
+    atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_samples, 1);
+    return false;
+}
+
+/* The cost of reading the clock goes off again. */
+static uint32_t timed_chain(struct lane *lane, struct unwind_state caller, uint64_t count)
+{
+    uint64_t before = clock_read_ordered();
+    uint64_t start = clock_read_ordered();
+    uint32_t chain = callchain_take(lane, caller);
+    uint64_t end = clock_read_ordered();
+
+    stages_note_chain((int64_t)(end - start) - (int64_t)(start - before), count);
+    return chain;
+}
+
+/* While every block has its chain, those of drawn blocks tell what chains cost. */
+static uint32_t chain_of_drawn(struct lane *lane, struct unwind_state caller, uint64_t count)
+{
+    if (lane->chain && stages_alloc_mode() == STAGES_ALLOC_EVENTS)
+        return timed_chain(lane, caller, count);
+    return alloc_chain_of(lane, caller);
+}
+
+bool alloc_record_undrawn(struct lane *lane, enum trace_event_kind kind, struct block block,
+                          struct unwind_state caller)
+{
+    struct origin origin = {.kind = kind};
+
+    switch (stages_alloc_mode()) {
+    case STAGES_ALLOC_EVENTS: origin.chain = alloc_chain_of(lane, caller); break;
+    case STAGES_ALLOC_ALONE:
+    case STAGES_ALLOC_CHAINS: break;
+    case STAGES_ALLOC_DRAWN:
+    case STAGES_ALLOC_COUNTS:
+    case STAGES_ALLOC_NOTHING: check_now_and_then(lane); return false;
+    }
+    alloc_record_block(lane, origin, block);
+    return true;
+}
+
+/* A block that cannot be remembered is no drawn one. */
+bool alloc_record_drawn(struct lane *lane, enum trace_event_kind kind, struct block block,
+                        struct unwind_state caller)
+{
+    const uint64_t distance = samples_throw(lane);
+    struct origin origin = {.kind = kind};
+
+    if (!remember_drawn(block.address))
+        return alloc_record_undrawn(lane, kind, block, caller);
+    origin.chain = chain_of_drawn(lane, caller, samples_weigh(block.size, distance));
+    write_drawn(lane, origin, block, distance);
+    return true;
+}
+
+bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind, const void *address)
+{
+    bool is_drawn = stages_alloc_mode() == STAGES_ALLOC_DRAWN && samples_forget((uintptr_t)address);
+
+    if (is_drawn)
+        alloc_record_known(lane, kind, address);
+    else
+        check_now_and_then(lane);
+    return is_drawn;
+}
+
+enum trace_event_kind alloc_restoring_kind(const void *address)
+{
+    bool is_drawn = stages_alloc_mode() != STAGES_ALLOC_DRAWN || remember_drawn(address);
+
+    return is_drawn ? TRACE_EVENT_RESTORE : TRACE_EVENT_FREE;
+}

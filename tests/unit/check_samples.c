@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The shim's points on the bytes of blocks, and the table of the blocks that they hit.
+ */
+#include "record/samples.h"
+
+#include <math.h>
+
+#include "platform/clock.h"
+#include "record/stages.h"
+#include "suite.h"
+
+enum { BLOCKS = 700000, UNIT = 16, DRAWS = 400000 };
+
+/* ---- in place of the rest of the shim --------------------------------------- */
+
+bool clock_is_counter = true;
+
+static uint64_t distance;
+
+uint64_t clock_monotonic(void)
+{
+    return 1;
+}
+
+uint64_t stages_distance(void)
+{
+    return distance;
+}
+
+bool stages_throw_points(void)
+{
+    return distance != 0;
+}
+
+static struct lane start(uint64_t mean)
+{
+    struct lane lane = {.thread = 1};
+
+    distance = mean;
+    samples_start(&lane);
+    return lane;
+}
+
+static uintptr_t address(size_t block)
+{
+    return 0x7f0000000000 + block * UNIT;
+}
+
+/* ---- the proofs -------------------------------------------------------------- */
+
+START_TEST(a_block_is_forgotten_once_however_often_it_was_remembered)
+{
+    ck_assert(samples_init());
+    ck_assert(!samples_forget(address(1)));
+    for (int i = 0; i < 20; i++)
+        ck_assert(samples_remember(address(1)));
+    ck_assert(samples_forget(address(1)));
+    ck_assert(!samples_forget(address(1)));
+}
+END_TEST
+
+START_TEST(any_number_of_blocks_is_remembered_and_each_is_forgotten_once)
+{
+    ck_assert(samples_init());
+    for (size_t i = 0; i < BLOCKS; i++)
+        ck_assert(samples_remember(address(i)));
+    for (size_t i = 0; i < BLOCKS; i += 2)
+        ck_assert(samples_remember(address(i)));
+    ck_assert(!samples_forget(address(BLOCKS)));
+    for (size_t i = 0; i < BLOCKS; i++)
+        ck_assert(samples_forget(address(i)));
+    for (size_t i = 0; i < BLOCKS; i++)
+        ck_assert(!samples_forget(address(i)));
+}
+END_TEST
+
+START_TEST(a_line_that_is_empty_again_is_not_looked_at)
+{
+    ck_assert(samples_init());
+    ck_assert(samples_remember(address(3)));
+    ck_assert_uint_eq(samples_marks[samples_line(address(3))], 1);
+    ck_assert(samples_forget(address(3)));
+    ck_assert_uint_eq(samples_marks[samples_line(address(3))], 0);
+}
+END_TEST
+
+/* Within five standard deviations of the binomial. */
+START_TEST(a_block_is_hit_as_often_as_its_size_says)
+{
+    static const size_t sizes[] = {0, 16, 1000, 4096, 100000};
+    const double mean = 4096, size = (double)(sizes[_i] > 0 ? sizes[_i] : 1);
+    const double p = -expm1(-size / mean);
+    struct lane lane = start((uint64_t)mean);
+    double hits = 0;
+
+    for (int i = 0; i < DRAWS; i++)
+        if (samples_hit(&lane, sizes[_i])) {
+            hits++;
+            ck_assert_uint_eq(samples_throw(&lane), (uint64_t)mean);
+        }
+    ck_assert_double_le(fabs(hits - DRAWS * p), 5 * sqrt(DRAWS * p * (1 - p)) + 1e-9);
+}
+END_TEST
+
+START_TEST(a_block_keeps_the_distance_that_the_point_was_thrown_with)
+{
+    struct lane lane = start(1000);
+
+    distance = 5000;
+    while (!samples_hit(&lane, UNIT))
+        continue;
+    ck_assert_uint_eq(samples_throw(&lane), 1000);
+    distance = 7000;
+    while (!samples_hit(&lane, UNIT))
+        continue;
+    ck_assert_uint_eq(samples_throw(&lane), 5000);
+}
+END_TEST
+
+START_TEST(without_a_distance_no_block_is_hit)
+{
+    struct lane lane = start(0);
+
+    for (int i = 0; i < DRAWS; i++)
+        ck_assert(!samples_hit(&lane, (size_t)1 << 40));
+}
+END_TEST
+
+START_TEST(the_weights_of_blocks_are_right_in_the_mean_over_sizes)
+{
+    const uint64_t mean = 4096;
+    double weights = 0, truth = 0;
+
+    for (size_t size = 1; size < 2 * mean; size++) {
+        weights += (double)samples_weigh(size, mean);
+        truth += -1 / expm1(-(double)size / (double)mean);
+    }
+    ck_assert_double_le(fabs(weights / truth - 1), 0.03);
+    ck_assert_uint_eq(samples_weigh(0, mean), mean + 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("samples");
+    TCase *tests = tcase_create("samples");
+
+    tcase_add_test(tests, a_block_is_forgotten_once_however_often_it_was_remembered);
+    tcase_add_test(tests, any_number_of_blocks_is_remembered_and_each_is_forgotten_once);
+    tcase_add_test(tests, a_line_that_is_empty_again_is_not_looked_at);
+    tcase_add_loop_test(tests, a_block_is_hit_as_often_as_its_size_says, 0, 5);
+    tcase_add_test(tests, a_block_keeps_the_distance_that_the_point_was_thrown_with);
+    tcase_add_test(tests, without_a_distance_no_block_is_hit);
+    tcase_add_test(tests, the_weights_of_blocks_are_right_in_the_mean_over_sizes);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
