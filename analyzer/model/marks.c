@@ -52,18 +52,12 @@ enum status marks_reserve(struct marks *marks, uint32_t sites)
     return capacity == marks->capacity ? STATUS_OK : grow(marks, capacity);
 }
 
-static void note(uint64_t *row, const struct marks_live *live)
+uint64_t *marks_add(struct marks *marks, uint32_t sites)
 {
-    for (size_t i = 0; i < live->count; i++)
-        row[i] = live->bytes[i * live->stride];
-}
+    uint32_t mark = marks->count++;
 
-void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *live)
-{
-    for (; marks->count < count; marks->count++) {
-        note(row_of(marks, marks->count), live);
-        marks->sites[marks->count] = live->count;
-    }
+    marks->sites[mark] = sites;
+    return row_of(marks, mark);
 }
 
 /* The rows of the marks that go are for marks to come. */
