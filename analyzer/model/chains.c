@@ -244,6 +244,8 @@ static enum status make_call(struct chains *chains, const struct session_call *l
     call->is_shim = like->module == chains->shim_module && like->module != SESSION_NONE;
     if (call->is_shim)
         call->binding = find_binding(chains, like->address);
+    call->kernel = call->binding == SESSION_NONE ? find_caller(chains, like->parent)->kernel
+                                                 : call->binding;
     *place = (uint32_t)count - 1;
     return 2 * count > chains->mask ? make_places(chains, 2 * (chains->mask + 1)) : STATUS_OK;
 }
@@ -293,6 +295,7 @@ static enum status add_root(struct chains *chains, const struct reader *reader)
         return STATUS_OUT_OF_MEMORY;
     *root = (struct session_call){.module = SESSION_NONE,
                                   .binding = SESSION_NONE,
+                                  .kernel = SESSION_NONE,
                                   .kind = SESSION_CALL_ROOT,
                                   .end = TRACE_CHAIN_WHOLE};
     return make_places(chains, count_places(reader));
@@ -479,13 +482,6 @@ static enum status make_sites(struct chains *chains)
     return chains->sites && chains->mappings ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static uint32_t find_kernel(const struct chains *chains, uint32_t call)
-{
-    while (call != 0 && find_caller(chains, call)->binding == SESSION_NONE)
-        call = find_caller(chains, call)->parent;
-    return find_caller(chains, call)->binding;
-}
-
 static enum status add_site(struct chains *chains, uint32_t call)
 {
     struct session_site *site = array_add(&chains->session->sites);
@@ -493,7 +489,7 @@ static enum status add_site(struct chains *chains, uint32_t call)
     if (!site)
         return STATUS_OUT_OF_MEMORY;
     site->call = call;
-    site->binding = find_kernel(chains, call);
+    site->binding = find_caller(chains, call)->kernel;
     chains->sites[call] = (uint32_t)chains->session->sites.count - 1;
     return STATUS_OK;
 }

@@ -32,9 +32,10 @@ struct session_call {
     uint32_t module;  /* index in modules, or SESSION_NONE */
     uint32_t binding; /* index in bindings: this frame is the wrapper of that kernel; else
                          SESSION_NONE */
-    enum session_call_kind kind;
-    uint8_t end;  /* of its chain: enum trace_chain_end */
-    bool is_shim; /* a frame of the shim: that wrapper, or what it calls on the way */
+    uint32_t kernel;  /* the binding of it, or of the first of those around it that has one */
+    uint8_t kind;     /* enum session_call_kind */
+    uint8_t end;      /* of its chain: enum trace_chain_end */
+    bool is_shim;     /* a frame of the shim: that wrapper, or what it calls on the way */
 };
 
 /* Where a call stands in the source: see symbols_find.  Frames that were
