@@ -333,7 +333,6 @@ static enum status start(struct events *events, const struct reader *reader)
 {
     const struct heap_options options = {
         .clock = events->from.clock,
-        .end_ticks = reader->header.end.ticks,
         .sample_bytes = reader->header.sample_bytes,
         .short_ns = events->from.options->short_ns,
         .region_count = events->session->regions.count,

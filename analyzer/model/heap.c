@@ -431,8 +431,7 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
     heap->short_ticks = clock_find_length(options->clock, short_ns + (short_ns < UINT64_MAX));
     heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
     if (!heap->freed_bytes || heap_make_bins(heap, options->clock) ||
-        moments_init(&heap->moments, options->clock->start_ticks, options->end_ticks) ||
-        grow_sites(heap))
+        moments_init(&heap->moments, options->clock->start_ticks) || grow_sites(heap))
         return STATUS_OUT_OF_MEMORY;
     return heap_map_init(&heap->map);
 }

@@ -136,7 +136,6 @@ struct heap {
 
 struct heap_options {
     const struct clock *clock;
-    uint64_t end_ticks;    /* of the recording, as far as it is known: at this or later */
     uint64_t sample_bytes; /* mean distance of sampled bytes, 0 when all are recorded */
     uint64_t short_ns;
     size_t region_count;
