@@ -271,9 +271,7 @@ static ALWAYS_INLINE void prefetch_sites(const struct events *events, const stru
         uint32_t obtained = chains_entry(chains, event->cell) & ~CHAINS_CALL;
         uint32_t given_back = heap_map_near(&events->heap.map, event->address)->site;
 
-        bool is_obtained = event->kind < TRACE_EVENT_FREE;
-
-        heap_prefetch_site(&events->heap, is_obtained ? obtained : given_back, is_obtained);
+        heap_prefetch_site(&events->heap, event->kind < TRACE_EVENT_FREE ? obtained : given_back);
     }
 }
 

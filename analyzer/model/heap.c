@@ -6,7 +6,7 @@
  * what it has before it changes for the first time since a peak.  Most peaks
  * are surpassed before that, and cost their sites nothing.
  *
- * Budget: one multiplication, one cache line of the map, one of the site, no
+ * Budget: one multiplication, one cache line of the map, two of the site, no
  * call on the common path.
  *
  * Decision: doc/decisions/replayed-heap.
@@ -27,9 +27,7 @@ enum {
     HEAP_STEP_TICKS = 1 << TRACE_TICK_SHIFT
 };
 
-_Static_assert(sizeof(struct heap_site) == 2 * HEAP_MAP_LINE &&
-                   offsetof(struct heap_site, freed) == HEAP_MAP_LINE,
-               "what comes and what goes is on cache lines of its own");
+_Static_assert(sizeof(struct heap_site) == 2 * HEAP_MAP_LINE, "a site is two cache lines");
 
 static uint64_t round_units(const struct heap *heap, uint64_t units, unsigned point)
 {
@@ -48,12 +46,25 @@ uint64_t heap_bytes(const struct heap *heap, uint64_t units)
     return round_units(heap, units, HEAP_BYTE_POINT);
 }
 
-/* Like heap_note_flow. */
-static void note_variance(const struct heap *heap, struct heap_variance *variance)
+static void note_site_peak(struct heap *heap, uint32_t number)
 {
-    if (variance->epoch != heap->epoch)
-        variance->peak_bytes = variance->live_bytes;
-    variance->epoch = heap->epoch;
+    struct heap_site *site = &heap->sites[number];
+
+    site->peak_blocks = site->live_blocks;
+    site->peak_bytes = site->live_bytes;
+    if (heap->sample_bytes > 0)
+        heap_variance_of(heap, number)->peak_bytes = heap_variance_of(heap, number)->live_bytes;
+}
+
+/* Before a site changes: what it has now, it had at the last peak. */
+static ALWAYS_INLINE void note_site(struct heap *heap, uint32_t number)
+{
+    struct heap_site *site = &heap->sites[number];
+
+    if (site->epoch == heap->epoch)
+        return;
+    note_site_peak(heap, number);
+    site->epoch = heap->epoch;
 }
 
 /* A record of the lane made this block live. */
@@ -81,16 +92,19 @@ static void vary_live(struct heap *heap, const struct heap_block *block, double 
     double size = (double)block->size;
     double variance = sign * size * size * heap_vary_sample(heap->sample_bytes, block->size);
 
-    note_variance(heap, heap_variance_of(heap, block->site));
     heap_variance_of(heap, block->site)->live_bytes += variance;
     heap->variance += variance;
 }
 
-/* `block` is live from now on.  Its site knows it. */
+/* `block` is live from now on. */
 static ALWAYS_INLINE void add_live(struct heap *heap, const struct heap_block *block)
 {
     const struct heap_weight weight = heap_weigh(heap, block->size);
+    struct heap_site *site = &heap->sites[block->site];
 
+    note_site(heap, block->site);
+    site->live_blocks += weight.blocks;
+    site->live_bytes += weight.bytes;
     heap->live_blocks += weight.blocks;
     heap->live_bytes += weight.bytes;
     heap->block_count++;
@@ -103,27 +117,16 @@ static ALWAYS_INLINE void add_live(struct heap *heap, const struct heap_block *b
 static ALWAYS_INLINE void drop_live(struct heap *heap, const struct heap_block *block)
 {
     const struct heap_weight weight = heap_weigh(heap, block->size);
-    struct heap_flow *freed = &heap->sites[block->site].freed;
+    struct heap_site *site = &heap->sites[block->site];
 
-    heap_note_flow(heap, freed);
-    freed->blocks += weight.blocks;
-    freed->bytes += weight.bytes;
+    note_site(heap, block->site);
+    site->live_blocks -= weight.blocks;
+    site->live_bytes -= weight.bytes;
     heap->live_blocks -= weight.blocks;
     heap->live_bytes -= weight.bytes;
     heap->block_count--;
     if (heap->sample_bytes > 0)
         vary_live(heap, block, -1);
-}
-
-/* `block` has not gone. */
-static void take_back(struct heap *heap, const struct heap_block *block)
-{
-    const struct heap_weight weight = heap_weigh(heap, block->size);
-    struct heap_flow *freed = &heap->sites[block->site].freed;
-
-    heap_note_flow(heap, freed);
-    freed->blocks -= weight.blocks;
-    freed->bytes -= weight.bytes;
 }
 
 static inline void note_floor(struct heap *heap)
@@ -133,27 +136,20 @@ static inline void note_floor(struct heap *heap)
 
 static void note_all_sites(struct heap *heap)
 {
-    for (uint32_t i = 0; i < heap->site_count; i++) {
-        heap_note_flow(heap, &heap->sites[i].obtained);
-        heap_note_flow(heap, &heap->sites[i].freed);
-    }
-    for (uint32_t i = 0; i < heap->variances.count; i++)
-        note_variance(heap, heap_variance_of(heap, i));
+    for (uint32_t i = 0; i < heap->site_count; i++)
+        note_site(heap, i);
 }
 
 /* The stretches were `length` long before. */
 static void pass_marks(struct heap *heap, uint64_t length)
 {
-    size_t count = heap->moments.count / MARKS_MOMENTS + 1;
+    const struct marks_live live = {&heap->sites->live_bytes,
+                                    sizeof *heap->sites / sizeof heap->sites->live_bytes,
+                                    heap->site_count};
 
     for (; length < heap->moments.length; length *= 2)
         marks_merge(&heap->marks);
-    while (heap->marks.count < count) {
-        uint64_t *bytes = marks_add(&heap->marks, heap->site_count);
-
-        for (uint32_t i = 0; i < heap->site_count; i++)
-            bytes[i] = heap_site_live_bytes(&heap->sites[i]);
-    }
+    marks_pass(&heap->marks, (uint32_t)(heap->moments.count / MARKS_MOMENTS) + 1, &live);
 }
 
 /* Rare, and out of the way of what is not. */
@@ -364,8 +360,8 @@ enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct re
     uint64_t old = lane->release.block.size;
 
     if (is_resized(heap, lane)) {
-        heap->rare[site].moved += lane->release.block.address != event->address;
-        heap->rare[site].grown_bytes += event->size > old ? event->size - old : 0;
+        heap->sites[site].moved += lane->release.block.address != event->address;
+        heap->sites[site].grown_bytes += event->size > old ? event->size - old : 0;
         lane->release.goes_on = true;
     }
     check_time(heap, event->ticks);
@@ -390,10 +386,8 @@ enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t tic
         find_place(heap, &block, ticks);
         return STATUS_OK;
     }
-    if (block.address != 0) {
-        take_back(heap, &block);
+    if (block.address != 0)
         return put(heap, lane, block, ticks);
-    }
     if (heap->unknown_frees > 0)
         heap->unknown_frees--;
     return STATUS_OK;
@@ -403,11 +397,8 @@ static enum status grow_sites(struct heap *heap)
 {
     uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
     size_t size = heap->site_count * sizeof *heap->sites;
-    struct heap_rare *rare = realloc(heap->rare, capacity * sizeof *rare);
-    if (!rare)
-        return STATUS_OUT_OF_MEMORY;
-    heap->rare = rare;
     struct heap_site *sites = heap_map_allocate(capacity * sizeof *sites);
+
     if (!sites)
         return STATUS_OUT_OF_MEMORY;
     if (size > 0)
@@ -443,7 +434,6 @@ void heap_fini(struct heap *heap)
     free(heap->life_bins);
     free(heap->life_limits);
     free(heap->sites);
-    free(heap->rare);
     array_fini(&heap->variances);
     marks_fini(&heap->marks);
     moments_fini(&heap->moments);
@@ -456,7 +446,6 @@ enum status heap_add_site(struct heap *heap)
         return STATUS_OUT_OF_MEMORY;
     if (heap->sample_bytes > 0 && !array_add(&heap->variances))
         return STATUS_OUT_OF_MEMORY;
-    heap->rare[heap->site_count] = (struct heap_rare){0};
     heap->sites[heap->site_count++] = (struct heap_site){.min_size = UINT64_MAX};
     return STATUS_OK;
 }

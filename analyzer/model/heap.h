@@ -5,7 +5,7 @@
  * Amounts of blocks and bytes are in the units of heap_weight.h; heap_blocks and
  * heap_bytes tell them in blocks and bytes.
  *
- * Memory: 128 bytes or less a live block, at the peak; 408 a site.
+ * Memory: 128 bytes or less a live block, at the peak; 392 a site.
  */
 #ifndef MODEL_HEAP_H
 #define MODEL_HEAP_H
@@ -27,33 +27,24 @@
 
 enum { HEAP_OWED_MAX = 16 };
 
-/* Blocks that came, or blocks that went: what is live is the difference. */
-struct heap_flow {
-    uint64_t blocks; /* in all */
+/* What has become of the blocks of one site. */
+struct heap_site {
+    uint64_t live_blocks;
+    uint64_t live_bytes;
+    uint64_t blocks; /* obtained in all */
     uint64_t bytes;
     uint64_t epoch; /* of the heap when what follows was noted: */
     uint64_t peak_blocks;
     uint64_t peak_bytes;
-};
-
-/* What has become of the blocks of one site.  A block that comes touches one cache line, a block
- * that goes another one. */
-struct heap_site {
-    struct heap_flow obtained;
-    uint64_t records; /* obtained: 1 each, sampled or not */
+    double lifetime; /* ticks, summed over the freed blocks */
     uint64_t min_size;
     uint64_t max_size;
-    struct heap_flow freed;
-    double lifetime; /* ticks, summed over the freed blocks */
     uint64_t temporary;
     uint64_t short_lived;
-};
-
-/* Of a site too, and seldom. */
-struct heap_rare {
     uint64_t moved;
     uint64_t grown_bytes;
     uint64_t strange_frees;
+    uint64_t records; /* obtained: 1 each, sampled or not */
 };
 
 /* Variances of a sampled site's amounts. */
@@ -62,7 +53,6 @@ struct heap_variance {
     double bytes;
     double live_bytes;
     double peak_bytes;
-    uint64_t epoch; /* of the heap when the peak was noted */
 };
 
 /* A block that was given back, and how. */
@@ -107,7 +97,6 @@ struct heap_peak {
 struct heap {
     struct heap_map map;
     struct heap_site *sites; /* each on cache lines of its own */
-    struct heap_rare *rare;  /* as sites */
     uint32_t site_count;
     uint32_t site_capacity;
     struct array variances;   /* of struct heap_variance, as sites when sampled */
@@ -155,34 +144,11 @@ void heap_fini(struct heap *heap);
  */
 enum status heap_add_site(struct heap *heap) MUST_CHECK;
 
-static inline uint64_t heap_site_live_blocks(const struct heap_site *site)
+/* Bring a site near. */
+static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t site)
 {
-    return site->obtained.blocks - site->freed.blocks;
-}
-
-static inline uint64_t heap_site_live_bytes(const struct heap_site *site)
-{
-    return site->obtained.bytes - site->freed.bytes;
-}
-
-static inline uint64_t heap_site_peak_blocks(const struct heap_site *site)
-{
-    return site->obtained.peak_blocks - site->freed.peak_blocks;
-}
-
-static inline uint64_t heap_site_peak_bytes(const struct heap_site *site)
-{
-    return site->obtained.peak_bytes - site->freed.peak_bytes;
-}
-
-/* Bring near what changes of a site as a block comes, or goes. */
-static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t site,
-                                             bool is_obtained)
-{
-    const struct heap_flow *flow = &heap->sites[site].obtained;
-    const size_t freed = offsetof(struct heap_site, freed);
-
-    __builtin_prefetch((const char *)flow + (is_obtained ? 0 : freed), 1);
+    __builtin_prefetch(&heap->sites[site], 1);
+    __builtin_prefetch(&heap->sites[site].min_size, 1);
 }
 
 /* A lane obtained a block at a site.

@@ -42,30 +42,19 @@ static inline unsigned heap_life_bin(const struct heap *heap, uint64_t ticks)
     return bin + (ticks >= heap->life_limits[bin + 1]);
 }
 
-/* Before a flow changes: what it has now, it had at the last peak. */
-static ALWAYS_INLINE void heap_note_flow(const struct heap *heap, struct heap_flow *flow)
-{
-    if (flow->epoch == heap->epoch)
-        return;
-    flow->peak_blocks = flow->blocks;
-    flow->peak_bytes = flow->bytes;
-    flow->epoch = heap->epoch;
-}
-
 /* Add a sampled block to the variances of its site. */
 void heap_vary_obtained(struct heap *heap, const struct heap_block *block);
 
 /* Count a block for its site, and for the distribution of sizes. */
-static ALWAYS_INLINE void heap_count_obtained(struct heap *heap, const struct heap_block *block)
+static inline void heap_count_obtained(struct heap *heap, const struct heap_block *block)
 {
     const struct heap_weight weight = heap_weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
     unsigned bin = heap_bin(block->size);
 
-    heap_note_flow(heap, &site->obtained);
-    site->obtained.blocks += weight.blocks;
-    site->obtained.bytes += weight.bytes;
     site->records++;
+    site->blocks += weight.blocks;
+    site->bytes += weight.bytes;
     site->min_size = block->size < site->min_size ? block->size : site->min_size;
     site->max_size = block->size > site->max_size ? block->size : site->max_size;
     heap->sizes.counts[bin] += weight.blocks;
@@ -89,7 +78,7 @@ static inline uint64_t heap_if(bool condition, uint64_t amount)
 }
 
 /* Count a block that is gone for its site, and for the distribution of lifetimes. */
-static ALWAYS_INLINE void heap_count_freed(struct heap *heap, const struct heap_freed *freed)
+static inline void heap_count_freed(struct heap *heap, const struct heap_freed *freed)
 {
     const struct heap_block *block = &freed->block;
     const struct heap_weight weight = heap_weigh(heap, block->size);
@@ -100,8 +89,7 @@ static ALWAYS_INLINE void heap_count_freed(struct heap *heap, const struct heap_
     site->lifetime += (double)(int64_t)life * (double)(int64_t)weight.blocks;
     site->temporary += heap_if(freed->is_temporary & !freed->goes_on, weight.blocks);
     site->short_lived += heap_if((life < heap->short_ticks) & !freed->goes_on, weight.blocks);
-    if (freed->thread != block->thread)
-        heap->rare[block->site].strange_frees += weight.blocks;
+    site->strange_frees += heap_if(freed->thread != block->thread, weight.blocks);
     heap->lifetimes.counts[bin] += weight.blocks;
     heap->lifetimes.bytes[bin] += weight.bytes;
     heap->freed_bytes[freed->region] += weight.bytes;

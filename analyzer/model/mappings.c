@@ -98,6 +98,9 @@ static struct mappings_site *change_site(struct mappings *mappings, uint32_t num
 void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t length)
 {
     const struct mappings_site *site = mappings->sites.items;
+    const struct marks_live live = {site ? &site->live_bytes : NULL,
+                                    sizeof *site / sizeof(uint64_t),
+                                    (uint32_t)mappings->sites.count};
 
     if (count == mappings->marks.count && length == mappings->marks_length)
         return;
@@ -105,12 +108,7 @@ void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t len
          mappings->marks_length *= 2)
         marks_merge(&mappings->marks);
     mappings->marks_length = length;
-    while (mappings->marks.count < count) {
-        uint64_t *bytes = marks_add(&mappings->marks, (uint32_t)mappings->sites.count);
-
-        for (size_t i = 0; i < mappings->sites.count; i++)
-            bytes[i] = site[i].live_bytes;
-    }
+    marks_pass(&mappings->marks, count, &live);
 }
 
 void mappings_finish(struct mappings *mappings)

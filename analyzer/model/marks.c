@@ -52,12 +52,18 @@ enum status marks_reserve(struct marks *marks, uint32_t sites)
     return capacity == marks->capacity ? STATUS_OK : grow(marks, capacity);
 }
 
-uint64_t *marks_add(struct marks *marks, uint32_t sites)
+static void note(uint64_t *row, const struct marks_live *live)
 {
-    uint32_t mark = marks->count++;
+    for (size_t i = 0; i < live->count; i++)
+        row[i] = live->bytes[i * live->stride];
+}
 
-    marks->sites[mark] = sites;
-    return row_of(marks, mark);
+void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *live)
+{
+    for (; marks->count < count; marks->count++) {
+        note(row_of(marks, marks->count), live);
+        marks->sites[marks->count] = live->count;
+    }
 }
 
 /* The rows of the marks that go are for marks to come. */

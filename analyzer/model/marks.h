@@ -43,12 +43,16 @@ void marks_fini(struct marks *marks);
  */
 enum status marks_reserve(struct marks *marks, uint32_t sites) MUST_CHECK;
 
-/* One more mark passes.
- *
- * Returns: the bytes of the first `sites` sites then, for the caller to fill in; good until
- * the next call.
- */
-uint64_t *marks_add(struct marks *marks, uint32_t sites);
+/* What sites have live now.  Shape: the first of `count`, each `stride` words behind the one
+ * before it. */
+struct marks_live {
+    const uint64_t *bytes;
+    size_t stride;
+    uint32_t count;
+};
+
+/* Note this for all marks up to `count` that have not passed before. */
+void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *live);
 
 /* Pairs of stretches became one. */
 void marks_merge(struct marks *marks);

@@ -32,31 +32,30 @@ static void take_amounts(struct session_site *to, const struct heap *heap,
                          const struct heap_site *from)
 {
     to->records = from->records;
-    to->allocations = heap_blocks(heap, from->obtained.blocks);
-    to->allocated_bytes = heap_bytes(heap, from->obtained.bytes);
-    to->frees = heap_blocks(heap, from->freed.blocks);
-    to->freed_bytes = heap_bytes(heap, from->freed.bytes);
-    to->live_blocks = heap_blocks(heap, heap_site_live_blocks(from));
-    to->live_bytes = heap_bytes(heap, heap_site_live_bytes(from));
-    to->peak_blocks = heap_blocks(heap, heap_site_peak_blocks(from));
-    to->peak_bytes = heap_bytes(heap, heap_site_peak_bytes(from));
+    to->allocations = heap_blocks(heap, from->blocks);
+    to->allocated_bytes = heap_bytes(heap, from->bytes);
+    to->frees = heap_blocks(heap, from->blocks - from->live_blocks);
+    to->freed_bytes = heap_bytes(heap, from->bytes - from->live_bytes);
+    to->live_blocks = heap_blocks(heap, from->live_blocks);
+    to->live_bytes = heap_bytes(heap, from->live_bytes);
+    to->peak_blocks = heap_blocks(heap, from->peak_blocks);
+    to->peak_bytes = heap_bytes(heap, from->peak_bytes);
     to->min_size = from->records > 0 ? from->min_size : 0;
     to->max_size = from->max_size;
 }
 
 /* A sample does not hold the record that follows another, so it cannot tell
  * what stands between them. */
-static void take_habits(struct session_site *to, const struct heap *heap, uint32_t number)
+static void take_habits(struct session_site *to, const struct heap *heap,
+                        const struct heap_site *from)
 {
-    const struct heap_site *from = &heap->sites[number];
-    const struct heap_rare *rare = &heap->rare[number];
     bool is_whole = heap->sample_bytes == 0;
 
     to->short_lived = heap_blocks(heap, from->short_lived);
-    to->strange_frees = heap_blocks(heap, rare->strange_frees);
+    to->strange_frees = heap_blocks(heap, from->strange_frees);
     to->temporary = is_whole ? from->temporary : SESSION_UNKNOWN;
-    to->moved = is_whole ? rare->moved : SESSION_UNKNOWN;
-    to->grown_bytes = is_whole ? rare->grown_bytes : SESSION_UNKNOWN;
+    to->moved = is_whole ? from->moved : SESSION_UNKNOWN;
+    to->grown_bytes = is_whole ? from->grown_bytes : SESSION_UNKNOWN;
 }
 
 static void take_errors(struct session_site *to, const struct heap_variance *from)
@@ -76,7 +75,7 @@ static void fill_sites(struct session *session, const struct events *events)
 
     for (uint32_t i = 0; i < heap->site_count; i++) {
         take_amounts(&site[i], heap, &heap->sites[i]);
-        take_habits(&site[i], heap, i);
+        take_habits(&site[i], heap, &heap->sites[i]);
         site[i].lifetime_ns = convert_lifetime(events, heap->sites[i].lifetime);
         if (heap->sample_bytes > 0)
             take_errors(&site[i], &variance[i]);

@@ -178,8 +178,8 @@ START_TEST(heap_calls_a_block_temporary_that_goes_before_its_thread_takes_anothe
     ck_assert_uint_eq(heap.sites[0].temporary, 1);
     ck_assert_uint_eq(heap.sites[1].temporary, 0);
     ck_assert_uint_eq(heap.sites[2].temporary, 0);
-    ck_assert_uint_eq(heap.rare[0].strange_frees, 0);
-    ck_assert_uint_eq(heap.rare[1].strange_frees, 1);
+    ck_assert_uint_eq(heap.sites[0].strange_frees, 0);
+    ck_assert_uint_eq(heap.sites[1].strange_frees, 1);
     heap_fini(&heap);
 }
 END_TEST
@@ -309,10 +309,10 @@ START_TEST(heap_tells_what_realloc_added)
     release(&heap, &lane, 0x1000, 5);
     move(&heap, &lane, move_cases[_i].address, move_cases[_i].size);
     heap_settle(&heap, &lane);
-    ck_assert_uint_eq(heap.rare[1].moved, move_cases[_i].moved);
-    ck_assert_uint_eq(heap.rare[1].grown_bytes, move_cases[_i].grown);
+    ck_assert_uint_eq(heap.sites[1].moved, move_cases[_i].moved);
+    ck_assert_uint_eq(heap.sites[1].grown_bytes, move_cases[_i].grown);
     ck_assert_uint_eq(heap.live_bytes, move_cases[_i].size);
-    ck_assert_uint_eq(heap_site_live_blocks(&heap.sites[0]), 0);
+    ck_assert_uint_eq(heap.sites[0].live_blocks, 0);
     ck_assert(heap.sites[0].lifetime == 4);
     ck_assert_uint_eq(heap.peak.bytes, move_cases[_i].size > 100 ? move_cases[_i].size : 100);
     heap_fini(&heap);
@@ -355,8 +355,8 @@ START_TEST(heap_moves_no_block_that_realloc_was_not_given)
     move(&heap, &other, 0x4000, 150);
     obtain_at(&heap, &lane, &(struct heap_block){0x5000, 1, 8, .site = 0});
     move(&heap, &lane, 0x6000, 150);
-    ck_assert_uint_eq(heap.rare[1].moved, 0);
-    ck_assert_uint_eq(heap.rare[1].grown_bytes, 0);
+    ck_assert_uint_eq(heap.sites[1].moved, 0);
+    ck_assert_uint_eq(heap.sites[1].grown_bytes, 0);
     heap_fini(&heap);
 }
 END_TEST
@@ -375,7 +375,7 @@ START_TEST(heap_counts_nothing_twice_of_a_block_that_realloc_left_alone)
     heap_settle(&heap, &lane);
     const struct heap_site *site = &heap.sites[2];
     ck_assert_uint_eq(site->blocks, 1);
-    ck_assert_uint_eq(heap_site_live_blocks(site), 1);
+    ck_assert_uint_eq(site->live_blocks, 1);
     ck_assert_uint_eq(site->temporary, 0);
     ck_assert_uint_eq(site->short_lived, 0);
     ck_assert_uint_eq(heap.freed_bytes[0], 0);
@@ -383,7 +383,7 @@ START_TEST(heap_counts_nothing_twice_of_a_block_that_realloc_left_alone)
     give_back_by(&heap, &lane, 0x1000, 40);
     ck_assert(site->lifetime == 30);
     ck_assert_uint_eq(site->temporary, 1);
-    ck_assert_uint_eq(heap.rare[2].strange_frees, 0);
+    ck_assert_uint_eq(site->strange_frees, 0);
     heap_fini(&heap);
 }
 END_TEST
@@ -400,7 +400,7 @@ START_TEST(heap_has_a_block_while_realloc_has_it)
     heap_pass_time(&heap, 5000);
     release(&heap, &lane, 0x1000, 5001);
     ck_assert_uint_eq(heap.live_bytes, 100);
-    ck_assert_uint_eq(heap_site_live_blocks(&heap.sites[0]), 1);
+    ck_assert_uint_eq(heap.sites[0].live_blocks, 1);
     move(&heap, &lane, 0x1000, size);
     ck_assert_uint_eq(heap.live_bytes, size);
     ck_assert_uint_eq(heap.moments.min, size < 100 ? size : 100);
@@ -561,8 +561,8 @@ START_TEST(heap_agrees_with_a_simple_model_whatever_comes_and_goes)
     ck_assert_uint_eq(heap.live_bytes, model.live_bytes);
     ck_assert_uint_eq(heap.peak.bytes, model.peak_bytes);
     for (int i = 0; i < SITES; i++) {
-        ck_assert_uint_eq(heap_site_live_bytes(&heap.sites[i]), model.site_bytes[i]);
-        ck_assert_uint_eq(heap_site_peak_bytes(&heap.sites[i]), model.site_peaks[i]);
+        ck_assert_uint_eq(heap.sites[i].live_bytes, model.site_bytes[i]);
+        ck_assert_uint_eq(heap.sites[i].peak_bytes, model.site_peaks[i]);
     }
     ck_assert_uint_eq(heap.unknown_frees, 0);
     ck_assert_uint_eq(heap.missing_frees, 0);
@@ -632,8 +632,8 @@ START_TEST(heap_estimates_what_was_sampled_within_its_own_error)
     const struct heap_site *site = heap.sites;
     const struct heap_variance *variance = heap.variances.items;
     ck_assert_uint_lt(site->records, SAMPLED_BLOCKS / 2);
-    assert_near(heap_blocks(&heap, site->obtained.blocks), truth.blocks, variance->blocks);
-    assert_near(heap_bytes(&heap, site->obtained.bytes), truth.bytes, variance->bytes);
+    assert_near(heap_blocks(&heap, site->blocks), truth.blocks, variance->blocks);
+    assert_near(heap_bytes(&heap, site->bytes), truth.bytes, variance->bytes);
     assert_near(heap_bytes(&heap, heap.live_bytes), truth.live_bytes, heap.variance);
     assert_near(heap_bytes(&heap, heap.peak.bytes), truth.live_bytes, 2 * heap.peak.variance);
     heap_fini(&heap);
@@ -655,7 +655,7 @@ START_TEST(heap_estimates_are_right_on_average_and_so_are_their_errors)
         start(&heap, SAMPLE_BYTES);
         sample(&heap, &truth, 1000 * i + 77);
         const struct heap_variance *variance = heap.variances.items;
-        double off = (double)heap_bytes(&heap, heap.sites->obtained.bytes) - (double)truth.bytes;
+        double off = (double)heap_bytes(&heap, heap.sites->bytes) - (double)truth.bytes;
         off /= sqrt(variance->bytes);
         sum += off;
         squares += off * off;
@@ -678,7 +678,7 @@ START_TEST(heap_that_is_sampled_comes_back_to_nothing)
         give_back(&heap, i << 5, 2000);
     ck_assert_uint_eq(heap.live_bytes, 0);
     ck_assert_uint_eq(heap.live_blocks, 0);
-    ck_assert_uint_eq(heap_site_live_bytes(heap.sites), 0);
+    ck_assert_uint_eq(heap.sites->live_bytes, 0);
     heap_fini(&heap);
 }
 END_TEST
