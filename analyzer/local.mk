@@ -60,8 +60,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/facts_catalog.c \
   analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c analyzer/model/heap.h \
-  analyzer/model/heap_counts.c analyzer/model/heap_map.c analyzer/model/heap_map.h \
-  analyzer/model/heap_counts.h analyzer/model/heap_weight.c analyzer/model/heap_weight.h \
+  analyzer/model/heap_counts.c analyzer/model/heap_counts.h analyzer/model/heap_course.c \
+  analyzer/model/heap_drawn.c analyzer/model/heap_drawn.h analyzer/model/heap_map.c \
+  analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_parts.h \
+  analyzer/model/heap_stages.c analyzer/model/heap_weight.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \
   analyzer/model/known_machines.h analyzer/model/losses.c analyzer/model/losses.h \
@@ -77,7 +79,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
   analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \
   analyzer/model/session_threads.h analyzer/model/session_unknown.h \
-  analyzer/model/sites.c analyzer/model/sites.h \
+  analyzer/model/shares.c analyzer/model/shares.h analyzer/model/sites.c analyzer/model/sites.h \
+  analyzer/model/sites_marks.c analyzer/model/sites_parts.h analyzer/model/sites_rows.c \
   analyzer/model/storage.c analyzer/model/storage.h analyzer/model/stored_symbols.c \
   analyzer/model/stored_symbols.h analyzer/model/stretches.c analyzer/model/stretches.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h \

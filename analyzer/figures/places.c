@@ -216,6 +216,10 @@ static void append_address(struct text *name, const struct session *session,
         text_append(name, "(outer calls unknown)");
         return;
     }
+    if (call->kind == SESSION_CALL_UNDRAWN) {
+        text_append(name, "(owner not drawn)");
+        return;
+    }
     if (call->module == SESSION_NONE) {
         text_appendf(name, "0x%" PRIx64, call->address);
         return;

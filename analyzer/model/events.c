@@ -80,16 +80,19 @@ static enum status make_site(struct events *events, struct events_lane *lane, ui
 {
     enum status status = chains_find_site(events->from.chains, lane->chains, number, site);
 
-    if (!status && *site == events->heap.site_count)
+    if (!status && events->heap.stage == HEAP_EXACT && *site == events->heap.site_count)
         status = heap_add_site(&events->heap);
     return status;
 }
 
+/* Since a stage has begun, blocks that are not drawn have none. */
 static inline enum status find_site(struct events *events, struct events_lane *lane,
-                                    uint32_t number, uint32_t *site)
+                                    const struct reader_event *event, uint32_t *site)
 {
-    *site = chains_entry(lane->chains, number);
-    return *site & CHAINS_CALL ? make_site(events, lane, number, site) : STATUS_OK;
+    *site = chains_entry(lane->chains, event->cell);
+    return *site & CHAINS_CALL && heap_has_owner(&events->heap, event)
+               ? make_site(events, lane, event->cell, site)
+               : STATUS_OK;
 }
 
 static enum status on_obtained(struct events *events, const struct reader_event *event)
@@ -97,7 +100,7 @@ static enum status on_obtained(struct events *events, const struct reader_event 
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    if (find_site(events, lane, event->cell, &site) ||
+    if (find_site(events, lane, event, &site) ||
         heap_obtain(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
@@ -121,8 +124,7 @@ static enum status on_realloc(struct events *events, const struct reader_event *
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    if (find_site(events, lane, event->cell, &site) ||
-        heap_move(&events->heap, &lane->heap, event, site))
+    if (find_site(events, lane, event, &site) || heap_move(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
     return STATUS_OK;
@@ -135,7 +137,7 @@ static enum status on_restore(struct events *events, const struct reader_event *
 
     if (!heap_is_released(lane, event->address)) {
         lane->records++;
-        return events_skip(events);
+        return events->heap.is_lenient ? STATUS_OK : events_skip(events);
     }
     enum status status = heap_restore(&events->heap, lane, event->ticks);
     peaks_raise(&events->peaks, events->heap.live_bytes);
@@ -150,7 +152,7 @@ uint32_t events_find_thread(const struct events *events, const struct events_lan
 
 uint64_t events_live_bytes(const struct events *events)
 {
-    return heap_bytes(&events->heap, events->heap.live_bytes);
+    return events->heap.live_bytes;
 }
 
 /* Items are in the tallies, exact even when their events are lost. */
@@ -269,7 +271,7 @@ static ALWAYS_INLINE void prefetch_sites(const struct events *events, const stru
         const struct reader_event *event = batch->events[i];
         const struct chains_lane *chains = events_find_lane(events, event)->chains;
         uint32_t obtained = chains_entry(chains, event->cell) & ~CHAINS_CALL;
-        uint32_t given_back = heap_map_near(&events->heap.map, event->address)->site;
+        uint32_t given_back = heap_map_near(&events->heap.map, event->address)->site & ~HEAP_DRAWN;
 
         heap_prefetch_site(&events->heap, event->kind < TRACE_EVENT_FREE ? obtained : given_back);
     }
@@ -315,7 +317,7 @@ static uint64_t find_end(const struct events *events, const struct reader *reade
     return end;
 }
 
-static void finish(struct events *events, const struct reader *reader)
+static enum status finish(struct events *events, const struct reader *reader)
 {
     struct events_lane *lane = events->lanes.items;
 
@@ -323,20 +325,26 @@ static void finish(struct events *events, const struct reader *reader)
     for (size_t i = 0; i < events->lanes.count; i++)
         heap_settle(&events->heap, &lane[i].heap);
     events_pass_time(events, find_end(events, reader));
-    heap_finish(&events->heap, find_end(events, reader));
     mappings_finish(&events->mappings);
+    return heap_finish(&events->heap, find_end(events, reader));
 }
 
 static enum status start(struct events *events, const struct reader *reader)
 {
+    const struct trace_header *header = &reader->header;
     const struct heap_options options = {
         .clock = events->from.clock,
-        .sample_bytes = reader->header.sample_bytes,
+        .sample_bytes = header->sample_bytes,
         .short_ns = events->from.options->short_ns,
         .region_count = events->session->regions.count,
+        .chains_ticks = events_take_chains(events) ? header->stage_ticks[TRACE_STAGE_CHAINS] : 0,
+        .blocks_ticks = header->stage_ticks[TRACE_STAGE_BLOCKS],
+        .counted = {header->heap_live_bytes, header->heap_peak_bytes, header->heap_peak_ticks},
+        .on_blocks = events_on_blocks,
+        .listener = events,
     };
 
-    mappings_init(&events->mappings, reader->header.page_size);
+    mappings_init(&events->mappings, header->page_size);
     return heap_init(&events->heap, &options);
 }
 
@@ -355,7 +363,7 @@ enum status events_read(struct events *events, const struct reader *reader)
     if (!status)
         status = run(events, &merge);
     if (!status)
-        finish(events, reader);
+        status = finish(events, reader);
     events->bad_records += merge.bad_records;
     events->torn_chunks += merge.torn_chunks;
     merge_close(&merge);

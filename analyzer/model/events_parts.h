@@ -27,6 +27,12 @@ void events_pass_time(struct events *events, uint64_t ticks);
 /* Close the regions that nobody left. */
 void events_close_regions(struct events *events);
 
+/* Tell whether blocks have call chains, so that these can be shed. */
+bool events_take_chains(const struct events *events);
+
+/* A heap_listener, of struct events: drawn blocks alone are recorded from now on. */
+void events_on_blocks(void *events, double ratio);
+
 void events_free_requests(struct events *events);
 void events_free_metrics(struct events *events);
 

@@ -49,7 +49,6 @@ enum status events_on_turns(struct events *events, const struct reader_event *ev
     reading->delay_ns = event->words[0];
     reading->voluntary_switches = event->words[1];
     reading->involuntary_switches = event->words[2];
-    lane->reading = 0;
     return STATUS_OK;
 }
 

@@ -69,7 +69,7 @@ static void close_region(struct events *events, uint32_t index)
 {
     const struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
-    uint64_t highest = heap_bytes(&events->heap, peaks_forget(&events->peaks, region->moment));
+    uint64_t highest = peaks_forget(&events->peaks, region->moment);
 
     if (to->peak_heap_bytes == SESSION_UNKNOWN || to->peak_heap_bytes < highest)
         to->peak_heap_bytes = highest;

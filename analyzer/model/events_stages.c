@@ -4,8 +4,76 @@
  */
 #include "model/events_parts.h"
 
+#include <string.h>
+
+#include "model/moments.h"
 #include "model/session_process.h"
 #include "model/session_stages.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
+bool events_take_chains(const struct events *events)
+{
+    return strcmp(events->session->process.alloc_mode, "nostack") != 0;
+}
+
+static void scale(uint64_t *bytes, double ratio)
+{
+    if (*bytes != SESSION_UNKNOWN)
+        *bytes = moments_scale(*bytes, ratio);
+}
+
+static void scale_lanes(struct events *events, double ratio)
+{
+    struct events_lane *lane = events->lanes.items;
+
+    for (size_t i = 0; i < events->lanes.count; i++) {
+        heap_settle(&events->heap, &lane[i].heap);
+        scale(&lane[i].outer_begin_bytes, ratio);
+        scale(&lane[i].ended_begin_bytes, ratio);
+    }
+}
+
+static void scale_regions(struct session *session, double ratio)
+{
+    struct session_region *region = session->regions.items;
+
+    for (size_t i = 0; i < session->regions.count; i++) {
+        scale(&region[i].begin_heap_bytes, ratio);
+        scale(&region[i].end_heap_bytes, ratio);
+        scale(&region[i].peak_heap_bytes, ratio);
+    }
+}
+
+static void scale_readings(struct session *session, double ratio)
+{
+    struct session_reading *reading = session->readings.items;
+
+    for (size_t i = 0; i < session->readings.count; i++) {
+        scale(&reading[i].live_heap_bytes, ratio);
+        scale(&reading[i].begin_heap_bytes, ratio);
+    }
+}
+
+/* Amounts of live bytes so far and later ones are compared: they are of one unit. */
+void events_on_blocks(void *of, double ratio)
+{
+    struct events *events = of;
+
+    scale_lanes(events, ratio);
+    scale_regions(events->session, ratio);
+    scale_readings(events->session, ratio);
+    peaks_scale(&events->peaks, ratio);
+}
+
+/* The header tells it before, unless the process was killed in between. */
+static void begin(struct events *events, const struct reader_event *event)
+{
+    if (event->words[0] == TRACE_STAGE_CHAINS && events_take_chains(events))
+        heap_begin_stage(&events->heap, HEAP_CHAINS, event->ticks);
+    else if (event->words[0] == TRACE_STAGE_BLOCKS)
+        heap_begin_stage(&events->heap, HEAP_BLOCKS, event->ticks);
+}
 
 enum status events_on_stage(struct events *events, const struct reader_event *event)
 {
@@ -23,6 +91,7 @@ enum status events_on_stage(struct events *events, const struct reader_event *ev
         .from = event->words[2],
         .to = event->words[3],
     };
+    begin(events, event);
     return STATUS_OK;
 }
 
@@ -32,9 +101,12 @@ enum status events_on_heap(struct events *events, const struct reader_event *eve
     struct events_lane *lane = events_find_lane(events, event);
     struct session_reading *reading;
 
+    heap_note_counted(&events->heap, event->ticks, event->words[0]);
     if (lane->reading == 0)
         return events_skip(events);
     reading = array_at(&events->session->readings, lane->reading - 1);
     reading->usable_heap_bytes = event->words[0];
+    if (events->heap.is_counted)
+        reading->live_heap_bytes = event->words[0];
     return STATUS_OK;
 }

@@ -2,8 +2,11 @@
  *
  * The live heap of a program, replayed block by block.
  *
- * Amounts of blocks and bytes are in the units of heap_weight.h; heap_blocks and
- * heap_bytes tell them in blocks and bytes.
+ * It goes through up to three stages.  At first every block has a record and counts for its
+ * site.  Since HEAP_CHAINS drawn blocks alone have an owner: they count for rows
+ * (heap_drawn.h), and the others for their size class.  Since HEAP_BLOCKS the replay is of drawn
+ * blocks: those that are live then stay, the others are forgotten, and the heap as a whole is
+ * told by what the shim counted.  Records that are late, in the manner before, are ignored.
  *
  * Memory: 128 bytes or less a live block, at the peak; 392 a site.
  */
@@ -18,8 +21,9 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/clock.h"
+#include "model/heap_drawn.h"
 #include "model/heap_map.h"
-#include "model/heap_weight.h"
+#include "model/heap_options.h"
 #include "model/marks.h"
 #include "model/moments.h"
 #include "model/session_heap.h"
@@ -27,9 +31,11 @@
 
 enum { HEAP_OWED_MAX = 16 };
 
-/* What has become of the blocks of one site. */
+enum heap_stage { HEAP_EXACT, HEAP_CHAINS, HEAP_BLOCKS };
+
+/* What has become of the blocks of one site, or of one size class. */
 struct heap_site {
-    uint64_t live_blocks;
+    _Alignas(HEAP_MAP_LINE) uint64_t live_blocks; /* when HEAP_BLOCKS began, since then */
     uint64_t live_bytes;
     uint64_t blocks; /* obtained in all */
     uint64_t bytes;
@@ -37,6 +43,7 @@ struct heap_site {
     uint64_t peak_blocks;
     uint64_t peak_bytes;
     double lifetime; /* ticks, summed over the freed blocks */
+    double squares;  /* of those, and of the ages of blocks that HEAP_BLOCKS forgot */
     uint64_t min_size;
     uint64_t max_size;
     uint64_t temporary;
@@ -44,15 +51,6 @@ struct heap_site {
     uint64_t moved;
     uint64_t grown_bytes;
     uint64_t strange_frees;
-    uint64_t records; /* obtained: 1 each, sampled or not */
-};
-
-/* Variances of a sampled site's amounts. */
-struct heap_variance {
-    double blocks;
-    double bytes;
-    double live_bytes;
-    double peak_bytes;
 };
 
 /* A block that was given back, and how. */
@@ -68,7 +66,8 @@ struct heap_freed {
 /* A block that was obtained again before it was given back. */
 struct heap_owed {
     struct heap_block block;
-    uint64_t ticks; /* when it was obtained again */
+    uint64_t ticks;  /* when it was obtained again */
+    bool is_counted; /* among the missing frees */
 };
 
 /* Who obtains blocks and gives them back: the thread that a lane serves. */
@@ -89,9 +88,17 @@ struct heap_peak {
     uint64_t blocks;
     uint64_t ticks;
     double variance; /* of bytes */
-    uint32_t site;   /* of the record that made it, SESSION_NONE when none did */
+    uint32_t site;   /* of the record that made it, with HEAP_DRAWN the session's; SESSION_NONE */
     uint32_t region;
     uint32_t thread;
+};
+
+/* Moments at which more happens than that a record comes. */
+struct heap_borders {
+    uint64_t next; /* the first of these, or the end of the open stretch of time */
+    uint64_t chains;
+    uint64_t blocks;
+    uint64_t peak; /* of the heap as the shim counted it */
 };
 
 struct heap {
@@ -99,35 +106,44 @@ struct heap {
     struct heap_site *sites; /* each on cache lines of its own */
     uint32_t site_count;
     uint32_t site_capacity;
-    struct array variances;   /* of struct heap_variance, as sites when sampled */
+    uint32_t owner_count; /* sites; those behind them are size classes */
+    enum heap_stage stage;
+    bool is_counted; /* since HEAP_BLOCKS: amounts are in usable bytes, and ... */
+    bool is_lenient; /* ... records that fit nothing are late */
+    bool is_out_of_memory;
     uint64_t *freed_bytes;    /* by region */
-    uint64_t sample_bytes;    /* 0: every block was recorded */
+    uint64_t *freed_rests;    /* the same, in units, by what drawn blocks stand for */
     uint64_t short_ticks;     /* shorter lives are short */
     unsigned char *life_bins; /* by binary logarithm of ticks: the bin, or the one before */
     uint64_t *life_limits;    /* by bin: its least ticks */
     uint64_t live_bytes;
-    uint64_t live_blocks; /* units */
-    uint64_t block_count; /* live, 1 each */
-    double variance;      /* of live_bytes */
+    uint64_t block_count; /* live records */
+    uint64_t blocks_left; /* live when HEAP_BLOCKS began */
     struct heap_peak peak;
-    struct session_histogram sizes;
+    struct session_histogram sizes; /* of blocks that are recorded each */
     struct session_histogram lifetimes;
     struct moments moments;
     struct marks marks;
     uint64_t epoch;         /* another with each peak: sites are then to be noted */
+    uint64_t blocks_epoch;  /* when HEAP_BLOCKS began */
     uint64_t mapped_bytes;  /* for the moments */
     uint64_t unknown_frees; /* of blocks that were never obtained */
     uint64_t missing_frees; /* of blocks that were obtained twice */
     uint64_t bad_addresses; /* blocks at address 0 */
     struct heap_owed owed[HEAP_OWED_MAX];
     unsigned owed_count;
-};
-
-struct heap_options {
-    const struct clock *clock;
-    uint64_t sample_bytes; /* mean distance of sampled bytes, 0 when all are recorded */
-    uint64_t short_ns;
-    size_t region_count;
+    unsigned owed_open; /* that may be paid */
+    struct heap_drawn drawn;
+    struct heap_options options;
+    struct heap_borders borders;
+    struct heap_counted counted; /* so far */
+    double usable_ratio;         /* of usable to requested bytes, at the last reading */
+    uint64_t peak_end;           /* ticks, until when its record may come */
+    uint64_t peak_estimate;      /* live by drawn blocks when sites were noted */
+    uint64_t inherited_bytes;    /* usable, of blocks from before the recording */
+    uint64_t lowest;             /* counted, in the open stretch of time */
+    uint64_t highest;
+    int64_t drift; /* what is to be added to the live bytes by drawn blocks */
 };
 
 /* Start with no block and no site.
@@ -189,14 +205,28 @@ enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t tic
 /* A lane ends. */
 void heap_settle(struct heap *heap, struct heap_lane *lane);
 
-/* The recording ends: no block comes or goes any more. */
-void heap_finish(struct heap *heap, uint64_t ticks);
+/* A record says that a stage begins; nothing happens when it has begun. */
+void heap_begin_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks);
+
+/* The shim counted so many usable bytes live. */
+void heap_note_counted(struct heap *heap, uint64_t ticks, uint64_t live_bytes);
+
+/* The recording ends: no block comes or goes any more.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY, at whatever time it was.
+ */
+enum status heap_finish(struct heap *heap, uint64_t ticks) MUST_CHECK;
 
 /* Close the stretches of time before `ticks`, before the mapped bytes change. */
 void heap_pass_time(struct heap *heap, uint64_t ticks);
 
-/* Convert units, rounded to the nearest. */
-uint64_t heap_blocks(const struct heap *heap, uint64_t units);
-uint64_t heap_bytes(const struct heap *heap, uint64_t units);
+/* Tell whether the owner of a block is known that comes with this record. */
+static inline bool heap_has_owner(const struct heap *heap, const struct reader_event *event)
+{
+    return (heap->stage == HEAP_EXACT) | (event->distance > 0) | (heap->options.sample_bytes > 0);
+}
+
+/* Returns: live blocks, since HEAP_BLOCKS by drawn ones. */
+uint64_t heap_live_blocks(const struct heap *heap);
 
 #endif

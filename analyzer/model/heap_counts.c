@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The bins of lifetimes, and the variances of sampled blocks.
+ * The bins of lifetimes.
  */
 #include "model/heap_counts.h"
 
 #include <stdlib.h>
-
-void heap_vary_obtained(struct heap *heap, const struct heap_block *block)
-{
-    struct heap_variance *variance = heap_variance_of(heap, block->site);
-    double size = (double)block->size;
-    double each = heap_vary_sample(heap->sample_bytes, block->size);
-
-    variance->blocks += each;
-    variance->bytes += size * size * each;
-}
 
 /* One more limit than bins: nothing is beyond the last. */
 enum status heap_make_bins(struct heap *heap, const struct clock *clock)

@@ -16,18 +16,6 @@
 
 enum { HEAP_BIN_BITS = 64 };
 
-static inline struct heap_variance *heap_variance_of(const struct heap *heap, uint32_t site)
-{
-    return (struct heap_variance *)heap->variances.items + site;
-}
-
-static inline struct heap_weight heap_weigh(const struct heap *heap, uint64_t size)
-{
-    if (heap->sample_bytes > 0)
-        return heap_weigh_sample(heap->sample_bytes, size);
-    return (struct heap_weight){1, size};
-}
-
 /* The bin of an amount by its binary logarithm. */
 static inline unsigned heap_bin(uint64_t size)
 {
@@ -42,25 +30,18 @@ static inline unsigned heap_life_bin(const struct heap *heap, uint64_t ticks)
     return bin + (ticks >= heap->life_limits[bin + 1]);
 }
 
-/* Add a sampled block to the variances of its site. */
-void heap_vary_obtained(struct heap *heap, const struct heap_block *block);
-
 /* Count a block for its site, and for the distribution of sizes. */
 static inline void heap_count_obtained(struct heap *heap, const struct heap_block *block)
 {
-    const struct heap_weight weight = heap_weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
     unsigned bin = heap_bin(block->size);
 
-    site->records++;
-    site->blocks += weight.blocks;
-    site->bytes += weight.bytes;
+    site->blocks++;
+    site->bytes += block->size;
     site->min_size = block->size < site->min_size ? block->size : site->min_size;
     site->max_size = block->size > site->max_size ? block->size : site->max_size;
-    heap->sizes.counts[bin] += weight.blocks;
-    heap->sizes.bytes[bin] += weight.bytes;
-    if (heap->sample_bytes > 0)
-        heap_vary_obtained(heap, block);
+    heap->sizes.counts[bin]++;
+    heap->sizes.bytes[bin] += block->size;
 }
 
 /* A life that is less than none is two records in the wrong order, or damage. */
@@ -71,28 +52,22 @@ static inline uint64_t heap_life_of(const struct heap_freed *freed)
     return life > 0 ? (uint64_t)life : 0;
 }
 
-/* Returns: the amount or 0, without a branch. */
-static inline uint64_t heap_if(bool condition, uint64_t amount)
-{
-    return -(uint64_t)condition & amount;
-}
-
 /* Count a block that is gone for its site, and for the distribution of lifetimes. */
 static inline void heap_count_freed(struct heap *heap, const struct heap_freed *freed)
 {
     const struct heap_block *block = &freed->block;
-    const struct heap_weight weight = heap_weigh(heap, block->size);
     struct heap_site *site = &heap->sites[block->site];
     uint64_t life = heap_life_of(freed);
     unsigned bin = heap_life_bin(heap, life);
 
-    site->lifetime += (double)(int64_t)life * (double)(int64_t)weight.blocks;
-    site->temporary += heap_if(freed->is_temporary & !freed->goes_on, weight.blocks);
-    site->short_lived += heap_if((life < heap->short_ticks) & !freed->goes_on, weight.blocks);
-    site->strange_frees += heap_if(freed->thread != block->thread, weight.blocks);
-    heap->lifetimes.counts[bin] += weight.blocks;
-    heap->lifetimes.bytes[bin] += weight.bytes;
-    heap->freed_bytes[freed->region] += weight.bytes;
+    site->lifetime += (double)(int64_t)life;
+    site->squares += (double)(int64_t)life * (double)(int64_t)life;
+    site->temporary += freed->is_temporary & !freed->goes_on;
+    site->short_lived += (life < heap->short_ticks) & !freed->goes_on;
+    site->strange_frees += freed->thread != block->thread;
+    heap->lifetimes.counts[bin]++;
+    heap->lifetimes.bytes[bin] += block->size;
+    heap->freed_bytes[freed->region] += block->size;
 }
 
 /* Make the bins of lifetimes.

@@ -30,7 +30,7 @@ struct heap_block {
     uint64_t address; /* 0: this place is free */
     uint64_t size;
     uint64_t birth; /* ticks */
-    uint32_t site;
+    uint32_t site;   /* or a drawn block: heap_drawn.h */
     uint32_t thread; /* that obtained it */
 };
 

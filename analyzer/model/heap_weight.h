@@ -1,30 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Amounts of blocks and bytes are in units: one, unless blocks were sampled.
- * Then a block stands for 1 / p blocks, p being the probability with which it
- * was recorded, and amounts are numbers with a fixed point, so that what was
- * added can be taken back without a rest.
+ * What a drawn block stands for.
+ *
+ * Points are thrown on the bytes that a program obtains, as a Poisson process does, one in
+ * `distance` bytes on average.  A block of s bytes is drawn with the probability
+ * p = 1 - exp(-s / distance), and stands for 1 / p blocks (Horvitz and Thompson, JASA 47 (1952)
+ * 663): itself, and 1 / p - 1 others, its rest.  The rest is kept apart, since what was drawn is
+ * known for certain and the others alone are estimated.
+ *
+ * Sums of rests are in units, numbers with a fixed point, so that what was added can be taken
+ * back without a remainder.
  */
 #ifndef MODEL_HEAP_WEIGHT_H
 #define MODEL_HEAP_WEIGHT_H
 
+#include <math.h>
 #include <stdint.h>
 
 enum {
-    HEAP_BLOCK_POINT = 20, /* binary digits behind the point of sampled amounts */
-    HEAP_BYTE_POINT = 8
+    HEAP_BLOCK_POINT = 20, /* binary digits behind the point of units of blocks */
+    HEAP_BYTE_POINT = 8    /* and of bytes */
 };
 
-/* What a block counts for. */
-struct heap_weight {
-    uint64_t blocks;
-    uint64_t bytes;
-};
+/* Returns: the blocks that a drawn one stands for beside itself, 1 / p - 1.  A block without
+ * bytes is drawn as if it had one. */
+static inline double heap_rest(uint64_t distance, uint64_t size)
+{
+    return 1 / expm1((size > 0 ? (double)size : 1) / (double)distance);
+}
 
-/* Weigh a sampled block: it stands for 1 / p (Horvitz and Thompson 1952). */
-struct heap_weight heap_weigh_sample(uint64_t sample_bytes, uint64_t size);
+/* Returns: the variance that a drawn block adds to a sum of blocks, (1 - p) / p^2, in the same
+ * work. */
+static inline double heap_rest_variance(double rest)
+{
+    return rest * (1 + rest);
+}
 
-/* The variance of a sum of such is the sum of (1 - p) / p^2, in the same work. */
-double heap_vary_sample(uint64_t sample_bytes, uint64_t size);
+/* Convert to units.  Amounts that damage alone can make are cut: a sum of some does not turn
+ * over. */
+static inline uint64_t heap_units(double amount, unsigned point)
+{
+    double units = amount * (double)(UINT64_C(1) << point) + 0.5;
+
+    return units < 0x1p56 ? (uint64_t)units : UINT64_C(1) << 56;
+}
+
+static inline double heap_amount_of(uint64_t units, unsigned point)
+{
+    return (double)units / (double)(UINT64_C(1) << point);
+}
 
 #endif

@@ -24,14 +24,19 @@
 
 enum { LOSSES_SLACK = 1 };
 
-/* Of sampled blocks the tallies count all, and the events some: nobody counted how many
- * records of them there were. */
-static bool records_blocks(const struct session *session)
+static bool wants_blocks(const struct session *session)
 {
     const char *mode = session->process.alloc_mode;
 
     return session->heap.sample_bytes == 0 &&
            (strcmp(mode, "full") == 0 || strcmp(mode, "nostack") == 0);
+}
+
+/* Of drawn blocks the tallies count all, and the events some: nobody counted how many
+ * records of them there were. */
+static bool records_blocks(const struct session *session)
+{
+    return wants_blocks(session) && !session->heap.is_estimated;
 }
 
 /* Returns: the records of a lane's events that were read. */
@@ -241,7 +246,7 @@ static void count_chains(struct session *session, uint32_t version)
     for (size_t i = 0; i < session->sites.count; i++) {
         const struct session_call *call = session_call_at(session, site[i].call);
 
-        if (site[i].call == 0)
+        if (site[i].call == 0 || call->kind == SESSION_CALL_UNDRAWN)
             continue; /* it has no chain */
         losses->chains += site[i].records;
         losses->chain_ends[call->end] += site[i].records;
@@ -266,7 +271,7 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
                           sources->chains->bad_calls + count_bad_events(sources->events);
     if (header->reused_chunks > 0)
         losses->overwritten_records =
-            session->heap.sample_bytes > 0 ? SESSION_UNKNOWN : count_all_missing(session, sources);
+            session->heap.is_estimated ? SESSION_UNKNOWN : count_all_missing(session, sources);
     else if (losses->torn_chunks == 0)
         losses->lost_records += count_missing_blocks(session, sources);
     session->records_read = count_read(sources->events);
@@ -302,7 +307,7 @@ static const char *explain_heap(const struct session *session, const struct loss
     bool is_sampled = session->heap.sample_bytes > 0;
     const char *reason = explain_records(&session->losses);
 
-    if (!is_sampled && !records_blocks(session))
+    if (!is_sampled && !wants_blocks(session))
         return explain_mode(session->process.alloc_mode);
     if (session->process.malloc_owner)
         return heap_malloc_owner_text.words;
@@ -403,6 +408,8 @@ void losses_judge_heap(struct session *session, const struct losses_sources *sou
         forget_heap(session);
     else if (heap->sample_bytes > 0)
         heap->reason = heap_sampled_text.words;
+    else if (heap->is_estimated)
+        heap->reason = heap_drawn_text.words;
     heap->is_exact = !heap->reason;
     if (!has_totals(session))
         forget_totals(session);

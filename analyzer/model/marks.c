@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/moments.h"
+
 enum { MARKS_FIRST_SITES = 64 };
 
 void marks_init(struct marks *marks)
@@ -81,6 +83,14 @@ void marks_merge(struct marks *marks)
     for (uint32_t i = 1; 2 * i < marks->count; i++)
         exchange(marks, i, 2 * i);
     marks->count = (marks->count + 1) / 2;
+}
+
+void marks_scale(struct marks *marks, uint32_t mark, double ratio)
+{
+    uint64_t *row = row_of(marks, mark);
+
+    for (uint32_t i = 0; i < marks->sites[mark]; i++)
+        row[i] = moments_scale(row[i], ratio);
 }
 
 uint64_t marks_at(const struct marks *marks, uint32_t mark, uint32_t site)

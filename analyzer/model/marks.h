@@ -57,6 +57,9 @@ void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *li
 /* Pairs of stretches became one. */
 void marks_merge(struct marks *marks);
 
+/* Multiply what all sites had at a mark. */
+void marks_scale(struct marks *marks, uint32_t mark, double ratio);
+
 /* Returns: what a site had at a mark that has passed. */
 uint64_t marks_at(const struct marks *marks, uint32_t mark, uint32_t site);
 

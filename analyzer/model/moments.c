@@ -22,17 +22,19 @@ enum status moments_init(struct moments *moments, uint64_t start)
 {
     *moments = (struct moments){
         .closed = calloc(SESSION_MOMENTS, sizeof *moments->closed),
+        .ratios = calloc(SESSION_MOMENTS, sizeof *moments->ratios),
         .start = start,
         .length = moments_first_length,
         .end =
             start > UINT64_MAX - moments_first_length ? UINT64_MAX : start + moments_first_length,
     };
-    return moments->closed ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return moments->closed && moments->ratios ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 void moments_fini(struct moments *moments)
 {
     free(moments->closed);
+    free(moments->ratios);
     *moments = (struct moments){0};
 }
 
@@ -55,6 +57,7 @@ static void merge_pairs(struct moments *moments)
         pair.min_bytes = first.min_bytes < pair.min_bytes ? first.min_bytes : pair.min_bytes;
         pair.max_bytes = first.max_bytes > pair.max_bytes ? first.max_bytes : pair.max_bytes;
         moment[i] = pair;
+        moments->ratios[i] = moments->ratios[2 * i + 1];
     }
     moments->count = SESSION_MOMENTS / 2;
     moments->length *= 2;
@@ -70,6 +73,7 @@ static void close_open(struct moments *moments, const struct moments_state *stat
         .last_blocks = state->blocks,
         .mapped_bytes = state->mapped_bytes,
     };
+    moments->ratios[moments->count] = state->ratio;
     moments->count++;
     moments->min = moments->max = state->bytes;
 }
@@ -97,4 +101,27 @@ void moments_finish(struct moments *moments, uint64_t ticks, const struct moment
 {
     moments_close(moments, ticks, state);
     close_open(moments, state);
+}
+
+void moments_settle_ratios(struct moments *moments, double last)
+{
+    for (size_t i = moments->count; i > 0; i--) {
+        if (moments->ratios[i - 1] > 0)
+            last = moments->ratios[i - 1];
+        moments->ratios[i - 1] = last;
+    }
+}
+
+void moments_convert(struct moments *moments, double last)
+{
+    for (size_t i = 0; i < moments->count; i++) {
+        struct session_moment *moment = &moments->closed[i];
+        double ratio = moments->ratios[i];
+
+        moment->min_bytes = moments_scale(moment->min_bytes, ratio);
+        moment->max_bytes = moments_scale(moment->max_bytes, ratio);
+        moment->last_bytes = moments_scale(moment->last_bytes, ratio);
+    }
+    moments->min = moments_scale(moments->min, last);
+    moments->max = moments_scale(moments->max, last);
 }

@@ -19,10 +19,12 @@ struct moments_state {
     uint64_t bytes;
     uint64_t blocks;
     uint64_t mapped_bytes;
+    double ratio; /* of usable to requested bytes; 0: not known */
 };
 
 struct moments {
     struct session_moment *closed; /* their times are in ticks since the start */
+    double *ratios;                /* one each, at its end */
     size_t count;
     uint64_t start; /* ticks */
     uint64_t length;
@@ -45,6 +47,26 @@ void moments_close(struct moments *moments, uint64_t ticks, const struct moments
 
 /* Close the last stretch at `ticks`, the end of the recording. */
 void moments_finish(struct moments *moments, uint64_t ticks, const struct moments_state *state);
+
+/* Returns: bytes in another unit; the same where damage would make too much of them. */
+static inline uint64_t moments_scale(uint64_t bytes, double ratio)
+{
+    double scaled = (double)bytes * ratio;
+
+    return scaled < 0x1p63 ? (uint64_t)scaled : bytes;
+}
+
+/* Take the next that is known for each ratio that is not; `last` behind the last. */
+void moments_settle_ratios(struct moments *moments, double last);
+
+/* Returns: the ratio at the begin of a stretch; the ratios are settled. */
+static inline double moments_ratio(const struct moments *moments, size_t index)
+{
+    return index < moments->count ? moments->ratios[index] : 1;
+}
+
+/* Multiply what was live in the closed stretches by their ratios, in the open one by `last`. */
+void moments_convert(struct moments *moments, double last);
 
 /* Tell whether moments_close must be called before something changes. */
 static inline bool moments_are_over(const struct moments *moments, uint64_t ticks)

@@ -11,6 +11,8 @@
 
 #include <assert.h>
 
+#include "model/moments.h"
+
 /* All moments from `first` up to the next step's have the same highest value
  * since. */
 struct peaks_step {
@@ -98,4 +100,13 @@ uint64_t peaks_forget(struct peaks *peaks, uint64_t moment)
     array_truncate(&peaks->steps, count);
     note_top(peaks);
     return highest;
+}
+
+void peaks_scale(struct peaks *peaks, double ratio)
+{
+    struct peaks_step *step = peaks->steps.items;
+
+    for (size_t i = 0; i < peaks->steps.count; i++)
+        step[i].highest = moments_scale(step[i].highest, ratio);
+    note_top(peaks);
 }

@@ -36,6 +36,9 @@ enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment) MU
  */
 uint64_t peaks_forget(struct peaks *peaks, uint64_t moment);
 
+/* Multiply all values so far. */
+void peaks_scale(struct peaks *peaks, double ratio);
+
 /* The rest of peaks_raise. */
 void peaks_raise_top(struct peaks *peaks, uint64_t value);
 

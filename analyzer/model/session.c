@@ -187,6 +187,8 @@ static void fill_stages(struct session *session, const struct session_work *work
         stages->exact_ns[i] = header->stage_ticks[i] == 0
                                   ? SESSION_UNKNOWN
                                   : clock_convert(&work->clock, header->stage_ticks[i]);
+    if (header->sample_bytes > 0)
+        stages->exact_ns[TRACE_STAGE_BLOCKS] = 0;
 }
 
 static enum status read_trace(struct session *session, struct session_work *work)

@@ -19,8 +19,9 @@ enum session_call_kind {
     SESSION_CALL_ROOT, /* call 0 alone */
     SESSION_CALL_PLAIN,
     SESSION_CALL_CUT, /* stands for the outer calls that chains of too many calls lack */
-    SESSION_CALL_LOST /* stands for the outer calls that could not be unwound; its address is
-                         enum trace_chain_end */
+    SESSION_CALL_LOST, /* stands for the outer calls that could not be unwound; its address is
+                          enum trace_chain_end */
+    SESSION_CALL_UNDRAWN /* stands for the calls of blocks that no drawn block stands for */
 };
 
 /* A call in the calling context tree, merged over threads and epochs: two

@@ -1,29 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the replay of the heap found, in the terms of the session:
- * blocks and bytes instead of units, nanoseconds instead of ticks.
+ * nanoseconds instead of ticks.
  */
-#include "model/sites.h"
+#include "model/sites_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-
-/* Of nothing live the error is none; elsewhere differences of doubles leave a
- * rest, which may be below 0. */
-static double error(double variance, uint64_t amount)
-{
-    return amount > 0 && variance > 0 ? sqrt(variance) : 0;
-}
+#include "model/sites.h"
 
 static uint64_t convert_lifetime(const struct events *events, double ticks)
 {
-    double blocks = events->heap.sample_bytes > 0 ? ldexp(1, HEAP_BLOCK_POINT) : 1;
-    double ns = ticks / blocks * events->from.clock->ns_per_tick + 0.5;
+    double ns = ticks * events->from.clock->ns_per_tick + 0.5;
 
     return ns < 0x1p64 ? (uint64_t)ns : SESSION_UNKNOWN - 1;
 }
@@ -31,106 +23,136 @@ static uint64_t convert_lifetime(const struct events *events, double ticks)
 static void take_amounts(struct session_site *to, const struct heap *heap,
                          const struct heap_site *from)
 {
-    to->records = from->records;
-    to->allocations = heap_blocks(heap, from->blocks);
-    to->allocated_bytes = heap_bytes(heap, from->bytes);
-    to->frees = heap_blocks(heap, from->blocks - from->live_blocks);
-    to->freed_bytes = heap_bytes(heap, from->bytes - from->live_bytes);
-    to->live_blocks = heap_blocks(heap, from->live_blocks);
-    to->live_bytes = heap_bytes(heap, from->live_bytes);
-    to->peak_blocks = heap_blocks(heap, from->peak_blocks);
-    to->peak_bytes = heap_bytes(heap, from->peak_bytes);
-    to->min_size = from->records > 0 ? from->min_size : 0;
+    bool was_shed = heap->stage == HEAP_BLOCKS;
+    bool has_peak = !was_shed || heap->peak.epoch <= heap->blocks_epoch;
+
+    to->records = to->allocations = from->blocks;
+    to->allocated_bytes = from->bytes;
+    to->frees = from->blocks - from->live_blocks;
+    to->freed_bytes = from->bytes - from->live_bytes;
+    to->live_blocks = was_shed ? 0 : from->live_blocks;
+    to->live_bytes = was_shed ? 0 : from->live_bytes;
+    to->peak_blocks = has_peak ? from->peak_blocks : 0;
+    to->peak_bytes = has_peak ? from->peak_bytes : 0;
+    to->min_size = from->blocks > 0 ? from->min_size : 0;
     to->max_size = from->max_size;
 }
 
-/* A sample does not hold the record that follows another, so it cannot tell
- * what stands between them. */
-static void take_habits(struct session_site *to, const struct heap *heap,
-                        const struct heap_site *from)
+static void take_habits(struct session_site *to, const struct heap_site *from)
 {
-    bool is_whole = heap->sample_bytes == 0;
-
-    to->short_lived = heap_blocks(heap, from->short_lived);
-    to->strange_frees = heap_blocks(heap, from->strange_frees);
-    to->temporary = is_whole ? from->temporary : SESSION_UNKNOWN;
-    to->moved = is_whole ? from->moved : SESSION_UNKNOWN;
-    to->grown_bytes = is_whole ? from->grown_bytes : SESSION_UNKNOWN;
-}
-
-static void take_errors(struct session_site *to, const struct heap_variance *from)
-{
-    to->allocations_error = error(from->blocks, to->allocations);
-    to->allocated_error = error(from->bytes, to->allocated_bytes);
-    to->live_error = error(from->live_bytes, to->live_bytes);
-    to->peak_error = error(from->peak_bytes, to->peak_bytes);
-    to->drawn = to->records;
+    to->temporary = from->temporary;
+    to->short_lived = from->short_lived;
+    to->moved = from->moved;
+    to->grown_bytes = from->grown_bytes;
+    to->strange_frees = from->strange_frees;
 }
 
 static void fill_sites(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
-    const struct heap_variance *variance = heap->variances.items;
     struct session_site *site = session->sites.items;
 
-    for (uint32_t i = 0; i < heap->site_count; i++) {
+    for (uint32_t i = 0; i < heap->owner_count; i++) {
         take_amounts(&site[i], heap, &heap->sites[i]);
-        take_habits(&site[i], heap, &heap->sites[i]);
+        take_habits(&site[i], &heap->sites[i]);
         site[i].lifetime_ns = convert_lifetime(events, heap->sites[i].lifetime);
-        if (heap->sample_bytes > 0)
-            take_errors(&site[i], &variance[i]);
     }
 }
 
-static uint64_t add(uint64_t sum, uint64_t amount)
+/* All that was recorded one by one: also of blocks whose owner was not drawn. */
+static void sum_recorded(struct session_heap *to, const struct heap *heap)
 {
-    return sum == SESSION_UNKNOWN || amount == SESSION_UNKNOWN ? SESSION_UNKNOWN : sum + amount;
+    const struct heap_drawn_row *row = heap->drawn.rows.items;
+
+    for (uint32_t i = 0; i < heap->site_count; i++) {
+        to->temporary += heap->sites[i].temporary;
+        to->short_lived += heap->sites[i].short_lived;
+        to->moved += heap->sites[i].moved;
+        to->grown_bytes += heap->sites[i].grown_bytes;
+        to->strange_frees += heap->sites[i].strange_frees;
+    }
+    for (size_t i = 0; i < heap->drawn.rows.count; i++) {
+        to->temporary += row[i].temporary.drawn;
+        to->short_lived += row[i].short_lived.drawn;
+        to->moved += row[i].moved.drawn;
+        to->grown_bytes += row[i].grown.drawn;
+        to->strange_frees += row[i].strange_frees.drawn;
+    }
 }
 
-static void sum_sites(struct session *session)
+static void sum_estimated(struct session *session)
 {
     const struct session_site *site = session->sites.items;
     struct session_heap *to = &session->heap;
-    bool is_whole = to->sample_bytes == 0;
 
-    to->temporary = to->moved = to->grown_bytes = is_whole ? 0 : SESSION_UNKNOWN;
+    to->temporary = to->moved = to->grown_bytes = SESSION_UNKNOWN;
     for (size_t i = 0; i < session->sites.count; i++) {
-        to->temporary = add(to->temporary, site[i].temporary);
+        if (i == to->undrawn_site)
+            continue;
         to->short_lived += site[i].short_lived;
-        to->moved = add(to->moved, site[i].moved);
-        to->grown_bytes = add(to->grown_bytes, site[i].grown_bytes);
         to->strange_frees += site[i].strange_frees;
     }
 }
 
-static void fill_histogram(struct session_histogram *to, const struct heap *heap,
-                           const struct session_histogram *from)
+static void sum_sites(struct session *session, const struct heap *heap)
 {
-    for (unsigned i = 0; i < SESSION_BINS; i++) {
-        to->counts[i] = heap_blocks(heap, from->counts[i]);
-        to->bytes[i] = heap_bytes(heap, from->bytes[i]);
-    }
+    if (heap->stage == HEAP_BLOCKS)
+        sum_estimated(session);
+    else
+        sum_recorded(&session->heap, heap);
+}
+
+/* Of a block that was not drawn the record tells its class alone. */
+static uint32_t find_peak_site(const struct heap *heap)
+{
+    uint32_t site = heap->peak.site;
+
+    if (site == SESSION_NONE)
+        return SESSION_NONE;
+    if (site & HEAP_DRAWN)
+        return site & ~HEAP_DRAWN;
+    return site < heap->owner_count ? site : SESSION_NONE;
+}
+
+static double error_of(double variance, uint64_t bytes)
+{
+    return bytes > 0 && variance > 0 ? sqrt(variance) : 0;
 }
 
 /* A lane whose tallies are missing is a thread that nobody knows. */
+static void fill_peak(struct session *session, const struct events *events)
+{
+    const struct heap_peak *peak = &events->heap.peak;
+    struct session_heap *to = &session->heap;
+    bool is_counted = events->heap.is_counted && peak->epoch > events->heap.blocks_epoch;
+
+    to->peak_bytes = peak->bytes;
+    to->peak_blocks = peak->blocks;
+    to->peak_time_ns = clock_convert(events->from.clock, peak->ticks);
+    to->peak_site = find_peak_site(&events->heap);
+    to->peak_region = peak->region;
+    to->peak_thread = peak->thread < session->threads.count ? peak->thread : SESSION_NONE;
+    to->peak_error = error_of(peak->variance, peak->bytes);
+    to->peak_unit = is_counted ? SESSION_HEAP_USABLE : SESSION_HEAP_REQUESTED;
+}
+
 static void fill_heap(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     struct session_heap *to = &session->heap;
+    bool is_guessed = heap->stage == HEAP_BLOCKS && !heap->is_counted;
 
-    to->peak_bytes = heap_bytes(heap, heap->peak.bytes);
-    to->peak_blocks = heap_blocks(heap, heap->peak.blocks);
-    to->peak_time_ns = clock_convert(events->from.clock, heap->peak.ticks);
-    to->peak_site = heap->peak.site;
-    to->peak_region = heap->peak.region;
-    to->peak_thread = heap->peak.thread < session->threads.count ? heap->peak.thread : SESSION_NONE;
-    to->peak_error = error(heap->peak.variance, to->peak_bytes);
-    to->live_bytes = heap_bytes(heap, heap->live_bytes);
-    to->live_blocks = heap_blocks(heap, heap->live_blocks);
-    to->live_error = error(heap->variance, to->live_bytes);
+    to->is_estimated = heap->stage == HEAP_BLOCKS;
+    to->has_estimated_sites = heap->stage != HEAP_EXACT;
+    to->live_bytes = heap->live_bytes;
+    to->live_blocks = heap_live_blocks(heap);
+    to->live_error = is_guessed ? error_of(heap->drawn.live.bytes_variance, to->live_bytes) : 0;
+    to->live_unit = heap->is_counted ? SESSION_HEAP_USABLE : SESSION_HEAP_REQUESTED;
+    to->course_unit = to->live_unit;
     to->unknown_frees = heap->unknown_frees;
-    fill_histogram(&to->sizes, heap, &heap->sizes);
-    fill_histogram(&to->lifetimes, heap, &heap->lifetimes);
+    to->sizes = heap->sizes;
+    to->lifetimes = heap->lifetimes;
+    fill_peak(session, events);
 }
 
 static enum status fill_moments(struct session *session, const struct events *events)
@@ -145,10 +167,10 @@ static enum status fill_moments(struct session *session, const struct events *ev
         if (!to)
             return STATUS_OUT_OF_MEMORY;
         to->time_ns = clock_convert_length(events->from.clock, from[i].time_ns);
-        to->min_bytes = heap_bytes(heap, from[i].min_bytes);
-        to->max_bytes = heap_bytes(heap, from[i].max_bytes);
-        to->last_bytes = heap_bytes(heap, from[i].last_bytes);
-        to->last_blocks = heap_blocks(heap, from[i].last_blocks);
+        to->min_bytes = from[i].min_bytes;
+        to->max_bytes = from[i].max_bytes;
+        to->last_bytes = from[i].last_bytes;
+        to->last_blocks = from[i].last_blocks;
         to->mapped_bytes = from[i].mapped_bytes;
     }
     return status;
@@ -159,18 +181,18 @@ static enum status fill_marks(struct session *session, const struct events *even
     const struct heap *heap = &events->heap;
     const struct session_moment *moment = session->heap.moments.items;
     struct session_heap *to = &session->heap;
-    enum status status = array_reserve(&to->marks, heap->site_count);
+    enum status status = array_reserve(&to->marks, session->sites.count);
 
     to->mark_count = heap->marks.count;
     for (unsigned i = 0; i < to->mark_count; i++)
         to->mark_ns[i] = moment[(size_t)i * MARKS_MOMENTS].time_ns;
-    for (uint32_t site = 0; !status && site < heap->site_count; site++) {
+    for (uint32_t site = 0; !status && site < session->sites.count; site++) {
         struct session_mark *mark = array_add(&to->marks);
 
         if (!mark)
             return STATUS_OUT_OF_MEMORY;
         for (unsigned i = 0; i < to->mark_count; i++)
-            mark->live_bytes[i] = heap_bytes(heap, marks_at(&heap->marks, i, site));
+            mark->live_bytes[i] = site < heap->owner_count ? marks_at(&heap->marks, i, site) : 0;
     }
     return status;
 }
@@ -207,16 +229,29 @@ static void fill_mappings(struct session *session, const struct events *events)
         take_mapping(array_at(&session->mappings, i), mappings, i);
 }
 
+/* Returns: the peak, in the unit of the course. */
+static uint64_t find_highest(const struct session_heap *heap)
+{
+    const struct session_moment *moment = heap->moments.items;
+    uint64_t highest = 0;
+
+    if (heap->peak_unit == heap->course_unit)
+        return heap->peak_bytes;
+    for (size_t i = 0; i < heap->moments.count; i++)
+        highest = moment[i].max_bytes > highest ? moment[i].max_bytes : highest;
+    return highest;
+}
+
 /* The root is open from the start, when nothing is live, to the end. */
 static void fill_regions(struct session *session, const struct events *events)
 {
     struct session_region *region = session->regions.items;
 
     for (size_t i = 0; i < session->regions.count; i++)
-        region[i].freed_bytes = heap_bytes(&events->heap, events->heap.freed_bytes[i]);
+        region[i].freed_bytes = events->heap.freed_bytes[i];
     region->begin_heap_bytes = 0;
     region->end_heap_bytes = session->heap.live_bytes;
-    region->peak_heap_bytes = session->heap.peak_bytes;
+    region->peak_heap_bytes = find_highest(&session->heap);
 }
 
 enum status sites_fill(struct session *session, const struct events *events,
@@ -228,12 +263,16 @@ enum status sites_fill(struct session *session, const struct events *events,
     heap->lost_chains = header->lost_chains;
     heap->lost_samples = header->lost_samples;
     fill_sites(session, events);
-    sum_sites(session);
     fill_heap(session, events);
     fill_mappings(session, events);
-    fill_regions(session, events);
     enum status status = fill_moments(session, events);
-    return status ? status : fill_marks(session, events);
+    fill_regions(session, events);
+    if (!status)
+        status = sites_add_rows(session, events);
+    sum_sites(session, &events->heap);
+    if (!status)
+        status = fill_marks(session, events);
+    return status ? status : sites_add_row_marks(session, events);
 }
 
 void sites_forget_live(struct session *session)

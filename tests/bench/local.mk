@@ -5,11 +5,12 @@
 
 check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la tests/bench/libwide.la
 EXTRA_PROGRAMS = \
-  tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls \
+  tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls tests/bench/draws \
   tests/bench/long_run tests/bench/make_trace tests/bench/planted tests/bench/wide
 CLEANFILES += \
   tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
-  tests/bench/bench_calls tests/bench/long_run tests/bench/make_trace tests/bench/planted \
+  tests/bench/bench_calls tests/bench/draws tests/bench/long_run tests/bench/make_trace \
+  tests/bench/planted \
   tests/bench/wide
 EXTRA_DIST += \
   tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
@@ -51,6 +52,11 @@ tests_bench_bench_calls_LDFLAGS = -no-install
 
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
 tests_bench_make_trace_CFLAGS = $(AM_CFLAGS) -O2
+
+tests_bench_draws_SOURCES = tests/bench/draws.c tests/bench/thinner.c tests/bench/thinner.h
+tests_bench_draws_CPPFLAGS = $(analyzer_cppflags)
+tests_bench_draws_CFLAGS = $(analyzer_cflags)
+tests_bench_draws_LDADD = $(analyzer_libs)
 
 tests_bench_long_run_SOURCES = tests/bench/long_run.c
 tests_bench_long_run_CFLAGS = $(AM_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/heap.h"
+#include "model/heap_weight.h"
 #include "model/moments.h"
 #include "model/peaks.h"
 #include "model/session_heap.h"
@@ -19,7 +20,10 @@ enum { SITES = 3, REGIONS = 2, SHORT_NS = 100 };
 static void start(struct heap *heap, uint64_t sample_bytes)
 {
     static const struct clock clock = {.ns_per_tick = 1};
-    const struct heap_options options = {&clock, sample_bytes, SHORT_NS, REGIONS};
+    const struct heap_options options = {.clock = &clock,
+                                         .sample_bytes = sample_bytes,
+                                         .short_ns = SHORT_NS,
+                                         .region_count = REGIONS};
 
     ck_assert_int_eq(heap_init(heap, &options), STATUS_OK);
     for (int i = 0; i < SITES; i++)
@@ -71,7 +75,7 @@ START_TEST(heap_knows_its_peak_to_the_byte_and_when_it_was)
     ck_assert_uint_eq(heap.peak.blocks, 2);
     ck_assert_uint_eq(heap.peak.ticks, 2);
     ck_assert_uint_eq(heap.live_bytes, 122);
-    ck_assert_uint_eq(heap.live_blocks, 2);
+    ck_assert_uint_eq(heap_live_blocks(&heap), 2);
     heap_fini(&heap);
 }
 END_TEST
@@ -115,7 +119,7 @@ START_TEST(heap_replaces_a_block_that_is_obtained_twice)
     obtain(&heap, 0x1000, 60, 2);
     ck_assert_uint_eq(heap.missing_frees, 1);
     ck_assert_uint_eq(heap.live_bytes, 60);
-    ck_assert_uint_eq(heap.live_blocks, 1);
+    ck_assert_uint_eq(heap_live_blocks(&heap), 1);
     ck_assert_uint_eq(heap.peak.bytes, 100);
     heap_fini(&heap);
 }
@@ -255,7 +259,7 @@ START_TEST(heap_knows_the_smallest_and_the_largest_block_of_a_site)
     obtain(&heap, 0x3000, 20, 3);
     ck_assert_uint_eq(heap.sites[0].min_size, 10);
     ck_assert_uint_eq(heap.sites[0].max_size, 30);
-    ck_assert_uint_eq(heap.sites[0].records, 3);
+    ck_assert_uint_eq(heap.sites[0].blocks, 3);
     heap_fini(&heap);
 }
 END_TEST
@@ -438,7 +442,7 @@ START_TEST(heap_takes_a_free_after_a_release_for_its_end)
     release(&heap, &lane, 0x1000, 5);
     give_back_by(&heap, &lane, 0x1000, 9);
     ck_assert_uint_eq(heap.live_bytes, 0);
-    ck_assert_uint_eq(heap.live_blocks, 0);
+    ck_assert_uint_eq(heap_live_blocks(&heap), 0);
     ck_assert_uint_eq(heap.unknown_frees, 0);
     ck_assert(heap.sites[0].lifetime == 4);
     ck_assert_uint_eq(lane.records, 1);
@@ -480,7 +484,7 @@ START_TEST(marks_have_what_a_site_had_live_then)
         obtain(&heap, 0x1000, 7, i * step_ticks);
         give_back(&heap, 0x1000, i * step_ticks);
     }
-    heap_finish(&heap, steps * step_ticks);
+    ck_assert_int_eq(heap_finish(&heap, steps * step_ticks), STATUS_OK);
     ck_assert_uint_ge(heap.marks.count, SESSION_MARKS / 2);
     for (uint32_t i = 0; i < heap.marks.count; i++) {
         uint64_t ticks = (uint64_t)i * MARKS_MOMENTS * heap.moments.length;
@@ -557,7 +561,7 @@ START_TEST(heap_agrees_with_a_simple_model_whatever_comes_and_goes)
     start(&heap, 0);
     for (int i = 0; i < STEPS; i++)
         step(&heap, &model, next_random(&state) % ADDRESSES, next_random(&state) % 5000);
-    heap_finish(&heap, 2);
+    ck_assert_int_eq(heap_finish(&heap, 2), STATUS_OK);
     ck_assert_uint_eq(heap.live_bytes, model.live_bytes);
     ck_assert_uint_eq(heap.peak.bytes, model.peak_bytes);
     for (int i = 0; i < SITES; i++) {
@@ -613,6 +617,21 @@ static void sample(struct heap *heap, struct truth *truth, uint64_t seed)
     }
 }
 
+static const struct heap_amount *obtained_of(const struct heap *heap)
+{
+    return &heap_drawn_row_at(&heap->drawn, 0)->obtained;
+}
+
+static uint64_t estimate_blocks(const struct heap_amount *amount)
+{
+    return amount->blocks + (amount->rest_blocks >> HEAP_BLOCK_POINT);
+}
+
+static uint64_t estimate_bytes(const struct heap_amount *amount)
+{
+    return amount->bytes + (amount->rest_bytes >> HEAP_BYTE_POINT);
+}
+
 /* Four standard errors: one estimate in 16,000 is farther off. */
 static void assert_near(uint64_t estimate, uint64_t truth, double variance)
 {
@@ -628,14 +647,13 @@ START_TEST(heap_estimates_what_was_sampled_within_its_own_error)
 
     start(&heap, SAMPLE_BYTES);
     sample(&heap, &truth, (uint64_t)_i + 1);
-    heap_finish(&heap, 2);
-    const struct heap_site *site = heap.sites;
-    const struct heap_variance *variance = heap.variances.items;
-    ck_assert_uint_lt(site->records, SAMPLED_BLOCKS / 2);
-    assert_near(heap_blocks(&heap, site->blocks), truth.blocks, variance->blocks);
-    assert_near(heap_bytes(&heap, site->bytes), truth.bytes, variance->bytes);
-    assert_near(heap_bytes(&heap, heap.live_bytes), truth.live_bytes, heap.variance);
-    assert_near(heap_bytes(&heap, heap.peak.bytes), truth.live_bytes, 2 * heap.peak.variance);
+    ck_assert_int_eq(heap_finish(&heap, 2), STATUS_OK);
+    const struct heap_amount *amount = obtained_of(&heap);
+    ck_assert_uint_lt(amount->blocks, SAMPLED_BLOCKS / 2);
+    assert_near(estimate_blocks(amount), truth.blocks, amount->blocks_variance);
+    assert_near(estimate_bytes(amount), truth.bytes, amount->bytes_variance);
+    assert_near(heap.live_bytes, truth.live_bytes, heap.drawn.live.bytes_variance);
+    assert_near(heap.peak.bytes, truth.live_bytes, 2 * heap.peak.variance);
     heap_fini(&heap);
 }
 END_TEST
@@ -654,9 +672,9 @@ START_TEST(heap_estimates_are_right_on_average_and_so_are_their_errors)
 
         start(&heap, SAMPLE_BYTES);
         sample(&heap, &truth, 1000 * i + 77);
-        const struct heap_variance *variance = heap.variances.items;
-        double off = (double)heap_bytes(&heap, heap.sites->bytes) - (double)truth.bytes;
-        off /= sqrt(variance->bytes);
+        const struct heap_amount *amount = obtained_of(&heap);
+        double off = (double)estimate_bytes(amount) - (double)truth.bytes;
+        off /= sqrt(amount->bytes_variance);
         sum += off;
         squares += off * off;
         heap_fini(&heap);
@@ -677,8 +695,8 @@ START_TEST(heap_that_is_sampled_comes_back_to_nothing)
     for (uint64_t i = 1; i <= 1000; i++)
         give_back(&heap, i << 5, 2000);
     ck_assert_uint_eq(heap.live_bytes, 0);
-    ck_assert_uint_eq(heap.live_blocks, 0);
-    ck_assert_uint_eq(heap.sites->live_bytes, 0);
+    ck_assert_uint_eq(heap_live_blocks(&heap), 0);
+    ck_assert_uint_eq(heap_drawn_row_at(&heap.drawn, 0)->live.rest_bytes, 0);
     heap_fini(&heap);
 }
 END_TEST
@@ -704,7 +722,7 @@ END_TEST
 START_TEST(moments_keep_the_least_the_most_and_the_last_of_each_stretch)
 {
     struct moments moments;
-    struct moments_state state = {50, 2, 4096};
+    struct moments_state state = {50, 2, 4096, 0};
 
     ck_assert_int_eq(moments_init(&moments, 1000), STATUS_OK);
     moments_raise(&moments, 70);
@@ -713,7 +731,7 @@ START_TEST(moments_keep_the_least_the_most_and_the_last_of_each_stretch)
     ck_assert(moments_are_over(&moments, 1000 + moments.length));
     moments_close(&moments, 1000 + moments.length, &state);
     moments_lower(&moments, 20);
-    moments_finish(&moments, 1001 + moments.length, &(struct moments_state){20, 1, 0});
+    moments_finish(&moments, 1001 + moments.length, &(struct moments_state){20, 1, 0, 0});
     ck_assert_uint_eq(moments.count, 2);
     const struct session_moment *moment = moments.closed;
     ck_assert_uint_eq(moment[0].min_bytes, 0);
@@ -737,7 +755,7 @@ static const uint64_t far_cases[] = {
 START_TEST(moments_are_never_too_many_and_leave_no_gap)
 {
     struct moments moments;
-    const struct moments_state state = {8, 1, 0};
+    const struct moments_state state = {8, 1, 0, 0};
 
     ck_assert_int_eq(moments_init(&moments, _i % 2 ? 0 : UINT64_MAX / 3), STATUS_OK);
     moments_close(&moments, moments.start + 10, &state);
@@ -761,9 +779,9 @@ START_TEST(moments_lose_no_extreme_when_pairs_become_one)
     ck_assert_int_eq(moments_init(&moments, 0), STATUS_OK);
     for (uint64_t i = 1; i <= PASSED; i++) {
         moments_raise(&moments, i);
-        moments_close(&moments, 1024 * i, &(struct moments_state){i, i, 0});
+        moments_close(&moments, 1024 * i, &(struct moments_state){i, i, 0, 0});
     }
-    moments_finish(&moments, 1024 * PASSED, &(struct moments_state){0, 0, 0});
+    moments_finish(&moments, 1024 * PASSED, &(struct moments_state){0, 0, 0, 0});
     for (size_t i = 0; i < moments.count; i++) {
         const struct session_moment *moment = &moments.closed[i];
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of the heap have of each other: heap.c replays blocks that count for
+ * themselves, heap_stages.c those that are drawn, and heap_course.c the stretches of time.
+ */
+#ifndef MODEL_HEAP_PARTS_H
+#define MODEL_HEAP_PARTS_H
+
+#include "model/heap.h"
+
+/* Where the block of an address was. */
+enum heap_found {
+    HEAP_NOWHERE,
+    HEAP_OWED, /* counted as gone before */
+    HEAP_LIVE
+};
+
+/* Set the moments at which stages begin; samples are drawn from the start. */
+void heap_begin(struct heap *heap);
+
+/* Begin a stage that has not begun. */
+void heap_enter_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks);
+
+/* Note what a site, a row or each of them has now: it had it at the last peak and marks. */
+void heap_note_site(struct heap *heap, uint32_t site);
+void heap_note_row(struct heap *heap, uint32_t row);
+void heap_note_all(struct heap *heap);
+
+/* The open stretch of time is over, or a stage begins, or the peak has come. */
+COLD void heap_pass_border(struct heap *heap, uint64_t ticks);
+
+/* Find the border that comes next. */
+void heap_set_border(struct heap *heap);
+
+/* Close the stretches of time before `ticks`, and note sites where they are marks. */
+void heap_close_moments(struct heap *heap, uint64_t ticks);
+
+/* Make the course so far one in usable bytes, of so many to each that was asked for since the
+ * last reading. */
+void heap_convert_course(struct heap *heap, double ratio);
+
+/* So much is live, whatever drawn blocks say. */
+void heap_set_live(struct heap *heap, uint64_t live_bytes);
+
+/* The heap as the shim counted it is at its peak. */
+void heap_note_counted_peak(struct heap *heap);
+
+/* Put a block into the map; one that has its address is owed. */
+void heap_find_place(struct heap *heap, const struct heap_block *block, uint64_t ticks);
+
+/* Replay a block that counts for a site.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_add_plain(struct heap *heap, const struct heap_lane *lane,
+                           const struct reader_event *event, uint32_t site) MUST_CHECK;
+
+/* It is live from now on, or no more. */
+void heap_put_plain(struct heap *heap, const struct heap_block *block);
+void heap_drop_plain(struct heap *heap, const struct heap_block *block);
+
+/* Replay a block that is drawn, or that came since a stage began.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_add_other(struct heap *heap, const struct heap_lane *lane,
+                           const struct reader_event *event, uint32_t site) MUST_CHECK;
+
+/* A drawn block is in the map and live again.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_put_drawn(struct heap *heap, const struct heap_lane *lane,
+                           const struct heap_block *block, uint64_t ticks) MUST_CHECK;
+
+/* It is live no more; it was given back for good. */
+void heap_drop_drawn(struct heap *heap, const struct heap_block *block);
+void heap_count_drawn(struct heap *heap, const struct heap_freed *freed);
+
+/* A realloc since HEAP_CHAINS: the block that comes is drawn, or counts for its class. */
+void heap_count_moved(struct heap *heap, const struct heap_lane *lane,
+                      const struct reader_event *event, uint32_t site);
+
+static inline bool heap_is_drawn(const struct heap_block *block)
+{
+    return (block->site & HEAP_DRAWN) != 0;
+}
+
+static inline void heap_check_time(struct heap *heap, uint64_t ticks)
+{
+    if (ticks >= heap->borders.next)
+        heap_pass_border(heap, ticks);
+}
+
+#endif

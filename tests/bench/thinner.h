@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A trace that was recorded exactly, as it would be had blocks been shed: points are thrown on
+ * the bytes of its blocks, and its records are rewritten as the shim writes them in its stages.
+ *
+ * Usable bytes are those of glibc's malloc on 64-bit machines: 16 bytes at a time, 8 of which
+ * the allocator has for itself.
+ */
+#ifndef BENCH_THINNER_H
+#define BENCH_THINNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct thinner;
+
+/* Stages begin at shares of the records of blocks, from 0 on; from 1 on they never do. */
+struct thinner_plan {
+    uint64_t seed;
+    uint64_t distance; /* mean bytes between points */
+    double chains;
+    double blocks;
+    double coarser; /* from then on points are four times as far apart */
+};
+
+/* Read a trace that is not packed.  Returns: NULL, after saying why on standard error. */
+struct thinner *thinner_open(const char *path);
+
+void thinner_close(struct thinner *thinner);
+
+/* Returns: the records of blocks. */
+size_t thinner_count(const struct thinner *thinner);
+
+/* Write the trace as it would be.  Returns: whether it was written. */
+bool thinner_write(struct thinner *thinner, const struct thinner_plan *plan, int descriptor);
+
+/* Write the exact trace with usable bytes for sizes. */
+bool thinner_write_usable(struct thinner *thinner, int descriptor);
+
+#endif
