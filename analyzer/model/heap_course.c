@@ -9,7 +9,6 @@
  */
 #include "model/heap_parts.h"
 
-#include "model/session_unknown.h"
 
 /* Less is mostly what the counter lags behind. */
 static const uint64_t ratio_least = 1 << 18;

@@ -488,33 +488,6 @@ START_TEST(session_prices_recording_by_what_the_shim_measured)
 }
 END_TEST
 
-/* There are five records of 20 ns in 500,000 ns. */
-static const struct {
-    const char *alloc;
-    const char *budget;
-    bool is_over;
-} budgets[] = {
-    {"TPROF_ALLOC=nostack", "TPROF_OVERHEAD=0.01%", true},
-    {"TPROF_ALLOC=nostack", "TPROF_OVERHEAD=0.03%", false},
-    {"TPROF_ALLOC=nostack", "TPROF_OVERHEAD=0", false},
-    {"TPROF_ALLOC=count", "TPROF_OVERHEAD=0.01%", false},
-};
-
-START_TEST(session_doubts_a_budget_that_allocations_exceed)
-{
-    struct trace_builder builder;
-    struct session session;
-
-    build_sample(&builder, budgets[_i].alloc);
-    trace_builder_chunk(&builder, TRACE_FACTS, 0, 1, FACT_CHUNK, START + 6);
-    trace_builder_property(&builder, "option", budgets[_i].budget);
-    open_built(&builder, &session);
-    ck_assert_int_eq(doubts(&session, "where TPROF_OVERHEAD allows"), budgets[_i].is_over);
-    session_close(&session);
-    trace_builder_fini(&builder);
-}
-END_TEST
-
 START_TEST(session_merges_regions_of_threads_by_their_path)
 {
     struct trace_builder builder;
@@ -2025,8 +1998,6 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, session_replays_the_heap_to_the_byte);
     tcase_add_test(tests, session_takes_numbers_that_the_program_states);
     tcase_add_test(tests, session_prices_recording_by_what_the_shim_measured);
-    tcase_add_loop_test(tests, session_doubts_a_budget_that_allocations_exceed, 0,
-                        sizeof budgets / sizeof *budgets);
     tcase_add_test(tests, session_merges_regions_of_threads_by_their_path);
     tcase_add_test(tests, session_puts_a_block_back_when_realloc_failed);
     tcase_add_test(tests, session_holds_two_blocks_never_while_realloc_moves_one);
