@@ -65,8 +65,8 @@ static int64_t count_blocks(double passes, double calls, int64_t all_blocks)
     return 0;
 }
 
-/* Passes of validation may be of batches of another size: what is trained tells the
- * blocks, and all count where they are as many as the projections.
+/* Validation may use batches of another size.  So products with gradients give the number of
+ * blocks, and all passes count if there are as many as projections.
  * Returns: the blocks of a sequence, or 0. */
 static int64_t find_passes(const struct role_family *family, struct role_model *model, double each,
                            int64_t all_blocks)

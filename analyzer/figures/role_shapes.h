@@ -16,10 +16,10 @@ struct session_slot;
 struct role_shapes {
     struct lapack lapack; /* whose products are no model's */
     struct role_products all;
-    struct array models;    /* of struct role_model, what is exact and explains most first */
+    struct array
+        models; /* of struct role_model; exact models come first, then those that explain most */
     struct array convolved; /* of struct role_convolved, with or without a feed-forward */
-    struct role_model
-        refused; /* that explains most and is not certain; zeroed when there is none */
+    struct role_model refused; /* the uncertain model that explains most; zeroed without one */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

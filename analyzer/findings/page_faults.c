@@ -102,7 +102,7 @@ double page_faults_page_bytes(const struct session_process *process)
     return process->page_bytes > 0 ? (double)process->page_bytes : page_default;
 }
 
-/* The pages by which resident memory rose to what it never was before. */
+/* Count the pages by which the peak of resident memory rose. */
 static double needed_pages(const struct session_process *process, const struct window *window)
 {
     uint64_t before = window->is_of_kernels ? window->from.peak_rss_bytes : window->from.rss_bytes;

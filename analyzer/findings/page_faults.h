@@ -14,7 +14,7 @@ struct page_faults {
     const struct said *unknown; /* why the rest is not known, or NULL */
     double faults;              /* without a disk */
     double major;               /* that waited for one */
-    double needed;              /* each page once of what was never resident before */
+    double needed;              /* first touches of pages that were never resident before */
     double excess;              /* the others */
     double each_ns;             /* processor time */
     double filling_ns; /* of the processor time of those needed: zeros, whatever the pages' size */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The slowest calls, each against its like: the calls of its kernel and shape.
+ * The slowest calls, each compared with the calls of its kernel and shape.
  */
 #include "kernels/slowest.h"
 
@@ -65,14 +65,14 @@ static const struct column columns[] = {
 
 static const struct table_schema schema = {"slowest", "Slowest calls", columns, COLUMNS, NULL};
 
-/* Below so many calls no one is an exception. */
+/* With fewer calls, none is an outlier. */
 enum { LEAST_SAMPLES = 10 };
 
-/* What calls of one kernel and shape take as a rule. */
+/* Usual times of calls of one kernel and shape. */
 struct like {
     const struct group *group;
     double median;
-    double fence; /* beyond it a call is an outlier */
+    double fence; /* longer calls are outliers */
 };
 
 struct slow_call {
@@ -309,14 +309,14 @@ static enum status set_company(struct value *row, const struct slowest *slowest,
     return status;
 }
 
-/* A count that only grows, between two readings of which either may lack it. */
+/* Set the growth of a monotonic count between two readings, if both have it. */
 static void set_growth(struct value *value, uint64_t before, uint64_t after)
 {
     if (before != SESSION_UNKNOWN && after != SESSION_UNKNOWN && after >= before)
         value_set_unsigned(value, after - before);
 }
 
-/* The readings of the process before and after a call. */
+/* Set the columns of the last reading before a call and the first after it. */
 static void set_readings(struct value *row, const struct session *session,
                          const struct course_call *call)
 {

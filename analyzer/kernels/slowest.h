@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The calls that took far longer than their like, and what went on meanwhile.
+ * Calls that took far longer than others of the same kernel and shape, and events meanwhile.
  */
 #ifndef KERNELS_SLOWEST_H
 #define KERNELS_SLOWEST_H

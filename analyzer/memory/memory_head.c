@@ -14,8 +14,8 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-/* Of drawn blocks the freed ones are estimated like the live ones: what was obtained
- * is known exactly, and less an estimate it could be below what was freed, or below 0. */
+/* With drawn blocks, freed bytes are estimated like live bytes.  Obtained bytes minus an
+ * estimate of live bytes could be below the true freed bytes, or below 0. */
 uint64_t memory_freed_bytes(const struct session *session)
 {
     const struct session_heap *heap = &session->heap;

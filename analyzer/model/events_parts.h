@@ -21,7 +21,7 @@ uint32_t events_find_thread(const struct events *events, const struct events_lan
 
 uint64_t events_live_bytes(const struct events *events);
 
-/* Close the stretches of time before `ticks`, with what was mapped in them. */
+/* Close the stretches of time that ended before `ticks`, and store the mapped bytes of each. */
 void events_pass_time(struct events *events, uint64_t ticks);
 
 /* Close the regions that nobody left. */

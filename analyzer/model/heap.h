@@ -217,7 +217,8 @@ void heap_note_counted(struct heap *heap, uint64_t ticks, uint64_t live_bytes);
  */
 enum status heap_finish(struct heap *heap, uint64_t ticks) MUST_CHECK;
 
-/* Close the stretches of time before `ticks`, before the mapped bytes change. */
+/* Close the stretches of time that ended before `ticks`.  Call it before the mapped bytes
+ * change. */
 void heap_pass_time(struct heap *heap, uint64_t ticks);
 
 /* Tell whether the owner of a block is known that comes with this record. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a run costs in money, energy and carbon, and what it would cost at another
- * utilization.  Prices come from the user; nothing is assumed of them.
+ * The cost of a run in money, energy and carbon, also at another utilization.  The user gives
+ * the price; tprof assumes none.
  *
- * Energy is that of the machine where tprof run could meter it, whoever used it; else an
- * estimate, and always told as one: the watts that the user gave over the wall time, or
- * the thermal design power of a known processor for its cores' share of processor time.
- * Neither holds cooling, conversion and what else a data centre takes.
+ * Energy is metered for the whole machine where tprof run can do that.  Otherwise it is an
+ * estimate, and called one: the user's watts times the wall time, or the thermal design power
+ * of a known processor, by its cores' share of processor time.  Neither estimate includes
+ * cooling, power conversion or other losses of a data centre.
  */
 #ifndef MONEY_COST_H
 #define MONEY_COST_H
@@ -18,26 +18,26 @@
 
 enum { COST_CURRENCY_SIZE = 12 };
 
-/* What the user says.  NAN what was not said. */
+/* Options of the user.  NAN: not given. */
 struct cost_terms {
     double price_per_hour;
-    bool is_per_processor;             /* of each allowed processor, not of the machine */
+    bool is_per_processor; /* the price is of each allowed processor, not of the machine */
     char currency[COST_CURRENCY_SIZE]; /* may be empty */
-    double items;                      /* of a run, in place of those that were counted */
+    double items;                      /* of a run, instead of counted items */
     double runs_per_day;
     double grams_per_kwh;
     double watts;                        /* of the machine while it runs */
     double target;                       /* utilization to aim at, of 1 */
     double job_flops;                    /* a job to predict */
     double peak;                         /* FLOP/s, for a job without a run */
-    const struct known_machine *machine; /* whose TDP is meant; NULL: that of the trace */
+    const struct known_machine *machine; /* its TDP counts; NULL: the machine of the trace */
 };
 
 enum cost_energy_from {
     COST_ENERGY_UNKNOWN,
     COST_ENERGY_METERED, /* whole machine */
-    COST_ENERGY_WATTS,   /* estimate: the watts given */
-    COST_ENERGY_TDP      /* estimate: of a known processor */
+    COST_ENERGY_WATTS,   /* estimate: from the given watts */
+    COST_ENERGY_TDP      /* estimate: from the TDP of a known processor */
 };
 
 /* Numbers are NAN when unknown.  Money is in the unit of the price. */
@@ -45,17 +45,18 @@ struct cost {
     const char *path;
     double wall_seconds;
     double processors;
-    double price_per_hour; /* of all that is paid for */
+    double price_per_hour; /* of the machine, or of all paid processors */
     double run;
-    double used_fraction; /* of the paid processor time, spent on a processor */
-    bool is_use_unread;   /* at the end, as of a process that was killed: it is not known */
+    double used_fraction; /* processor time over paid processor time */
+    bool
+        is_use_unread; /* used_fraction is unknown: no reading at the end, as in a killed process */
     double items;
     double per_1000_items;
     double flops;
     double unknown_flops_fraction; /* of kernel time */
     double per_tflop;
     double per_year;
-    double machines; /* busy all the time, for so many runs a day */
+    double machines; /* that runs_per_day keeps busy */
     struct utilization utilization;
     double target_run; /* the same products at the utilization aimed at */
     double target_year;
@@ -69,12 +70,12 @@ struct cost {
     double target_job;
 };
 
-/* Reckon what a run cost.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Compute the cost of a run.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status cost_of_run(struct cost *cost, const struct session *session,
                         const struct analysis_options *options,
                         const struct cost_terms *terms) MUST_CHECK;
 
-/* Reckon a job by its FLOPs, the peak and the utilization alone. */
+/* Compute the cost of a job from its FLOPs, the peak and the utilization alone. */
 void cost_of_job(struct cost *cost, const struct cost_terms *terms);
 
 /* Fill a document that was not initialized with `count` runs or jobs.

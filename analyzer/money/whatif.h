@@ -2,13 +2,13 @@
  *
  * The recorded kernels on another machine, by the roofline model.
  *
- * A call takes there the least time that the other machine's roof allows, at best; or
- * that by the share of its own machine's roof which it reaches here.  A call bound by
- * latency keeps what it takes beyond its least time, or has the launch cost of an
- * accelerator instead.  What is no kernel, or has no roof there, takes as long as here:
- * G. Amdahl, Validity of the single processor approach, AFIPS 1967.
+ * "Here" is the machine of the trace, "there" the other one.  At best, a call reaches the full
+ * roof there.  The usual estimate is that it reaches the same share of the roof as here.  A
+ * call bound by latency keeps its time beyond the least time, or has the launch cost of an
+ * accelerator instead.  Code outside kernels, and kernels without a roof there, take as long
+ * as here: G. Amdahl, Validity of the single processor approach, AFIPS 1967.
  *
- * Kernels that run in several threads at once share their wall time evenly: time/wall.h.
+ * Kernels in several threads at once share their wall time evenly: figures/wall.h.
  */
 #ifndef MONEY_WHATIF_H
 #define MONEY_WHATIF_H
@@ -19,15 +19,15 @@
 
 enum { WHATIF_NAME_SIZE = 128 };
 
-/* Where the kernels are to run. */
+/* The other machine. */
 struct whatif_place {
     char name[WHATIF_NAME_SIZE];
     struct machine machine; /* its limits */
-    unsigned threads;       /* of a call there */
+    unsigned threads;       /* threads of a call there */
     bool is_accelerator;
-    double product_peaks[MACHINE_PRECISIONS]; /* of units for products of matrices; NAN: as
+    double product_peaks[MACHINE_PRECISIONS]; /* of units for matrix products; NAN: as
                                                  other work */
-    double launch_ns;                         /* that each call costs there */
+    double launch_ns;                         /* cost of a call there */
     double link_bytes_per_second; /* from the host, one way; NAN: no transfer is needed */
 };
 
@@ -40,32 +40,32 @@ struct whatif_row {
     struct machine_roof roof; /* there */
     double here_ns;           /* of the calls that own their FLOPs: group_work_ns */
     double best_ns;           /* there, at the roof; NAN: no roof there */
-    double there_ns;          /* as near to the roof as here; equals best_ns where that is not
-                                 known */
-    double transfer_ns;       /* of all operands of all calls, once each; NAN */
+    double there_ns;          /* at the same share of the roof as here; best_ns where the share
+                                 is unknown */
+    double transfer_ns;       /* of every operand of every call, once; NAN: unknown */
     enum whatif_bound bound;  /* there */
 };
 
-/* Wall times and what they rest on. */
+/* Sums over all kernels, and wall times. */
 struct whatif_sums {
     double wall_ns;         /* here */
     double kernel_fraction; /* of the wall time, in kernels; NAN: none was seen */
     double here_ns;         /* of all kernels */
-    double there_ns;        /* of these, what has no roof there as here */
+    double there_ns;        /* of all kernels; as here where there is no roof there */
     double best_ns;
     double roofless_ns;    /* here, of kernels without a roof there */
-    double unjudged_ns;    /* here, of kernels whose share of the roof here is not known */
+    double unjudged_ns;    /* here, of kernels with an unknown share of the roof here */
     double transfer_ns;    /* NAN: there is no link */
     double whole_there_ns; /* wall time there */
     double whole_best_ns;
 };
 
-/* What ran here. */
+/* The recorded run. */
 struct whatif_source {
     const struct session *session;
     const struct analysis_options *options;
     const struct groups *groups; /* of the session, by shape */
-    const struct wall *wall;     /* dear in a long recording, so found once */
+    const struct wall *wall;     /* expensive to find in a long recording */
 };
 
 struct whatif {
@@ -76,7 +76,7 @@ struct whatif {
     struct whatif_sums sums;
 };
 
-/* Place the kernels that ran here.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Estimate the times of the recorded kernels there.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status whatif_init(struct whatif *whatif, const struct whatif_source *source,
                         const struct whatif_place *place) MUST_CHECK;
 void whatif_fini(struct whatif *whatif);
@@ -88,8 +88,8 @@ const char *whatif_bound_name(enum whatif_bound bound);
 void whatif_place_init(struct whatif_place *place);
 void whatif_place_fini(struct whatif_place *place);
 
-/* The peak of a precision there, for products of matrices or other work; that of a
- * precision that is not known is the highest. */
+/* Give the peak of a precision there, for matrix products or other work.  An unknown precision
+ * has the highest peak. */
 double whatif_peak(const struct whatif_place *place, enum machine_precision precision,
                    bool is_product);
 

@@ -245,7 +245,7 @@ static void put_section(struct json_page *page, const struct section *section)
     switch (section->kind) {
     case SECTION_RECORD: put(page, from_record(&section->record)); return;
     case SECTION_TABLE: put_rows(page, &section->table); return;
-    case SECTION_PLOT: put(page, json_null()); return; /* what it shows stands in tables */
+    case SECTION_PLOT: put(page, json_null()); return; /* tables have the same data */
     case SECTION_LINES: put(page, from_list(&section->lines)); return;
     }
 }

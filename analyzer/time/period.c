@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Repeats by anchors.  An anchor is a word that occurs more than once: a
- * symbol, two in a row, four ...  What stands between its occurrences are
- * segments, and the one that most of them equal is a candidate.  A word that
- * occurs once a step has steps for its segments, one that occurs in each layer
- * has layers.  Words are named by doubling, as in the construction of suffix arrays
- * (R. Karp, R. Miller, A. Rosenberg, 1972); segments are compared by hashes.  The candidate
- * that is chosen is looked up symbol by symbol, so no hash is ever trusted.
+ * Find repeats by anchors.  An anchor is a word that occurs more than once; a word is 1, 2,
+ * 4, ... symbols in a row.  Two occurrences of an anchor enclose a segment.  The most frequent
+ * segment of an anchor is a candidate for the period.  A word that occurs once a step gives
+ * steps as segments.  A word that occurs in each layer gives layers.
  *
- * Of the candidates the longest counts, as long as it explains nearly as much
- * of the sequence as any other.  Words grow up to WORD_MAX symbols, each
- * doubling is a pass: the work is linear.
+ * Words get numbers by doubling, as in the construction of suffix arrays (R. Karp, R. Miller,
+ * A. Rosenberg, 1972).  Segments are compared by hashes.  The chosen candidate is searched for
+ * symbol by symbol, so a wrong hash cannot change the result.
+ *
+ * The longest candidate wins if it explains nearly as much of the sequence as any other.
+ * Words grow to WORD_MAX symbols, and each doubling is one pass, so the work is linear.
  *
  * Decision: doc/decisions/steps-by-anchors.
  */
@@ -22,19 +22,19 @@
 
 enum { WORD_MAX = 64, LEAST_REPEATS = 2 };
 
-static const double least_coverage = 0.3;   /* of the sequence, by the repeats */
-static const double enough_coverage = 0.85; /* of the best candidate's */
-static const double alone_coverage = 0.95;  /* of the sequence, by a single symbol: one that is
-                                               merely frequent is no step */
+static const double least_coverage = 0.3;   /* share of the sequence that repeats cover */
+static const double enough_coverage = 0.85; /* share of the best candidate's coverage */
+static const double alone_coverage = 0.95;  /* the same for a single symbol: a symbol that is only
+                                               frequent is no step */
 
 /* A stretch of `length` symbols that occurs at `first` and elsewhere. */
 struct candidate {
     size_t first;
     size_t length;
-    size_t covered; /* symbols in its repeats, and in those that were cut */
+    size_t covered; /* symbols in its repeats, including cut ones at the ends */
 };
 
-/* The names of words, by the two words that they are made of. */
+/* The numbers of words, by the numbers of their two halves. */
 struct name_table {
     uint64_t *keys; /* UINT64_MAX: free */
     uint32_t *names;
@@ -45,13 +45,13 @@ struct name_table {
 struct finder {
     const uint32_t *symbols;
     size_t count;
-    uint64_t *hashes; /* of the first symbols; shape: count + 1 */
+    uint64_t *hashes; /* of the first i symbols; shape: count + 1 */
     uint64_t *powers;
-    uint32_t *names; /* of the word that begins here */
-    size_t words;    /* places at which one can begin */
+    uint32_t *names; /* number of the word that begins at a place */
+    size_t words;    /* number of places where a word can begin */
     struct name_table table;
-    uint32_t *firsts; /* where the places of a word begin in `places` */
-    uint32_t *places; /* by word, in order */
+    uint32_t *firsts; /* index of a word's first place in `places` */
+    uint32_t *places; /* sorted by word, then by place */
     struct array candidates;
 };
 
@@ -81,7 +81,7 @@ static uint64_t hash_of(const struct finder *finder, size_t from, size_t length)
     return finder->hashes[from + length] - finder->hashes[from] * finder->powers[length];
 }
 
-/* How many symbols from two places on are the same, the second behind the first. */
+/* Count the equal symbols from two places on.  The second place is behind the first. */
 static size_t count_same_after(const struct finder *finder, size_t first, size_t second)
 {
     size_t low = 0, high = finder->count - second;
@@ -139,7 +139,7 @@ static void name_symbols(struct finder *finder)
         finder->names[i] = find_name(&finder->table, finder->symbols[i]);
 }
 
-/* From words of `size` symbols to those of twice as many. */
+/* Double the length of all words, from `size` symbols. */
 static void name_doubled(struct finder *finder, size_t size)
 {
     clear_table(&finder->table);
@@ -180,7 +180,7 @@ static bool are_same(const struct finder *finder, const uint32_t *places, size_t
            hash_of(finder, places[one], length) == hash_of(finder, places[other], length);
 }
 
-/* The segment that more than half of them equal, if there is one.
+/* Find the segment that is equal to more than half of all, if there is one.
  * Source: R. Boyer, J. Moore, "MJRTY - a fast majority vote algorithm", 1991. */
 static size_t find_majority(const struct finder *finder, const uint32_t *places, size_t segments)
 {
@@ -194,7 +194,7 @@ static size_t find_majority(const struct finder *finder, const uint32_t *places,
     return chosen;
 }
 
-/* Weigh the segments between the places of a word. */
+/* Make a candidate of the segments between the places of a word, if they cover enough. */
 static enum status weigh_word(struct finder *finder, const uint32_t *places, size_t segments)
 {
     size_t chosen = find_majority(finder, places, segments);
@@ -288,7 +288,7 @@ static enum status finder_init(struct finder *finder, const uint32_t *symbols, s
     return STATUS_OUT_OF_MEMORY;
 }
 
-/* How much of a pattern is left when the next symbol does not fit.
+/* Find how much of a pattern still matches after a symbol that does not.
  * Source: D. Knuth, J. Morris, V. Pratt, "Fast pattern matching in strings", 1977. */
 static void fill_borders(size_t *borders, const uint32_t *pattern, size_t length)
 {
@@ -304,7 +304,7 @@ static void fill_borders(size_t *borders, const uint32_t *pattern, size_t length
     }
 }
 
-/* Find the places of a pattern that do not overlap, at most `limit`. */
+/* Find places of a pattern without overlaps, at most `limit`. */
 static enum status match(struct array *starts, const struct period_sequence *sequence,
                          const struct period_sequence *pattern, size_t limit)
 {
@@ -332,7 +332,7 @@ static enum status match(struct array *starts, const struct period_sequence *seq
     return status;
 }
 
-/* A repeat begins where the repeating begins: an anchor may lie within it. */
+/* Move the begin of the first repeat back: its anchor may lie inside the repeat. */
 static size_t find_begin(const struct period_sequence *sequence, size_t first, size_t length)
 {
     size_t begin = first;
@@ -361,7 +361,7 @@ static enum status take(struct period *period, const struct period_sequence *seq
     return status;
 }
 
-/* The longest first. */
+/* Order candidates from the longest to the shortest. */
 static int compare_candidates(const void *left, const void *right)
 {
     const struct candidate *one = left, *other = right;
@@ -373,7 +373,7 @@ static int compare_candidates(const void *left, const void *right)
     return one->first < other->first ? -1 : one->first > other->first;
 }
 
-/* The most symbols that a candidate of so many repeats covers. */
+/* Give the largest coverage of candidates with `repeats` or more. */
 static double most_covered(const struct array *candidates, size_t repeats)
 {
     const struct candidate *candidate = candidates->items;
@@ -385,7 +385,7 @@ static double most_covered(const struct array *candidates, size_t repeats)
     return (double)most;
 }
 
-/* Take the longest that has so many repeats and covers so much. */
+/* Take the longest candidate with `repeats` or more and enough coverage. */
 static enum status take_longest(struct period *period, const struct finder *finder,
                                 const struct period_sequence *sequence, size_t repeats)
 {
@@ -404,8 +404,8 @@ static enum status take_longest(struct period *period, const struct finder *find
     return status;
 }
 
-/* Two of a kind are a weak proof where others repeat more often: two halves of a run may each
- * have the same stray call at their ends. */
+/* Two equal stretches are weak evidence if others repeat more often: the two halves of a run
+ * may end with the same stray call. */
 static enum status choose(struct period *period, const struct finder *finder,
                           const struct period_sequence *sequence)
 {

@@ -13,27 +13,25 @@
 #include "base/attributes.h"
 #include "base/status.h"
 
-/* Repeats are looked for in the middle of longer sequences: so many symbols. */
+/* In longer sequences, repeats are searched in this many symbols in the middle. */
 enum { PERIOD_WINDOW = 1 << 18 };
 
 struct period_sequence {
     const uint32_t *symbols;
     size_t count;
-    size_t enough; /* repeats that are proof: what has fewer counts less than what has these; at
-                      least 2 */
+    size_t enough; /* this many repeats are proof and win over fewer; at least 2 */
 };
 
 struct period {
     size_t length;       /* symbols of a repeat; 0: nothing repeats */
-    struct array starts; /* size_t: where the repeats begin, in order; they do not overlap */
+    struct array starts; /* of size_t, begins of repeats, in order and without overlaps */
 };
 
-/* Find the longest stretch that repeats.  Others may stand before, between and
- * behind the repeats; a stretch that repeats within another one is part of it,
- * and is found by looking into one repeat.  So of a sequence of steps of equal
- * layers the steps are found, and within a step the layers.
+/* Find the longest repeating stretch.  Other symbols may stand before, between and behind its
+ * repeats.  A sequence of steps that consist of equal layers gives the steps; a second call
+ * with the symbols of one step gives the layers.
  *
- * Errors: STATUS_OUT_OF_MEMORY; the period is to be finished all the same. */
+ * Errors: STATUS_OUT_OF_MEMORY; the caller must finish the period all the same. */
 enum status period_find(struct period *period, const struct period_sequence *sequence) MUST_CHECK;
 
 void period_fini(struct period *period);

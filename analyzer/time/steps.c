@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps.  What the program marked is believed before what is inferred: a region
- * that is called more than once, by its name before others, else the one
- * whose calls take the most time, the outermost of equals.  Without such,
- * the kernels of the thread that is in kernels longest are looked through.
+ * Find the steps.  A region that the program marked counts more than inference.  Of regions
+ * with several calls, a region named like a step comes first, then the region with the most
+ * time, then the outermost.  Without such a region, steps are inferred from repeating kernels
+ * in the thread with the most kernel time.
  */
 #include "time/steps.h"
 
@@ -20,7 +20,7 @@
 #include "time/step_sizes.h"
 #include "time/texts.h"
 
-static const uint32_t left_out = UINT32_MAX; /* no number of a slot */
+static const uint32_t left_out = UINT32_MAX; /* no slot has this number */
 
 enum {
     LEAST_STEPS = 2,
@@ -81,7 +81,7 @@ static enum status count_turns(struct array *turns, const struct session *sessio
     return STATUS_OK;
 }
 
-/* Whether one is rather the steps than the other. */
+/* Whether the laps of one region are more likely the steps than those of the other. */
 static bool is_rather(const struct session *session, const struct turns *one,
                       const struct turns *other)
 {
@@ -106,7 +106,7 @@ static const struct turns *choose_turns(const struct session *session, const str
     return chosen;
 }
 
-/* A region inside itself ends first: its outer call takes its place. */
+/* The inner call of a recursive region ends first: its outer call replaces it. */
 static enum status add_lap(struct steps *steps, const struct session_lap *lap)
 {
     const struct step *before = steps->steps.items;
@@ -153,7 +153,7 @@ static enum status find_regions(struct steps *steps, const struct session *sessi
     return status;
 }
 
-/* The thread that is in kernels longest. */
+/* Find the thread with the most kernel time. */
 static uint32_t find_thread(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
@@ -167,7 +167,7 @@ static uint32_t find_thread(const struct session *session)
     return longest;
 }
 
-/* Slots of a session, to be told apart or not. */
+/* A slot as a key of comparison, with or without its shape. */
 struct slot_key {
     const struct session_slot *slot;
     bool has_shape;
@@ -191,8 +191,8 @@ static int compare_keys(const void *left, const void *right)
     return one->has_shape ? compare_shapes(one->slot, other->slot) : 0;
 }
 
-/* Number the slots: those that are alike have one number.
- * Returns: numbers, to be freed; shape: one a slot; NULL when memory ran out. */
+/* Number the slots; equal ones share a number.
+ * Returns: one number a slot, which the caller frees; NULL without memory. */
 static uint32_t *number_slots(const struct session *session, bool has_shape)
 {
     size_t count = session->slots.count;
@@ -217,8 +217,8 @@ static uint32_t *number_slots(const struct session *session, bool has_shape)
     return numbers;
 }
 
-/* Of kernels whose timing is sampled only some calls are in a course.  What makes or frees an
- * object, or only tells where one is, stands beside the steps, or in the first of them alone. */
+/* Leave out kernels with sampled timing: a course lacks some of their calls.  Leave out calls
+ * that make, free or only query an object: they come outside of steps, or only in the first. */
 static bool is_left_out(const struct session *session, const struct session_slot *slot)
 {
     bool is_idle = slot->kernel && slot->kernel->class == CATALOG_OTHER && slot->flops_each == 0;
@@ -227,7 +227,7 @@ static bool is_left_out(const struct session *session, const struct session_slot
            makers_find(session_name_slot(session, slot));
 }
 
-/* The numbers of the slots whose calls are looked through; left_out for others. */
+/* Number the slots whose calls are searched for steps; others get left_out. */
 static uint32_t *number_listed(const struct session *session, bool has_shape)
 {
     uint32_t *numbers = number_slots(session, has_shape);
@@ -238,7 +238,7 @@ static uint32_t *number_listed(const struct session *session, bool has_shape)
     return numbers;
 }
 
-/* The calls of a course that are looked through, with their symbols. */
+/* The calls of a course that are searched, with their symbols. */
 struct listing {
     uint32_t *symbols;
     struct course_call *calls;
@@ -288,7 +288,7 @@ static enum status add_level(struct steps *steps, const struct period *period)
     return STATUS_OK;
 }
 
-/* Look into a repeat for what repeats there and makes up half of it. */
+/* Search a repeat for inner repeats that cover at least half of it. */
 static enum status find_levels(struct steps *steps, const uint32_t *symbols, size_t first,
                                size_t length)
 {
@@ -312,7 +312,7 @@ static enum status find_levels(struct steps *steps, const uint32_t *symbols, siz
     return status;
 }
 
-/* A step lasts until the thread's next kernel begins. */
+/* A step lasts to the begin of the thread's next kernel. */
 static enum status add_step(struct steps *steps, const struct listing *listing, size_t first,
                             size_t length)
 {
@@ -329,7 +329,7 @@ static enum status add_step(struct steps *steps, const struct listing *listing, 
     return STATUS_OK;
 }
 
-/* Look through the calls behind a step for steps of another size. */
+/* Search the calls behind a step for steps of another size. */
 static void count_resized(struct steps *steps, const struct step_course *course,
                           const struct step_stretch *step, size_t next)
 {
@@ -403,7 +403,7 @@ static enum status find_calls(struct steps *steps, const struct session *session
     if (!status && period.length > 0) {
         steps->source = source;
         status = take_period(steps, &listing, &period);
-        if (!status && source == STEPS_CALLS) /* those of STEPS_KERNELS have any size */
+        if (!status && source == STEPS_CALLS) /* steps of STEPS_KERNELS have any size */
             status = count_all_resized(steps, session, &listing, &period);
     }
     period_fini(&period);

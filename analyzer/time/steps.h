@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The steps of a program: calls of a region that it marked, or else what
- * repeats in the kernels that a thread calls.
+ * The steps of a program: calls of a marked region, or else repeats in the sequence of a
+ * thread's kernel calls.
  */
 #ifndef TIME_STEPS_H
 #define TIME_STEPS_H
@@ -21,15 +21,14 @@ enum steps_source {
 /* Times since the start of recording. */
 struct step {
     uint64_t start_ns;
-    uint64_t end_ns; /* of a region; else where the thread's next kernel begins */
+    uint64_t end_ns; /* end of the region, else begin of the thread's next kernel */
 };
 
-/* What repeats within one repeat of the level above; the first level is that of the
- * steps. */
+/* Repeats inside one repeat of the level above.  The first level has the steps. */
 struct steps_level {
-    size_t calls;   /* of kernels in one repeat */
-    size_t repeats; /* in one of the level above */
-    size_t first;   /* where the first begins, in calls behind the begin of the level above */
+    size_t calls;   /* kernel calls in one repeat */
+    size_t repeats; /* repeats in one of the level above */
+    size_t first;   /* calls before the first repeat, from the begin of the level above */
 };
 
 struct steps {
@@ -38,23 +37,22 @@ struct steps {
     uint32_t thread;      /* index in the session's threads */
     uint32_t region;      /* of STEPS_REGION */
     struct array steps;   /* of struct step, in order; they do not overlap */
-    bool is_last_cut;     /* where the last ends is not known: its end is that of its last kernel */
+    bool is_last_cut;     /* the end of the last step is unknown: it ends with its last kernel */
     struct array levels;  /* of struct steps_level, outermost first; none of a region */
-    size_t calls;         /* that were looked through */
-    size_t strays;        /* calls between steps that belong to none */
-    size_t stray_places;  /* where such stand */
+    size_t calls;         /* that were searched */
+    size_t strays;        /* calls between steps, in no step */
+    size_t stray_places;  /* gaps between steps with such calls */
     size_t before, after; /* calls before the first step and after the last */
-    size_t resized;       /* steps of another size that are between or after, and are none of
-                             these; their calls are among the strays and those after */
+    size_t resized;       /* further steps of another size; their calls are in strays and after */
     size_t resized_calls;
     bool is_whole; /* no call of the course is missing */
 };
 
-/* Find them.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+/* Find the steps.  Errors: STATUS_OUT_OF_MEMORY; the caller then finishes nothing. */
 enum status steps_init(struct steps *steps, const struct session *session) MUST_CHECK;
 void steps_fini(struct steps *steps);
 
-/* Count the steps of which the whole time is known. */
+/* Count the steps with a known end. */
 size_t steps_count_whole(const struct steps *steps);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The head of tprof steps: how steps were found, their time, and what happens around them.
+ * The head of tprof steps: the source of the steps, their times, and events around them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -150,7 +150,7 @@ static void append_system(struct text *line, const void *of)
             said_count((uint64_t)llround(parts->watched.faults / steps)));
 }
 
-/* What ran at the peak of the most steps. */
+/* Name the part of a step that holds the peak in most steps. */
 static enum role usual_place(const struct step_memory *memory)
 {
     size_t usual = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps: how long they take, and their time in parts that sum to all of it.
+ * The report of steps: their times, and the parts of a step, which sum to its whole time.
  */
 #include "time/steps_report.h"
 
@@ -38,7 +38,7 @@ static void report_fini(struct steps_report *report)
     steps_fini(&report->steps);
 }
 
-/* What ran in the steps. */
+/* The parts that ran in the steps. */
 static enum status describe_steps(struct steps_report *report, const struct roles *roles)
 {
     enum status status = step_memory_find(&report->memory, &report->steps, report->session, roles);
@@ -250,7 +250,7 @@ static const struct column part_columns[] = {
 static const struct table_schema part_schema = {
     "steps", "Parts of a step", part_columns, sizeof part_columns / sizeof *part_columns, "share"};
 
-/* A part of all steps, and of those after the first ones. */
+/* The time of a part, over all steps and over those after the warm-up. */
 struct part {
     const char *name;
     const char *kind;
@@ -293,7 +293,7 @@ static enum status add_roles(struct table *table, const struct steps_report *rep
     return status;
 }
 
-/* The rest has the waiting in it where that is not known. */
+/* Where waiting is unknown, the rest includes it. */
 static enum status add_gaps(struct table *table, const struct steps_report *report)
 {
     const struct step_parts *parts = &report->parts, *steady = &report->steady;

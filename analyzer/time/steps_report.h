@@ -21,10 +21,10 @@ struct steps_report {
     struct summary time; /* of the steps after the first ones whose whole time is known */
 };
 
-/* Returns: the path of the region whose calls are the steps; NULL: they are no region's. */
+/* Returns: the path of the region whose calls are the steps, or NULL if no region's are. */
 const char *steps_region_path(const struct steps_report *report);
 
-/* Returns: the number of the thread of the steps, of which there must be some. */
+/* Returns: the number of the steps' thread.  There must be at least one step. */
 uint32_t steps_thread_id(const struct steps_report *report);
 
 /* Add the lines for people.  Errors: STATUS_OUT_OF_MEMORY. */

@@ -144,7 +144,7 @@ START_TEST(regions_tell_training_and_inference)
     checks_fini(&checks);
     checks_init(&checks);
     add_region("inference");
-    ck_assert_int_eq(look(CHECK_PHASES, "both"), CHECK_OK);
+    ck_assert_int_eq(look(CHECK_PHASES, "training and of inference"), CHECK_OK);
 }
 END_TEST
 

@@ -307,8 +307,8 @@ static void draw_blocks(uint64_t peak_ns)
 static const char *const drawn_notes[] = {
     "Exact until 48.00 s. Then one block in 512 KiB was recorded.",
     "~ marks estimates; ± is one standard error.",
-    "A site without a drawn block obtained less than 1.50 MiB since then, with 95 % confidence.",
-    "Bytes at the end are usable bytes: those that were asked for, and what malloc rounds up.",
+    "A site without a recorded block obtained less than 1.50 MiB since then, with 95 % confidence.",
+    "Bytes at the end are usable bytes: the requested bytes, and the rounding by malloc.",
 };
 
 START_TEST(rows_say_until_when_they_are_exact_and_mark_what_is_not)
@@ -1263,24 +1263,27 @@ static const struct {
 } gap_cases[] = {
     {5, 0, 0, 2, 1, 0,
      "5.00 MiB of 5.00 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
-     "program. 2.00 MiB was resident when recording began. 1.00 MiB is tprof's own."},
+     "program. 2.00 MiB was resident when recording began. 1.00 MiB belongs to tprof."},
     {120, 100, 100, 0, 0, 0,
      "20.0 MiB of 120 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
      "program."},
     {40, 0, 0, 2, 10, 0,
      "40.0 MiB of 40.0 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
-     "program. 2.00 MiB was resident when recording began. 10.0 MiB is tprof's own."},
+     "program. 2.00 MiB was resident when recording began. 10.0 MiB belongs to tprof."},
     /* Malloc may have kept it. */
     {20, 0, 15, 2, 1, 0,
-     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. It is code, "
+     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. The "
+     "difference is code, "
      "stacks, mappings and freed blocks."},
     /* The program may have mapped it. */
     {20, 0, 0, 2, 1, 15,
-     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. It is code, "
+     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. The "
+     "difference is code, "
      "stacks, mappings and freed blocks."},
     /* More than libraries take. */
     {50, 0, 0, 2, 1, 0,
-     "50.0 MiB (100.0 %) of 50.0 MiB resident at the end (18.3 min) is not live heap. It is code, "
+     "50.0 MiB (100.0 %) of 50.0 MiB resident at the end (18.3 min) is not live heap. The "
+     "difference is code, "
      "stacks, mappings and freed blocks."},
 };
 

@@ -1161,7 +1161,7 @@ START_TEST(session_estimates_nothing_when_samples_found_no_room)
     ck_assert_str_eq(session.heap.reason, "sampled blocks found no room");
     ck_assert_uint_eq(session.heap.peak_bytes, SESSION_UNKNOWN);
     ck_assert_uint_eq(session.heap.live_bytes, SESSION_UNKNOWN);
-    ck_assert(doubts(&session, "Of 6 sampled blocks, 3 could"));
+    ck_assert(doubts(&session, "Of 6 sampled blocks, 3 found no room"));
     session_close(&session);
     trace_builder_fini(&builder);
 }
@@ -1675,11 +1675,14 @@ static const struct {
     {"/usr/bin/python3", "PYTHONMALLOC=pymalloc", COMMAND("python3\0a.py\0"), "shows them"},
     {"/usr/bin/python3", "PYTHONMALLOC=debug", COMMAND("python3\0a.py\0"), "shows them"},
     {"/usr/bin/python3", "PYTHONMALLOC=default", COMMAND("python3\0a.py\0"), "shows them"},
-    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-I\0a.py\0"), "ignore it"},
-    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-sE\0a.py\0"), "ignore it"},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-I\0a.py\0"),
+     "not with -I or -E"},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-sE\0a.py\0"),
+     "not with -I or -E"},
     {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-XI\0a.py\0"), NULL},
     {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-W\0-E\0-m\0a\0-I\0"), NULL},
-    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-X\0dev\0-I\0-"), "ignore it"},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-X\0dev\0-I\0-"),
+     "not with -I or -E"},
     {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-cI\0-I\0"), NULL},
     {"/opt/server", "PYTHONMALLOC=malloc", COMMAND("server\0-I\0"), NULL},
 #undef COMMAND
@@ -1787,7 +1790,7 @@ static const struct {
     {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 2000000000, (UINT64_C(1) << 63) + 1000000000,
      500000000, NULL},
     {1000, 25001000, 12501000, 500000000, NULL},
-    {1000, 0, 501000, 501000 - 1000, "one instant"},
+    {1000, 0, 501000, 501000 - 1000, "only one reading of both clocks"},
 };
 
 START_TEST(session_turns_ticks_of_any_rate_into_time)
