@@ -268,7 +268,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/compare/cells.c analyzer/compare/cells.h analyzer/compare/compared.c \
   analyzer/compare/derive.c analyzer/compare/derive.h analyzer/compare/doubts.c \
   analyzer/compare/doubts.h analyzer/compare/endings.c analyzer/compare/endings.h \
-  analyzer/compare/figure.c analyzer/compare/figure.h analyzer/compare/gate.c \
+  analyzer/compare/figure.c analyzer/compare/figure_errors.c analyzer/compare/figure.h analyzer/compare/gate.c \
   analyzer/compare/gate.h analyzer/compare/gate_reduce.c analyzer/compare/gate_report.c \
   analyzer/compare/gate_report.h analyzer/compare/gate_results.def analyzer/compare/pair.c \
   analyzer/compare/pair.h analyzer/compare/report.c analyzer/compare/report.h \

@@ -64,7 +64,7 @@ EXTRA_DIST += \
   tests/system/plants/systems.c tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case \
-  tests/cases/compare_doubtful.case tests/unit/suite.h tests/system/harness.sh \
+  tests/cases/compare_doubtful.case tests/cases/compare_estimates.case tests/unit/suite.h tests/system/harness.sh \
   tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case \
   tests/cases/whatif.case tests/cases/cost.case tests/cases/system_rules.case \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \

@@ -164,6 +164,20 @@ static enum status read_groups(struct sides *sides, struct request *request,
     return status ? status : sides_label(sides, NULL, diagnostic);
 }
 
+/* What is exact differs from an estimate whatever the program does. */
+static enum status check_exactness(const struct gate *gate, struct diagnostic *diagnostic)
+{
+    const struct run *run = gate_find_drawn(gate);
+
+    if (!run)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_NOT_ENOUGH_DATA,
+                          "gate cannot tell at a threshold of 0 %%: the heap of %.200s is an "
+                          "estimate; pass a --threshold above 0, or record all with "
+                          "TPROF_OVERHEAD=none TPROF_DISK=none",
+                          run->path ? run->path : run->label);
+}
+
 static enum status render(const struct gate *gate, const struct request *request,
                           struct cmd_outcome *outcome)
 {
@@ -197,6 +211,8 @@ static enum status judge(const struct run_side *base, const struct run_side *cha
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     else
+        status = check_exactness(&gate, &outcome->diagnostic);
+    if (!status)
         status = render(&gate, request, outcome);
     gate_fini(&gate);
     pair_fini(&pair);

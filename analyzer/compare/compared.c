@@ -10,9 +10,12 @@
 #include "statistics/ranks.h"
 
 /* What is shown: a test more makes all others dearer. */
-static bool is_compared(enum run_subject subject, enum run_quantity quantity)
+static bool is_compared(const struct pair_part *part, enum run_quantity quantity)
 {
-    if (quantity == RUN_P95)
+    enum run_subject subject = part->subject;
+
+    if (quantity == RUN_P95 ||
+        (quantity == RUN_PEAK_USABLE && pair_part_knows(part, RUN_PEAK_HEAP)))
         return false;
     if (subject == RUN_REGION)
         return quantity != RUN_TOTAL && quantity != RUN_CPU;
@@ -41,7 +44,7 @@ static enum status add_figures(struct compared *compared, const struct figure_op
         for (int j = 0; j < RUN_QUANTITIES && !status; j++) {
             const struct pair_part *part = array_at(&compared->pair.parts, i);
 
-            if (is_compared(part->subject, (enum run_quantity)j))
+            if (is_compared(part, (enum run_quantity)j))
                 status = add_figure(compared, part, (enum run_quantity)j, options);
         }
     return status;

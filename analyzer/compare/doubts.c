@@ -107,6 +107,19 @@ static enum status add_damaged(struct text_list *doubts, const struct run_side *
                          said_count(side->runs.count), said_words(side->label));
 }
 
+/* Of drawn blocks some stand for others. */
+static enum status add_drawn(struct text_list *doubts, const struct run_side *side)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < side->runs.count; i++)
+        count += ((const struct run *)array_at(&side->runs, i))->is_drawn;
+    if (count == 0)
+        return STATUS_OK;
+    return text_list_say(doubts, doubt_drawn_text, said_count(count), said_count(side->runs.count),
+                         said_words(side->label));
+}
+
 static void find_times(const struct run_side *side, double *first, double *last)
 {
     *first = HUGE_VAL;
@@ -198,6 +211,10 @@ enum status doubts_add(struct text_list *doubts, const struct pair *pair)
         status = add_damaged(doubts, pair->base);
     if (!status)
         status = add_damaged(doubts, pair->changed);
+    if (!status)
+        status = add_drawn(doubts, pair->base);
+    if (!status)
+        status = add_drawn(doubts, pair->changed);
     if (!status)
         status = add_waiting(doubts, pair);
     return status ? status : add_order(doubts, pair);

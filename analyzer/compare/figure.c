@@ -262,6 +262,7 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
     status = take_runs(&values, figure);
     if (!status)
         describe(figure, &values);
+    figure_find_errors(figure, options->confidence);
     if (!status && figure->basis == FIGURE_OF_CALLS) {
         array_truncate(&values.base, 0);
         array_truncate(&values.changed, 0);
@@ -272,6 +273,7 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
     }
     if (!status && figure->basis >= FIGURE_OF_CALLS)
         status = compare(figure, &values, options);
+    figure_widen(figure);
     values_fini(&values);
     return status;
 }
@@ -296,7 +298,8 @@ static bool is_settled(const struct figure *figure)
     bool is_exact = run_quantity_at(figure->quantity)->kind == RUN_EXACT ||
                     (figure->quantity == RUN_VALUE && figure->basis == FIGURE_OF_RUNS);
 
-    if (figure->basis == FIGURE_OF_NOTHING || figure->basis == FIGURE_OF_CALLS)
+    if (figure->basis == FIGURE_OF_NOTHING || figure->basis == FIGURE_OF_CALLS ||
+        figure_is_estimate(figure))
         return false;
     return is_constant(figure) && (is_exact || figure->base == figure->changed);
 }
@@ -333,7 +336,9 @@ static enum figure_outcome judge(const struct figure *figure, double level)
         return FIGURE_DIFFERS;
     if (!(figure->adjusted_p_value <= level))
         return FIGURE_UNDECIDED;
-    return is_less(figure) ? FIGURE_LESS : FIGURE_MORE;
+    if (is_less(figure))
+        return figure_is_less(figure, 1) ? FIGURE_LESS : FIGURE_UNDECIDED;
+    return figure_is_more(figure, 1) ? FIGURE_MORE : FIGURE_UNDECIDED;
 }
 
 /* What is counted exactly needs no test, and does not make the others dearer. */

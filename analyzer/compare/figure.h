@@ -11,6 +11,8 @@
 #ifndef COMPARE_FIGURE_H
 #define COMPARE_FIGURE_H
 
+#include <stdbool.h>
+
 #include "compare/pair.h"
 #include "statistics/interval.h"
 
@@ -57,6 +59,10 @@ struct figure {
     bool is_fixed; /* every run of the base has one and the same value */
     double ratio;  /* changed / base; NAN where one of them is below 0, or base 0 */
     struct statistics_interval ratio_interval;
+    double base_error; /* standard errors of estimates: see run_row.errors */
+    double changed_error;
+    struct statistics_interval error_ratio; /* factors by which errors may change the ratio; 1: by
+                                               nothing */
     double difference; /* changed - base: the shift by ranks, or of means */
     double p_value;
     double adjusted_p_value; /* of all figures judged together; of the main one as it is */
@@ -82,6 +88,19 @@ enum status figures_judge(struct array *figures, const struct figure_options *op
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status figure_test_beyond(const struct figure *figure, double bound,
                                const struct figure_options *options, double *p_value) MUST_CHECK;
+
+/* Ask whether a side is an estimate. */
+bool figure_is_estimate(const struct figure *figure);
+
+/* Ask whether the ratio is above or below a bound whatever the errors of what is counted; what is
+ * exact or measured is left to the test. */
+bool figure_is_more(const struct figure *figure, double bound);
+bool figure_is_less(const struct figure *figure, double bound);
+
+/* Find the errors of both sides of a figure that is described, and widen its interval by them, for
+ * figure_init. */
+void figure_find_errors(struct figure *figure, double confidence);
+void figure_widen(struct figure *figure);
 
 /* How many runs a side the test needs to reach `level` at all, with so many tests that
  * are adjusted after Holm. */

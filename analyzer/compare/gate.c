@@ -41,10 +41,16 @@ static const enum run_quantity region_counts[] = {RUN_CALLS, RUN_ITEMS, RUN_ALLO
 static const enum run_quantity whole_counts[] = {RUN_ITEMS, RUN_ALLOCATIONS, RUN_ALLOCATED,
                                                  RUN_PEAK_HEAP};
 
+/* Of the peak in usable bytes where a side knows no other: what malloc rounds up is no news. */
+static bool is_redundant(const struct pair_part *part, enum run_quantity quantity)
+{
+    return quantity == RUN_PEAK_USABLE && pair_part_knows(part, RUN_PEAK_HEAP);
+}
+
 /* The total sees what few calls do, the call what many do a little. */
 static const enum run_quantity kernel_times[] = {RUN_TOTAL, RUN_CALL};
 static const enum run_quantity region_times[] = {RUN_INCLUSIVE};
-static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS};
+static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS, RUN_PEAK_USABLE};
 static const enum run_quantity minimal_times[] = {RUN_CALL, RUN_WALL};
 
 struct quantities {
@@ -164,7 +170,7 @@ static bool is_deterministic(const struct gate *gate, const struct figure *figur
 {
     size_t runs = gate->pair->base->runs.count;
 
-    return figure->is_fixed && figure->base_count == runs &&
+    return figure->is_fixed && figure->base_count == runs && !figure_is_estimate(figure) &&
            (runs > 1 || !depends_on_chance(figure->quantity));
 }
 
@@ -182,7 +188,7 @@ static size_t count_deviating(const struct figure *figure)
 
 static bool is_equal(const struct figure *figure)
 {
-    return figure->is_fixed && count_deviating(figure) == 0;
+    return figure->is_fixed && !figure_is_estimate(figure) && count_deviating(figure) == 0;
 }
 
 /* One new run of ten that differs shows that it varies; most of them, that it changed. */
@@ -279,8 +285,11 @@ static enum status check_times(struct gate *gate, const struct pair_part *part,
     struct quantities times = times_of(part->subject, gate->policy.is_minimal);
 
     for (size_t i = 0; i < times.count; i++) {
-        struct gate_check *check = add_check(gate, part, times.of[i]);
+        struct gate_check *check;
 
+        if (is_redundant(part, times.of[i]))
+            continue;
+        check = add_check(gate, part, times.of[i]);
         if (!check)
             return STATUS_OUT_OF_MEMORY;
         if (check->figure.basis == FIGURE_OF_NOTHING)
@@ -390,9 +399,9 @@ static enum gate_result judge_test(const struct gate *gate, const struct gate_ch
         return GATE_UNTESTED;
     if (run_quantity_at(figure->quantity)->better == RUN_NEITHER)
         return judge_work(gate, check);
-    if (check->beyond_p_value <= level)
+    if (check->beyond_p_value <= level && figure_is_more(figure, 1 + gate->policy.noise))
         return reaches_threshold(gate, figure) ? GATE_WORSE : GATE_WITHIN;
-    if (check->adjusted_p_value <= level && figure->ratio < 1)
+    if (check->adjusted_p_value <= level && figure->ratio < 1 && figure_is_less(figure, 1))
         return GATE_BETTER;
     return reaches_threshold(gate, figure) ? GATE_UNDECIDED : GATE_UNCHANGED;
 }
@@ -468,6 +477,20 @@ enum status gate_init(struct gate *gate, const struct pair *pair, const struct g
     gate->runs_needed = runs_needed(gate);
     gate->verdict = verdict(gate);
     return STATUS_OK;
+}
+
+const struct run *gate_find_drawn(const struct gate *gate)
+{
+    const struct run_side *const sides[] = {gate->pair->base, gate->pair->changed};
+
+    for (size_t i = 0; gate->policy.threshold == 0 && i < sizeof sides / sizeof *sides; i++)
+        for (size_t j = 0; j < sides[i]->runs.count; j++) {
+            const struct run *run = array_at(&sides[i]->runs, j);
+
+            if (run->is_drawn)
+                return run;
+        }
+    return NULL;
 }
 
 void gate_fini(struct gate *gate)

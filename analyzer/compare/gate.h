@@ -74,6 +74,10 @@ enum status gate_init(struct gate *gate, const struct pair *pair,
                       const struct gate_policy *policy) MUST_CHECK;
 void gate_fini(struct gate *gate);
 
+/* Returns: a run with an estimated heap, where the threshold is 0, which no estimate keeps; or
+ * NULL. */
+const struct run *gate_find_drawn(const struct gate *gate);
+
 /* Give runs of the operations that a minimal baseline names: a region by its path or
  * label, a kernel by its name, both with the time of a call, or the whole run by the
  * program's name.  The baseline learns what each is; one that no run has stays an

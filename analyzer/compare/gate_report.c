@@ -42,9 +42,7 @@ static void append_count(struct text *line, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
 
-    words_append_range(line, figure->quantity, &figure->base_range);
-    text_append(line, " -> ");
-    words_append_range(line, figure->quantity, &figure->changed_range);
+    words_append_ranges(line, figure);
     if (figure->base > 0 && figure->base != figure->changed) {
         text_append(line, " (");
         words_append_count_change(line, figure->changed / figure->base);
@@ -64,9 +62,7 @@ static void append_interval(struct text *line, const struct figure *figure)
 
 static void append_values(struct text *line, const struct figure *figure)
 {
-    words_append_value(line, figure->quantity, figure->base);
-    text_append(line, " -> ");
-    words_append_value(line, figure->quantity, figure->changed);
+    words_append_medians(line, figure);
     text_append(line, ", ");
 }
 
@@ -179,13 +175,8 @@ static void append_short(struct text *line, const struct gate *gate, const struc
 
 static void append_both(struct text *line, const struct gate_check *check)
 {
-    const struct figure *figure = &check->figure;
-
-    if (check->aspect != GATE_OF_QUANTITY)
-        return;
-    words_append_value(line, figure->quantity, figure->base);
-    text_append(line, " -> ");
-    words_append_value(line, figure->quantity, figure->changed);
+    if (check->aspect == GATE_OF_QUANTITY)
+        words_append_medians(line, &check->figure);
 }
 
 static void append_message(struct text *line, const struct gate *gate,

@@ -4,6 +4,7 @@
  */
 #include "compare/pair.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text_index.h"
@@ -109,6 +110,19 @@ const struct pair_part *pair_find(const struct pair *pair, enum run_subject subj
             return part;
     }
     return NULL;
+}
+
+static bool is_known(const struct array *rows, enum run_quantity quantity)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (!isnan((*(const struct run_row **)array_at(rows, i))->values[quantity]))
+            return true;
+    return false;
+}
+
+bool pair_part_knows(const struct pair_part *part, enum run_quantity quantity)
+{
+    return is_known(&part->base, quantity) && is_known(&part->changed, quantity);
 }
 
 bool pair_part_is_new(const struct pair_part *part)

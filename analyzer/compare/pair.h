@@ -36,6 +36,9 @@ const struct pair_part *pair_find(const struct pair *pair, enum run_subject subj
 bool pair_part_is_new(const struct pair_part *part);
 bool pair_part_is_missing(const struct pair_part *part);
 
+/* Ask whether a run of each side knows a quantity. */
+bool pair_part_knows(const struct pair_part *part, enum run_quantity quantity);
+
 /* "cblas_sgemm m=1 n=2 k=3", "region train/step", "the whole run". */
 void pair_part_append(struct text *text, const struct pair_part *part);
 

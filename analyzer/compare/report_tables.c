@@ -70,9 +70,7 @@ const struct table_schema report_structure_schema = {"structure", "Structure", s
 static void append_counts(struct text *line, const struct figure *figure)
 {
     text_appendf(line, "%s ", run_quantity_at(figure->quantity)->title);
-    words_append_range(line, figure->quantity, &figure->base_range);
-    text_append(line, " -> ");
-    words_append_range(line, figure->quantity, &figure->changed_range);
+    words_append_ranges(line, figure);
     if (figure->base > 0) {
         text_append(line, " (");
         words_append_count_change(line, figure->changed / figure->base);
@@ -111,9 +109,10 @@ static enum status add_presence(struct table *table, const struct compared *comp
     return cells_set_line(&row[S_DIFFERENCE], &line);
 }
 
+/* Estimates are among the figures of memory. */
 static bool is_difference(const struct figure *figure)
 {
-    return run_quantity_at(figure->quantity)->kind == RUN_EXACT &&
+    return !figure_is_estimate(figure) && run_quantity_at(figure->quantity)->kind == RUN_EXACT &&
            (figure->outcome == FIGURE_LESS || figure->outcome == FIGURE_MORE);
 }
 
@@ -239,6 +238,8 @@ static enum status set_figure(struct value *row, const struct compared *compared
         return STATUS_OUT_OF_MEMORY;
     cells_set_number(&row[F_BASE], figure->quantity, figure->base);
     cells_set_number(&row[F_CHANGED], figure->quantity, figure->changed);
+    value_mark_estimate(&row[F_BASE], figure->base_error > 0);
+    value_mark_estimate(&row[F_CHANGED], figure->changed_error > 0);
     value_set_real(&row[F_RATIO], figure->ratio);
     set_interval(&row[F_INTERVAL], figure, 0);
     set_interval(&row[F_CHANGE], figure, 1);

@@ -183,6 +183,29 @@ void words_append_range(struct text *text, enum run_quantity quantity,
     text_fini(&high);
 }
 
+static void append_mark(struct text *text, double error)
+{
+    text_append(text, error > 0 ? units_mark_estimate("") : "");
+}
+
+void words_append_medians(struct text *text, const struct figure *figure)
+{
+    append_mark(text, figure->base_error);
+    words_append_value(text, figure->quantity, figure->base);
+    text_append(text, " -> ");
+    append_mark(text, figure->changed_error);
+    words_append_value(text, figure->quantity, figure->changed);
+}
+
+void words_append_ranges(struct text *text, const struct figure *figure)
+{
+    append_mark(text, figure->base_error);
+    words_append_range(text, figure->quantity, &figure->base_range);
+    text_append(text, " -> ");
+    append_mark(text, figure->changed_error);
+    words_append_range(text, figure->quantity, &figure->changed_range);
+}
+
 /* First calls that the runs of a side leave out. */
 struct warmup {
     unsigned long least, most;

@@ -34,6 +34,12 @@ void words_append_differs(struct text *text, const struct figure *figure);
 /* "+0.5 %", "+3100 %": of a count that differs by this ratio. */
 void words_append_count_change(struct text *text, double ratio);
 
+/* "~1.20 GiB -> 1.30 GiB": the medians of both sides, and which of them are estimates. */
+void words_append_medians(struct text *text, const struct figure *figure);
+
+/* The same with the smallest and the largest of each side. */
+void words_append_ranges(struct text *text, const struct figure *figure);
+
 /* A value in its unit: "1.234 s", "3 to 5 calls" of a range whose ends do not read alike. */
 void words_append_value(struct text *text, enum run_quantity quantity, double value);
 void words_append_range(struct text *text, enum run_quantity quantity,

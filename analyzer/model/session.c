@@ -208,6 +208,7 @@ static enum status read_trace(struct session *session, struct session_work *work
     session->ns_per_tick = work->clock.ns_per_tick;
     fill_stages(session, work);
     session->heap.sample_bytes = work->reader.header.sample_bytes;
+    session->heap.usable_peak_bytes = work->reader.header.heap_peak_bytes;
     session->heap.is_estimated = session->heap.sample_bytes > 0;
     session->heap.has_estimated_sites = session->heap.is_estimated;
     if (!status)

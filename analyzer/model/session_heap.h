@@ -157,6 +157,7 @@ struct session_heap {
     uint64_t allocated_bytes;
     uint64_t frees;
     uint64_t failed_allocations;
+    uint64_t usable_peak_bytes; /* as the shim counted it, within 64 KiB a thread; 0: it did not */
 };
 
 #endif

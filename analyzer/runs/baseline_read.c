@@ -48,12 +48,27 @@ static enum status read_values(struct parser *parser, const json_t *object, stru
     return STATUS_OK;
 }
 
+static enum status read_errors(struct parser *parser, const json_t *errors, struct run_row *row)
+{
+    for (int i = 0; errors && i < RUN_QUANTITIES; i++) {
+        const json_t *error = json_object_get(errors, run_quantity_at((enum run_quantity)i)->key);
+
+        if (!error)
+            continue;
+        if (!json_is_null(error) && !(json_is_number(error) && json_number_value(error) >= 0))
+            return refuse(parser, "errors", "numbers of 0 or more, or null");
+        row->errors[i] = json_is_null(error) ? (double)INFINITY : json_number_value(error);
+    }
+    return STATUS_OK;
+}
+
 static enum status read_row(struct parser *parser, const json_t *object)
 {
     const char *subject = json_string_value(json_object_get(object, "subject"));
     const char *name = json_string_value(json_object_get(object, "name"));
     const char *shape = json_string_value(json_object_get(object, "shape"));
     enum run_subject kind;
+    enum status status;
     struct run_row *row;
 
     if (!subject || !run_subject_find(subject, &kind))
@@ -61,7 +76,8 @@ static enum status read_row(struct parser *parser, const json_t *object)
     if (!name)
         return refuse(parser, "name", "a text");
     row = run_add_row(parser->run, kind, name, shape ? shape : "");
-    return row ? read_values(parser, object, row) : STATUS_OUT_OF_MEMORY;
+    status = row ? read_values(parser, object, row) : STATUS_OUT_OF_MEMORY;
+    return status ? status : read_errors(parser, json_object_get(object, "errors"), row);
 }
 
 static enum status read_facts(struct run *run, json_t *facts)
@@ -104,6 +120,7 @@ static enum status read_run(struct parser *parser, const json_t *object)
         parser->run->realtime_start_ns =
             json_is_integer(start) ? json_integer_value(start) : (int64_t)json_real_value(start);
     parser->run->pid = (uint32_t)json_integer_value(json_object_get(object, "pid"));
+    parser->run->is_drawn = json_is_true(json_object_get(object, "drawn"));
     parser->run->is_whole = !json_is_false(json_object_get(object, "complete"));
     status = read_facts(parser->run, json_object_get(object, "facts"));
     if (!status)

@@ -50,6 +50,23 @@ static void put_number(struct writer *writer, json_t *object, const char *key, d
         put(writer, object, key, json_real(number));
 }
 
+/* Of an estimate of which no error is known it is null. */
+static void put_errors(struct writer *writer, json_t *item, const struct run_row *row)
+{
+    json_t *errors = NULL;
+
+    for (int i = 0; i < RUN_QUANTITIES; i++) {
+        const char *key = run_quantity_at((enum run_quantity)i)->key;
+
+        if (!(row->errors[i] > 0))
+            continue;
+        if (!errors)
+            put(writer, item, "errors", errors = json_object());
+        put(writer, errors, key,
+            isfinite(row->errors[i]) ? json_real(row->errors[i]) : json_null());
+    }
+}
+
 static void put_row(struct writer *writer, json_t *list, const struct run_row *row)
 {
     json_t *item = put_item(writer, list);
@@ -60,6 +77,7 @@ static void put_row(struct writer *writer, json_t *list, const struct run_row *r
         put_text(writer, item, "shape", row->shape);
     for (int i = 0; i < RUN_QUANTITIES; i++)
         put_number(writer, item, run_quantity_at((enum run_quantity)i)->key, row->values[i]);
+    put_errors(writer, item, row);
 }
 
 static void put_facts(struct writer *writer, json_t *object, const struct run *run)
@@ -85,6 +103,8 @@ static void put_run(struct writer *writer, json_t *list, const struct run *run)
     if (run->pid > 0)
         put(writer, item, "pid", json_integer(run->pid));
     put(writer, item, "complete", json_boolean(run->is_whole));
+    if (run->is_drawn)
+        put(writer, item, "drawn", json_true());
     put_facts(writer, item, run);
     put(writer, item, "rows", rows);
     for (size_t i = 0; i < run->rows.count; i++)

@@ -53,6 +53,8 @@ struct run_row {
     const char *name;              /* "" of the whole */
     const char *shape;             /* "" unless it is a kernel's */
     double values[RUN_QUANTITIES]; /* NAN: unknown, or there is no such thing */
+    double errors[RUN_QUANTITIES]; /* standard errors of estimates; 0: it is none, INFINITY: the
+                                      error is not known */
     struct array samples_ns;       /* double, of kernels: at most RUN_SAMPLES calls in order of
                                       time, after warm-up; to compare two single runs */
 };
@@ -80,6 +82,7 @@ struct run {
     int64_t realtime_start_ns; /* -1 when unknown */
     uint32_t pid;              /* 0 when unknown */
     bool is_whole;             /* no record of it was lost: what is EXACT is exact */
+    bool is_drawn;             /* drawn blocks stand for others: its heap is estimated */
     bool is_cut;               /* its end is not in the trace: counts are those of a part */
     struct storage *texts;
 };

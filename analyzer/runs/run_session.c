@@ -49,6 +49,17 @@ static double cpu_ns(const struct session *session)
     return known(last->user_ns) + known(last->system_ns);
 }
 
+/* What is in usable bytes is compared with its like alone. */
+static void set_peaks(struct run_row *row, const struct session_heap *heap)
+{
+    if (heap->usable_peak_bytes > 0)
+        row->values[RUN_PEAK_USABLE] = (double)heap->usable_peak_bytes;
+    if (heap->peak_unit != SESSION_HEAP_REQUESTED)
+        return;
+    row->values[RUN_PEAK_HEAP] = known(heap->peak_bytes);
+    row->errors[RUN_PEAK_HEAP] = heap->peak_error;
+}
+
 static enum status add_whole(struct run *run, const struct session *session,
                              const struct groups *groups)
 {
@@ -68,7 +79,7 @@ static enum status add_whole(struct run *run, const struct session *session,
     row->values[RUN_PEAK_RSS] = known(session->process.last.peak_rss_bytes);
     row->values[RUN_ALLOCATIONS] = known_allocations(session, session->heap.allocations);
     row->values[RUN_ALLOCATED] = known_allocations(session, session->heap.allocated_bytes);
-    row->values[RUN_PEAK_HEAP] = known(session->heap.peak_bytes);
+    set_peaks(row, &session->heap);
     row->values[RUN_ITEMS] = session->items > 0 ? (double)session->items : (double)NAN;
     row->values[RUN_ITEM_RATE] = rate((double)session->items, row->values[RUN_WALL]);
     return STATUS_OK;
@@ -188,6 +199,11 @@ static enum status set_calls(struct run_row *row, const struct group *group)
     return status;
 }
 
+static double known_variance(double variance)
+{
+    return isnan(variance) ? (double)INFINITY : variance;
+}
+
 static enum status add_kernel(struct run *run, const struct group *group, const char *name)
 {
     struct run_row *row = run_add_row(run, RUN_KERNEL, name, group->shape);
@@ -200,6 +216,8 @@ static enum status add_kernel(struct run *run, const struct group *group, const 
         row->values[RUN_BYTES] = (double)group->bytes;
     }
     row->values[RUN_TOTAL] = (double)group->self_ns;
+    if (group_is_estimate(group))
+        row->errors[RUN_TOTAL] = sqrt(known_variance(group->total_variance));
     return set_calls(row, group);
 }
 
@@ -255,7 +273,9 @@ static enum status add_region(struct run *run, const struct session *session,
     row->values[RUN_CPU] = known(region->cpu_ns);
     row->values[RUN_ALLOCATIONS] = known_allocations(session, region->allocations);
     row->values[RUN_ALLOCATED] = known_allocations(session, region->allocated_bytes);
-    row->values[RUN_PEAK_HEAP] = known(region->peak_heap_bytes);
+    if (session->heap.course_unit == SESSION_HEAP_REQUESTED)
+        row->values[RUN_PEAK_HEAP] = known(region->peak_heap_bytes);
+    row->errors[RUN_PEAK_HEAP] = region->has_estimated_heap ? (double)INFINITY : 0;
     row->values[RUN_ITEMS] = region->items > 0 ? (double)region->items : (double)NAN;
     row->values[RUN_ITEM_RATE] = rate((double)region->items, (double)region->inclusive_ns);
     return STATUS_OK;
@@ -498,6 +518,7 @@ enum status run_of_session(struct run *run, const struct session *session,
     run->pid = session->process.pid;
     run->is_whole = is_whole(session);
     run->is_cut = is_cut(session);
+    run->is_drawn = session->heap.is_estimated;
     if (own.by != ANALYSIS_BY_KERNEL)
         own.by = ANALYSIS_BY_SHAPE;
     status = groups_init(&groups, session, &own);

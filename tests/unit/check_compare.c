@@ -511,10 +511,9 @@ static const struct {
     const char *format;
     const char *section;
 } pages[] = {
-    {"compare.case", "text", "text"},
-    {"compare_single.case", "text", "text"},
-    {"compare_chain.case", "text", "text"},
-    {"compare_doubtful.case", "text", "text"},
+    {"compare.case", "text", "text"},           {"compare_single.case", "text", "text"},
+    {"compare_chain.case", "text", "text"},     {"compare_doubtful.case", "text", "text"},
+    {"compare_estimates.case", "text", "text"},
 };
 
 static size_t read_sides(const char *page, struct run_side *sides, size_t most)

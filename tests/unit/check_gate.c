@@ -128,6 +128,83 @@ START_TEST(a_count_that_varies_is_another_amount_of_work_whether_more_or_less)
 }
 END_TEST
 
+/* ---- estimates -------------------------------------------------------------------------- */
+
+static const char exact_heaps[] = "whole peak_heap_bytes=1000000,1000000,1000000,1000000,1000000,"
+                                  "1000000,1000000,1000000,1000000,1000000";
+
+static const struct {
+    const char *changed;
+    enum gate_result result;
+} heaps[] = {
+    /* Above the threshold of 5 % for sure, and only if the estimates are right. */
+    {"whole peak_heap_bytes=1200000~1,1200001~1,1200002~1,1200003~1,1200004~1,1200005~1,1200006~1,"
+     "1200007~1,1200008~1,1200009~1",
+     GATE_WORSE},
+    {"whole peak_heap_bytes=1200000~90000,1200001~1,1200002~1,1200003~1,1200004~1,1200005~1,"
+     "1200006~1,1200007~1,1200008~1,1200009~1",
+     GATE_WORSE},
+    {"whole peak_heap_bytes=1200000~100000,1200001~1,1200002~1,1200003~1,1200004~1,1200005~1,"
+     "1200006~1,1200007~1,1200008~1,1200009~1",
+     GATE_UNDECIDED},
+    {"whole peak_heap_bytes=1200000~-,1200001~-,1200002~-,1200003~-,1200004~-,1200005~-,"
+     "1200006~-,1200007~-,1200008~-,1200009~-",
+     GATE_UNDECIDED},
+    {"whole peak_heap_bytes=800000~10,800001~10,800002~10,800003~10,800004~10,800005~10,"
+     "800006~10,800007~10,800008~10,800009~10",
+     GATE_BETTER},
+    {"whole peak_heap_bytes=800000~200000,800001~10,800002~10,800003~10,800004~10,800005~10,"
+     "800006~10,800007~10,800008~10,800009~10",
+     GATE_UNDECIDED},
+    /* What exact counts could not: one more byte of a million is within the noise. */
+    {"whole peak_heap_bytes=1000001~10,1000002~10,1000001~10,1000002~10,1000001~10,1000002~10,"
+     "1000001~10,1000002~10,1000001~10,1000002~10",
+     GATE_UNCHANGED},
+};
+
+START_TEST(an_estimate_counts_as_far_as_its_error_lets_it)
+{
+    (void)judge(exact_heaps, heaps[_i].changed);
+    ck_assert_msg(gate.counts[heaps[_i].result] == 1, "case %d", _i);
+}
+END_TEST
+
+START_TEST(estimates_that_happen_to_be_equal_are_not_the_same_count)
+{
+    (void)judge("whole peak_heap_bytes=1000~5,1000~5", "whole peak_heap_bytes=1000~5,1000~5");
+    ck_assert_uint_eq(gate.counts[GATE_UNTESTED], 1);
+}
+END_TEST
+
+START_TEST(a_threshold_of_nothing_takes_no_estimates)
+{
+    (void)judge("whole peak_heap_bytes=1000,1000", "whole peak_heap_bytes=1000~5,1000");
+    ck_assert_ptr_null(gate_find_drawn(&gate));
+    teardown();
+    policy.threshold = 0;
+    (void)judge("whole peak_heap_bytes=1000,1000", "whole peak_heap_bytes=1000~5,1000");
+    ck_assert_ptr_eq(gate_find_drawn(&gate), array_at(&changed.runs, 0));
+    teardown();
+    (void)judge("whole peak_heap_bytes=1000,1000", "whole peak_heap_bytes=1000,1000");
+    ck_assert_ptr_null(gate_find_drawn(&gate));
+}
+END_TEST
+
+/* Bytes that were asked for are not usable bytes. */
+START_TEST(usable_bytes_are_compared_where_a_side_knows_no_others)
+{
+    (void)judge("whole peak_heap_bytes=1000 peak_usable_bytes=1100",
+                "whole peak_heap_bytes=1000 peak_usable_bytes=1200");
+    ck_assert_uint_eq(gate.checks.count, 1);
+    teardown();
+    (void)judge("whole peak_heap_bytes=1000 peak_usable_bytes=1100",
+                "whole peak_heap_bytes=- peak_usable_bytes=1200");
+    ck_assert_uint_eq(gate.checks.count, 1);
+    ck_assert_int_eq(((struct gate_check *)array_at(&gate.checks, 0))->figure.quantity,
+                     RUN_PEAK_USABLE);
+}
+END_TEST
+
 /* ---- endings ------------------------------------------------------------------------- */
 
 static const struct {
@@ -462,7 +539,8 @@ START_TEST(a_baseline_says_what_the_runs_said)
     made_runs_init(
         &side, "made",
         "fact processor EPYC\nwhole wall_ns=1000.25,2000\n"
-        "kernel gemm m=4 n=5 calls=3,- total_ns=123456789012,-\nmetric accuracy value=0.93");
+        "kernel gemm m=4 n=5 calls=3,- total_ns=123456789012~7,-\nmetric accuracy value=0.93\n"
+        "region step peak_heap_bytes=-,1000~-");
     text_init(&text);
     ck_assert_int_eq(baseline_append(&side, &text), STATUS_OK);
     write_file(text.bytes);
@@ -476,6 +554,13 @@ START_TEST(a_baseline_says_what_the_runs_said)
         run_find_row(array_at(&again.runs, 0), RUN_KERNEL, "gemm", "m=4 n=5")->values[RUN_TOTAL],
         123456789012.0);
     ck_assert_ptr_null(run_find_row(array_at(&again.runs, 1), RUN_KERNEL, "gemm", "m=4 n=5"));
+    ck_assert_double_eq(
+        run_find_row(array_at(&again.runs, 0), RUN_KERNEL, "gemm", "m=4 n=5")->errors[RUN_TOTAL],
+        7);
+    ck_assert(isinf(
+        run_find_row(array_at(&again.runs, 1), RUN_REGION, "step", "")->errors[RUN_PEAK_HEAP]));
+    ck_assert(!((struct run *)array_at(&again.runs, 0))->is_drawn);
+    ck_assert(((struct run *)array_at(&again.runs, 1))->is_drawn);
     ck_assert_str_eq(run_fact_value(array_at(&again.runs, 0), "processor"), "EPYC");
     text_fini(&text);
     run_side_fini(&side);
@@ -628,6 +713,11 @@ int main(void)
     tcase_add_test(rules, one_run_that_counts_otherwise_shows_that_it_varies);
     tcase_add_test(rules, fewer_allocations_are_better_and_more_are_worse);
     tcase_add_test(rules, allocations_that_vary_in_the_baseline_are_not_counted_to_the_last);
+    tcase_add_loop_test(rules, an_estimate_counts_as_far_as_its_error_lets_it, 0,
+                        sizeof heaps / sizeof *heaps);
+    tcase_add_test(rules, estimates_that_happen_to_be_equal_are_not_the_same_count);
+    tcase_add_test(rules, a_threshold_of_nothing_takes_no_estimates);
+    tcase_add_test(rules, usable_bytes_are_compared_where_a_side_knows_no_others);
     tcase_add_loop_test(rules, a_count_that_varies_is_another_amount_of_work_whether_more_or_less,
                         0, COUNT(amounts));
     tcase_add_loop_test(rules, a_run_that_ended_badly_fails_unless_the_baseline_did_too, 0,

@@ -34,7 +34,7 @@ static enum run_quantity read_key(const char *word, const char **values)
     return run_quantity_find(key);
 }
 
-static double value_at(const char *list, size_t run)
+static const char *text_at(const char *list, size_t run)
 {
     if (count_values(list) == 1)
         run = 0;
@@ -43,7 +43,24 @@ static double value_at(const char *list, size_t run)
         ck_assert_ptr_nonnull(list);
         list++;
     }
-    return list[0] == '-' && (list[1] == ',' || list[1] == '\0') ? (double)NAN : strtod(list, NULL);
+    return list;
+}
+
+static double value_at(const char *list, size_t run)
+{
+    const char *text = text_at(list, run);
+
+    return text[0] == '-' && (text[1] == ',' || text[1] == '\0') ? (double)NAN : strtod(text, NULL);
+}
+
+static double error_at(const char *list, size_t run)
+{
+    const char *text = text_at(list, run);
+    size_t end = strcspn(text, "~,");
+
+    if (text[end] != '~')
+        return 0;
+    return text[end + 1] == '-' ? (double)INFINITY : strtod(text + end + 1, NULL);
 }
 
 static size_t count_runs(const char *lines)
@@ -66,6 +83,7 @@ struct line {
     char name[128];
     char shape[128];
     double values[RUN_QUANTITIES];
+    double errors[RUN_QUANTITIES];
     bool is_there;
 };
 
@@ -81,6 +99,7 @@ static void read_word(struct line *line, const char *word, size_t run)
         snprintf(line->shape + size, sizeof line->shape - size, "%s%s", size ? " " : "", word);
     } else {
         line->values[quantity] = value_at(values, run);
+        line->errors[quantity] = error_at(values, run);
         line->is_there |= !isnan(line->values[quantity]);
     }
 }
@@ -101,6 +120,8 @@ static void add_row(struct run *run, enum run_subject subject, char *rest, size_
     row = run_add_row(run, subject, line.name, line.shape);
     ck_assert_ptr_nonnull(row);
     memcpy(row->values, line.values, sizeof row->values);
+    memcpy(row->errors, line.errors, sizeof row->errors);
+    run->is_drawn |= line.errors[RUN_PEAK_HEAP] > 0;
 }
 
 /* "NAME VALUE", or "A NAME OF SEVERAL WORDS = VALUE" */

@@ -7,7 +7,8 @@
  * A line is a row of every run of the side: subject, name, shape, and quantities by
  * their keys.  Values with commas between them are those of the runs in turn, one value
  * is that of all, and "-" is unknown; a row all of whose values are unknown in a run is
- * not there.  "fact NAME VALUE" is a fact of all runs, with a " = " between them where the
+ * not there.  "100~5" is an estimate with a standard error of 5, "100~-" one of unknown error;
+ * a run with an estimated peak heap has drawn blocks.  "fact NAME VALUE" is a fact of all runs, with a " = " between them where the
  * name has spaces.  The side has as many runs as
  * the longest list has values.
  */
