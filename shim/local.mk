@@ -72,7 +72,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/lane.h \
   shim/record/lane_budget.c shim/record/lane_budget.h \
   shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h \
-  shim/record/live_heap.c shim/record/live_heap.h shim/record/pace.c shim/record/pace.h \
+  shim/record/live_heap.c shim/record/live_heap.h shim/record/mean_cost.h shim/record/pace.c shim/record/pace.h \
   shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \
   shim/record/process_facts.c shim/record/process_facts.h shim/record/region_clock.c \
   shim/record/region_clock.h shim/record/room.h shim/record/samples.c shim/record/samples.h \

@@ -68,13 +68,26 @@ static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct blo
     if (UNLIKELY(!lane))
         return;
     count_obtained(lane, block.size, usable);
-    if (UNLIKELY(samples_hit(lane, block.size)))
-        alloc_record_drawn(lane, kind, block, caller);
-    else if (is_alone(stages_alloc_mode()))
+    if (is_alone(stages_alloc_mode()) && LIKELY(!samples_hit(lane, block.size)))
         alloc_record_block(lane, (struct origin){.kind = kind}, block);
     else
-        alloc_record_undrawn(lane, kind, block, caller);
+        alloc_record_part(lane, kind, block, caller);
     lane_leave(lane);
+}
+
+/* Every block has its chain.  That of a drawn one is timed in this very code, as it runs for all. */
+static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind kind,
+                                       struct block block, struct unwind_state caller)
+{
+    struct origin origin = {.kind = kind};
+
+    if (UNLIKELY(samples_hit(lane, block.size)))
+        alloc_begin_drawn(lane);
+    origin.chain = alloc_chain_of(lane, caller);
+    if (UNLIKELY(samples_has_hit(lane)))
+        alloc_end_drawn(lane, origin, block);
+    else
+        alloc_record_block(lane, origin, block);
 }
 
 /* The mode holds once the lane is entered: before, a forked child sees that of its parent.
@@ -90,12 +103,10 @@ static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct blo
     if (UNLIKELY(!lane))
         return false;
     count_obtained(lane, block.size, usable);
-    if (UNLIKELY(samples_hit(lane, block.size)))
-        is_recorded = alloc_record_drawn(lane, kind, block, caller);
-    else if (LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS))
-        alloc_record_block(lane, (struct origin){kind, alloc_chain_of(lane, caller)}, block);
+    if (LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS))
+        record_whole(lane, kind, block, caller);
     else
-        is_recorded = alloc_record_undrawn(lane, kind, block, caller);
+        is_recorded = alloc_record_part(lane, kind, block, caller);
     lane_leave(lane);
     return is_recorded;
 }

@@ -13,4 +13,10 @@
  * for the measurement of their cost.  The lane is BUSY. */
 void alloc_write_pair(struct lane *lane, const void *address, size_t size);
 
+/* The same without a call chain. */
+void alloc_write_sparse_pair(struct lane *lane, const void *address, size_t size);
+
+/* Do what the exported functions do where the pair leaves no record.  Points are thrown. */
+void alloc_pass_pair(struct lane *lane, const void *address, size_t size);
+
 #endif

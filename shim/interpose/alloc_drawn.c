@@ -9,13 +9,14 @@
  * release is ended by a free.  A drawn block is freed in the old manner, in which nobody takes its
  * address out of the table: a later free there is one of nothing.
  *
- * Budget of a drawn block: its chain, a line of the table, five reads of the clock.  Of one that
+ * Budget of a drawn block: its chain, a line of the table, seven reads of the clock.  Of one that
  * has no record: a clock read at one in sixteen.
  */
 #include "interpose/alloc_parts.h"
 
 #include <stdatomic.h>
 
+#include "interpose/alloc.h"
 #include "record/live_heap.h"
 #include "record/process.h"
 #include "record/samples.h"
@@ -43,10 +44,10 @@ void alloc_write_large(struct lane *lane, uint64_t now, struct origin origin, st
 }
 
 /* Usable bytes beyond those that were asked for; 0 where they are not counted. */
-static uint64_t excess_of(struct block block)
+static uint64_t excess_of(struct block block, uint64_t distance)
 {
     const uint64_t most = UINT64_MAX >> (TRACE_KIND_BITS + TRACE_DISTANCE_BITS);
-    uint64_t usable = live_heap_size(block.address);
+    uint64_t usable = live_heap_timed_size(block.address, samples_weigh(block.size, distance));
     uint64_t excess = usable > block.size ? usable - block.size : 0;
 
     return excess < most ? excess : most;
@@ -67,7 +68,7 @@ static void write_drawn(struct lane *lane, struct origin origin, struct block bl
         lane->cursor[0] = alloc_first_word(TRACE_EVENT_DRAWN, delta, block.address);
         lane->cursor[1] = second_word(block, origin);
         lane->cursor[2] = origin.kind | distance << TRACE_KIND_BITS |
-                          excess_of(block) << (TRACE_KIND_BITS + TRACE_DISTANCE_BITS);
+                          excess_of(block, distance) << (TRACE_KIND_BITS + TRACE_DISTANCE_BITS);
         if (is_large)
             lane->cursor[3] = block.size;
         lane_commit(lane, words);
@@ -98,55 +99,77 @@ static bool remember_drawn(const void *address)
     return false;
 }
 
-/* The cost of reading the clock goes off again. */
-static uint32_t timed_chain(struct lane *lane, struct unwind_state caller, uint64_t count)
+/* One that cannot be remembered is no drawn one. */
+static void record_drawn(struct lane *lane, struct origin origin, struct block block,
+                         uint64_t distance)
 {
-    uint64_t before = clock_read_ordered();
-    uint64_t start = clock_read_ordered();
-    uint32_t chain = callchain_take(lane, caller);
-    uint64_t end = clock_read_ordered();
-
-    stages_note_chain((int64_t)(end - start) - (int64_t)(start - before), count);
-    return chain;
+    if (remember_drawn(block.address))
+        write_drawn(lane, origin, block, distance);
+    else
+        alloc_record_block(lane, origin, block);
 }
 
-/* While every block has its chain, those of drawn blocks tell what chains cost. */
-static uint32_t chain_of_drawn(struct lane *lane, struct unwind_state caller, uint64_t count)
+void alloc_begin_drawn(struct lane *lane)
 {
-    if (lane->chain && stages_alloc_mode() == STAGES_ALLOC_EVENTS)
-        return timed_chain(lane, caller, count);
-    return alloc_chain_of(lane, caller);
+    struct mean_cost_timing timing = mean_cost_begin();
+
+    samples_note_hit(lane);
+    lane->chain_empty_ticks = timing.empty;
+    lane->chain_ticks = timing.start;
 }
 
-bool alloc_record_undrawn(struct lane *lane, enum trace_event_kind kind, struct block block,
-                          struct unwind_state caller)
+void alloc_end_drawn(struct lane *lane, struct origin origin, struct block block)
 {
-    struct origin origin = {.kind = kind};
-
-    switch (stages_alloc_mode()) {
-    case STAGES_ALLOC_EVENTS: origin.chain = alloc_chain_of(lane, caller); break;
-    case STAGES_ALLOC_ALONE:
-    case STAGES_ALLOC_CHAINS: break;
-    case STAGES_ALLOC_DRAWN:
-    case STAGES_ALLOC_COUNTS:
-    case STAGES_ALLOC_NOTHING: check_now_and_then(lane); return false;
-    }
-    alloc_record_block(lane, origin, block);
-    return true;
-}
-
-/* A block that cannot be remembered is no drawn one. */
-bool alloc_record_drawn(struct lane *lane, enum trace_event_kind kind, struct block block,
-                        struct unwind_state caller)
-{
+    const struct mean_cost_timing timing = {lane->chain_ticks, lane->chain_empty_ticks};
+    const int64_t ticks = mean_cost_end(&timing);
     const uint64_t distance = samples_throw(lane);
+
+    stages_note_chain(ticks, samples_weigh(block.size, distance));
+    record_drawn(lane, origin, block, distance);
+}
+
+/* No point hit it.  The deadline is checked even where nothing is recorded, since any thread may
+ * have to take a reading. */
+static bool record_undrawn(struct lane *lane, struct origin origin, struct block block)
+{
+    if (stages_alloc_mode() <= STAGES_ALLOC_CHAINS) {
+        alloc_record_block(lane, origin, block);
+        return true;
+    }
+    check_now_and_then(lane);
+    return false;
+}
+
+bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct block block,
+                       struct unwind_state caller)
+{
+    const bool is_drawn = samples_hit(lane, block.size);
     struct origin origin = {.kind = kind};
 
-    if (!remember_drawn(block.address))
-        return alloc_record_undrawn(lane, kind, block, caller);
-    origin.chain = chain_of_drawn(lane, caller, samples_weigh(block.size, distance));
-    write_drawn(lane, origin, block, distance);
+    if (UNLIKELY(is_drawn || stages_alloc_mode() == STAGES_ALLOC_EVENTS))
+        origin.chain = alloc_chain_of(lane, caller);
+    if (LIKELY(!is_drawn))
+        return record_undrawn(lane, origin, block);
+    record_drawn(lane, origin, block, samples_throw(lane));
     return true;
+}
+
+void alloc_write_sparse_pair(struct lane *lane, const void *address, size_t size)
+{
+    alloc_record_block(lane, (struct origin){.kind = TRACE_EVENT_MALLOC},
+                       (struct block){address, size});
+    alloc_record_known(lane, TRACE_EVENT_FREE, address);
+}
+
+void alloc_pass_pair(struct lane *lane, const void *address, size_t size)
+{
+    lane->node->allocations++;
+    lane->node->allocated_bytes += size;
+    if (!samples_hit(lane, size))
+        check_now_and_then(lane);
+    lane->node->frees++;
+    if (!samples_forget((uintptr_t)address))
+        check_now_and_then(lane);
 }
 
 bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind, const void *address)

@@ -27,15 +27,16 @@ struct origin {
     uint32_t chain; /* 0: none */
 };
 
-/* No point hit the block: record what the stage has left.  The deadline is checked even where
- * nothing is recorded, since any thread may have to take a reading.
- * Returns: whether there is a record of it. */
-HOT bool alloc_record_undrawn(struct lane *lane, enum trace_event_kind kind, struct block block,
-                              struct unwind_state caller);
+/* A point hit a block whose chain is taken next: note when. */
+COLD void alloc_begin_drawn(struct lane *lane);
 
-/* A point hit the block.  Returns: whether there is a record of it. */
-COLD bool alloc_record_drawn(struct lane *lane, enum trace_event_kind kind, struct block block,
-                             struct unwind_state caller);
+/* The chain was taken: note what it took, and record the block. */
+COLD void alloc_end_drawn(struct lane *lane, struct origin origin, struct block block);
+
+/* Record what the stage has left of a block: all of it if a point hit it.
+ * Returns: whether there is a record of it. */
+HOT bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct block block,
+                           struct unwind_state caller);
 
 /* A block is given back where not every block has a record.
  * Returns: whether there is a record of it. */

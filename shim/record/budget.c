@@ -52,20 +52,26 @@ static uint64_t count_drawn(const struct expense *since)
     return distance == 0 ? 0 : lesser(since->obtained_bytes / distance, since->obtained);
 }
 
-/* Of a record of a block, or of a call that leaves none.  Units: parts of a tick. */
-static uint64_t block_cost(void)
+/* Of a record of a block without its chain, or of a call that leaves none.  Units: parts of a tick. */
+static uint64_t record_cost(void)
 {
     const struct trace_header *header = process->file.header;
 
     switch (stages_alloc_mode()) {
     case STAGES_ALLOC_EVENTS:
-    case STAGES_ALLOC_ALONE: return header->overhead.allocation;
+    case STAGES_ALLOC_ALONE:
     case STAGES_ALLOC_CHAINS: return header->sparse_cost;
     case STAGES_ALLOC_DRAWN:
     case STAGES_ALLOC_COUNTS: return header->undrawn_cost;
     case STAGES_ALLOC_NOTHING: break;
     }
     return 0;
+}
+
+/* Each call asks for the usable size of its block, too. */
+static uint64_t block_cost(void)
+{
+    return record_cost() + live_heap_cost();
 }
 
 /* Those of drawn blocks tell what all of them took, where walks alone were timed by sample. */

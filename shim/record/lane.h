@@ -115,7 +115,7 @@ struct lane {
     uint32_t node_index;
     uint32_t region_depth;
 
-    uint64_t sample_distance;      /* bytes to the next point; never hit where none is thrown */
+    uint64_t sample_distance;      /* to the byte of the next point; 0: it has hit */
     _Atomic int64_t *heap_balance; /* of record/live_heap.h */
     int32_t untimed_left;          /* calls of sampled kernels before the next is timed */
     int32_t untimed_gap;           /* what it was when the last was */
@@ -129,22 +129,24 @@ struct lane {
     uint32_t number; /* from 1 */
     int32_t thread;
     uint32_t table_count;
-    uint32_t sequence;        /* of the event chunk */
-    uint32_t refused_regions; /* open regions without room in the lane */
-    uint64_t clock_ask_ticks; /* when to see whether the thread's processor time is to be read */
-    uint64_t clock_due_ticks; /* when it is to be read again */
-    uint64_t clock_ns;        /* at the last reading */
-    uint64_t clock_ticks;     /* when it was read */
-    uint64_t clock_old_ticks; /* how old a reading may become */
-    uint64_t clock_random;    /* draws the calls of regions in which it is read */
-    uint64_t reading_ns;      /* cost of a reading; 0 before the first, UINT64_MAX: never read */
-    uint64_t owed_ticks;      /* cost of recording at the begin of a region not known yet */
-    uint64_t cpu_open_ns;     /* processor time of the thread when it got the lane */
-    uint64_t delay_open_ns;   /* how long it had been runnable without a processor by then */
-    uint64_t border_ticks;    /* earliest next reading at a region's border */
-    uint64_t event_bytes;     /* size of the event chunk */
-    uint64_t full_bytes;      /* of records in the chunks before it */
-    uint64_t sample_mean;     /* distance with which the next point was thrown */
+    uint32_t sequence;          /* of the event chunk */
+    uint32_t refused_regions;   /* open regions without room in the lane */
+    uint64_t clock_ask_ticks;   /* when to see whether the thread's processor time is to be read */
+    uint64_t clock_due_ticks;   /* when it is to be read again */
+    uint64_t clock_ns;          /* at the last reading */
+    uint64_t clock_ticks;       /* when it was read */
+    uint64_t clock_old_ticks;   /* how old a reading may become */
+    uint64_t clock_random;      /* draws the calls of regions in which it is read */
+    uint64_t reading_ns;        /* cost of a reading; 0 before the first, UINT64_MAX: never read */
+    uint64_t owed_ticks;        /* cost of recording at the begin of a region not known yet */
+    uint64_t cpu_open_ns;       /* processor time of the thread when it got the lane */
+    uint64_t delay_open_ns;     /* how long it had been runnable without a processor by then */
+    uint64_t border_ticks;      /* earliest next reading at a region's border */
+    uint64_t event_bytes;       /* size of the event chunk */
+    uint64_t full_bytes;        /* of records in the chunks before it */
+    uint64_t sample_mean;       /* distance with which the next point was thrown */
+    uint64_t chain_ticks;       /* when the chain of a drawn block was begun ... */
+    uint64_t chain_empty_ticks; /* ... and what reading the clock took */
     uint64_t random;
     uint64_t gap_random;
     uint64_t call_random;

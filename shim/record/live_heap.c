@@ -137,6 +137,21 @@ void live_heap_start(void)
     tell(atomic_load(&sum), process->file.header->start.ticks);
 }
 
+size_t live_heap_timed_size(const void *block, uint64_t count)
+{
+    size_t usable = live_heap_size(block);
+    struct mean_cost_timing timing = mean_cost_begin();
+
+    if (usable != 0 && live_heap_size(block) == usable)
+        mean_cost_note(&process->live_heap.cost, mean_cost_end(&timing), count);
+    return usable;
+}
+
+uint64_t live_heap_cost(void)
+{
+    return mean_cost_read(&process->live_heap.cost);
+}
+
 void live_heap_flush(struct lane *lane)
 {
     int64_t bytes = atomic_load_explicit(lane->heap_balance, memory_order_relaxed);

@@ -11,7 +11,8 @@
  * Nothing is counted without a budget, and where the allocator does not tell sizes.
  *
  *   operation                 owner of the lane   other threads   under the process lock
- *   live_heap_size            yes                 yes
+ *   live_heap_size, _cost     yes                 yes
+ *   live_heap_timed_size      yes                 yes
  *   live_heap_add             BUSY                never
  *   live_heap_write           BUSY                never
  *   live_heap_end             yes                 yes
@@ -30,6 +31,7 @@
 
 #include "platform/attributes.h"
 #include "record/lane.h"
+#include "record/mean_cost.h"
 
 enum { LIVE_HEAP_STEP = 65536 };
 
@@ -37,6 +39,7 @@ enum { LIVE_HEAP_STEP = 65536 };
 struct live_heap {
     _Atomic int64_t peak;
     _Atomic uint64_t peak_ticks;
+    struct mean_cost cost; /* of asking for a size */
 };
 
 /* NULL: nothing is counted. */
@@ -48,6 +51,13 @@ void live_heap_start(void);
 
 /* Give a lane its balance.  Returns: false when memory is refused. */
 bool live_heap_give(struct lane *lane);
+
+/* The same as live_heap_size, of a drawn block that stands for `count`: what asking takes is
+ * noted, once its code is at hand. */
+size_t live_heap_timed_size(const void *block, uint64_t count);
+
+/* What asking for a size takes.  Units and result as of mean_cost_read. */
+uint64_t live_heap_cost(void);
 
 /* Add the lane's balance to the sum. */
 COLD void live_heap_flush(struct lane *lane);

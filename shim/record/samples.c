@@ -180,7 +180,7 @@ uint64_t samples_throw(struct lane *lane)
     uint64_t distance = lane->sample_mean;
 
     lane->sample_mean = stages_distance();
-    lane->sample_distance = exponential(lane, lane->sample_mean);
+    lane->sample_distance = 1 + exponential(lane, lane->sample_mean);
     return distance;
 }
 

@@ -73,10 +73,23 @@ static ALWAYS_INLINE bool samples_hit(struct lane *lane, size_t size)
 {
     uint64_t bytes = size != 0 ? size : 1;
 
-    if (UNLIKELY(bytes > lane->sample_distance))
+    if (UNLIKELY(bytes >= lane->sample_distance))
         return true;
     lane->sample_distance -= bytes;
     return false;
+}
+
+/* Note that a point hit the block, for whoever asks samples_has_hit later on a common path. */
+static inline void samples_note_hit(struct lane *lane)
+{
+    lane->sample_distance = 0;
+}
+
+/* Was a hit noted, and is the next point to be thrown?  A load: else the compiler makes a second
+ * path of all that lies between, and what is timed there is not what runs. */
+static ALWAYS_INLINE bool samples_has_hit(const struct lane *lane)
+{
+    return *(const volatile uint64_t *)&lane->sample_distance == 0;
 }
 
 /* Forget a block that is given back.  Returns: whether it was drawn. */

@@ -145,27 +145,12 @@ void stages_change_distance(struct lane *lane, uint64_t now, enum trace_stage_ca
     set_value(stage, within_most(to));
 }
 
-/* One that an interrupt or the rules of a new library made long is left out: it would stand for
- * thousands. */
 void stages_note_chain(int64_t ticks, uint64_t count)
 {
-    struct stages *stages = &process->stages;
-
-    if (ticks >= TRACE_LONG_TICKS)
-        return;
-    atomic_fetch_add_explicit(&stages->chain_ticks, ticks * (int64_t)count, memory_order_relaxed);
-    atomic_fetch_add_explicit(&stages->chain_count, count, memory_order_relaxed);
+    mean_cost_note(&process->stages.chain, ticks, count);
 }
 
 uint64_t stages_chain_cost(void)
 {
-    const struct stages *stages = &process->stages;
-    uint64_t count = atomic_load_explicit(&stages->chain_count, memory_order_relaxed);
-    int64_t ticks = atomic_load_explicit(&stages->chain_ticks, memory_order_relaxed);
-
-    if (count == 0 || ticks <= 0)
-        return 0;
-    if (ticks > INT64_MAX / TRACE_OVERHEAD_SCALE)
-        return (uint64_t)ticks / count * TRACE_OVERHEAD_SCALE;
-    return (uint64_t)ticks * TRACE_OVERHEAD_SCALE / count;
+    return mean_cost_read(&process->stages.chain);
 }

@@ -24,6 +24,7 @@
 
 #include "platform/attributes.h"
 #include "record/lane.h"
+#include "record/mean_cost.h"
 
 /* Which blocks have a record, from all to none.  A stage only moves down. */
 enum stages_alloc {
@@ -43,8 +44,7 @@ struct stages {
     atomic_uint begun;                     /* a bit a stage */
     _Atomic uint64_t values[TRACE_STAGES]; /* in force: one call of so many, an interval */
     _Atomic uint64_t distance;
-    _Atomic int64_t chain_ticks;  /* of timed chains, each times the blocks it stands for */
-    _Atomic uint64_t chain_count; /* of these blocks */
+    struct mean_cost chain;
 };
 
 extern atomic_uint stages_alloc HIDDEN;
@@ -84,8 +84,7 @@ void stages_change(struct lane *lane, uint64_t now, enum trace_stage stage,
 void stages_change_distance(struct lane *lane, uint64_t now, enum trace_stage_cause cause,
                             uint64_t to);
 
-/* Note what the call chain of a drawn block took; an empty one may seem to take less than no
- * time.  It stands for `count` blocks. */
+/* Note what the call chain of a drawn block took: record/mean_cost.h. */
 void stages_note_chain(int64_t ticks, uint64_t count);
 
 /* The mean cost of a block's call chain, measured on drawn blocks while every block has one.

@@ -23,6 +23,7 @@
 #include "record/process.h"
 #include "record/region_clock.h"
 #include "record/settings.h"
+#include "record/stages.h"
 #include "unwind/rules.h"
 
 enum { ROUNDS = 32, BATCHES = 5, EVENTS_SIZE = 16384 };
@@ -38,6 +39,13 @@ struct scratch {
     struct lane_calls calls;
     uint32_t calls_index[LANE_CALLS_FIRST];
     struct trace_call stack[TRACE_STACK_CALLS];
+};
+
+/* For the header of the trace. */
+struct costs {
+    struct trace_overhead overhead;
+    uint64_t sparse;
+    uint64_t undrawn;
 };
 
 static void open_chains(struct scratch *scratch)
@@ -72,6 +80,7 @@ static void open_scratch(struct scratch *scratch)
     lane_open(lane, 0, clock_read());
     lane->deadline = UINT64_MAX;
     lane->border_ticks = UINT64_MAX;
+    lane->sample_distance = UINT64_MAX;
     lane->time = clock_read();
     region_clock_stop(lane);
 }
@@ -266,9 +275,13 @@ static __attribute__((noinline)) void give(struct free_block **list, struct free
     *list = block;
 }
 
+/* Records a pair. */
+typedef void (*pair_writer)(struct lane *lane, const void *address, size_t size);
+
 struct pairs {
     struct free_block *list;
     struct lane *lane;
+    pair_writer write;
 };
 
 static void run_bare_pairs(void *context)
@@ -286,17 +299,27 @@ static void run_pairs(void *context)
     for (int i = 0; i < ROUNDS; i++) {
         struct free_block *block = take(&pairs->list);
 
-        alloc_write_pair(pairs->lane, block, sizeof *block);
+        pairs->write(pairs->lane, block, sizeof *block);
         give(&pairs->list, block);
     }
 }
 
-static uint64_t measure_allocation(struct lane *lane)
+static uint64_t measure_pair(struct scratch *scratch, pair_writer write)
 {
     struct free_block blocks[2] = {{&blocks[1]}, {NULL}};
-    struct pairs pairs = {blocks, lane};
+    struct pairs pairs = {blocks, &scratch->lane, write};
 
+    rewind_scratch(scratch);
     return cost_beyond(run_bare_pairs, run_pairs, &pairs, NULL, NULL) / 2;
+}
+
+/* A pair of which nothing is recorded looks into the table of drawn blocks. */
+static void measure_blocks(struct scratch *scratch, struct costs *costs)
+{
+    costs->overhead.allocation = measure_pair(scratch, alloc_write_pair);
+    costs->sparse = measure_pair(scratch, alloc_write_sparse_pair);
+    if (stages_throw_points())
+        costs->undrawn = measure_pair(scratch, alloc_pass_pair);
 }
 
 /* Virtual machines may step their counter by many ticks at once. */
@@ -317,29 +340,32 @@ static uint64_t smallest_step(void)
 }
 
 /* The scratch lane replaces the thread's own during the measurement. */
-static struct trace_overhead measure(void)
+static struct costs measure(void)
 {
-    struct trace_overhead overhead = {0};
+    struct costs costs = {0};
     struct scratch *scratch = memory_map(sizeof *scratch);
     struct lane *own = lane_self;
 
     if (!scratch)
-        return overhead;
+        return costs;
     open_scratch(scratch);
     lane_self = &scratch->lane;
-    measure_kernels(scratch, &overhead);
+    measure_kernels(scratch, &costs.overhead);
     rewind_scratch(scratch);
     region_remember(&scratch->lane, region_label, 1);
-    overhead.region = cost_beyond(NULL, run_regions, NULL, NULL, NULL);
-    rewind_scratch(scratch);
-    overhead.allocation = measure_allocation(&scratch->lane);
-    overhead.resolution = smallest_step();
+    costs.overhead.region = cost_beyond(NULL, run_regions, NULL, NULL, NULL);
+    measure_blocks(scratch, &costs);
+    costs.overhead.resolution = smallest_step();
     lane_self = own;
     memory_unmap(scratch, sizeof *scratch);
-    return overhead;
+    return costs;
 }
 
 void overhead_keep(void)
 {
-    process->file.header->overhead = measure();
+    const struct costs costs = measure();
+
+    process->file.header->overhead = costs.overhead;
+    process->file.header->sparse_cost = costs.sparse;
+    process->file.header->undrawn_cost = costs.undrawn;
 }

@@ -118,6 +118,22 @@ START_TEST(a_block_keeps_the_distance_that_the_point_was_thrown_with)
 }
 END_TEST
 
+START_TEST(a_hit_is_noted_until_the_next_point_is_thrown)
+{
+    struct lane lane = start(1000);
+
+    for (int i = 0; i < DRAWS; i++) {
+        ck_assert(!samples_has_hit(&lane));
+        if (!samples_hit(&lane, UNIT))
+            continue;
+        ck_assert(samples_hit(&lane, UNIT));
+        samples_note_hit(&lane);
+        ck_assert(samples_has_hit(&lane));
+        samples_throw(&lane);
+    }
+}
+END_TEST
+
 START_TEST(without_a_distance_no_block_is_hit)
 {
     struct lane lane = start(0);
@@ -151,6 +167,7 @@ int main(void)
     tcase_add_test(tests, a_line_that_is_empty_again_is_not_looked_at);
     tcase_add_loop_test(tests, a_block_is_hit_as_often_as_its_size_says, 0, 5);
     tcase_add_test(tests, a_block_keeps_the_distance_that_the_point_was_thrown_with);
+    tcase_add_test(tests, a_hit_is_noted_until_the_next_point_is_thrown);
     tcase_add_test(tests, without_a_distance_no_block_is_hit);
     tcase_add_test(tests, the_weights_of_blocks_are_right_in_the_mean_over_sizes);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What something takes for each block, timed on drawn blocks alone: each stands for others.
+ *
+ * Safety: any thread; nothing is locked.
+ */
+#ifndef RECORD_MEAN_COST_H
+#define RECORD_MEAN_COST_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "platform/clock.h"
+#include "spec/trace.h"
+
+struct mean_cost {
+    _Atomic int64_t ticks;  /* of each that was timed, times the blocks that it stands for */
+    _Atomic uint64_t count; /* of these blocks */
+};
+
+/* When something began, and what reading the clock so takes. */
+struct mean_cost_timing {
+    uint64_t start;
+    uint64_t empty;
+};
+
+/* Begin to time.  What was begun before is awaited; what is timed is not awaited at its end, since
+ * the program goes on beside it: a chain that is unchanged takes 3.5 ns so, and 12 by itself. */
+static inline struct mean_cost_timing mean_cost_begin(void)
+{
+    uint64_t before = clock_read_ordered();
+    uint64_t after = clock_read();
+
+    return (struct mean_cost_timing){.empty = after - before, .start = clock_read_ordered()};
+}
+
+/* Returns: how long it took beyond reading the clock; may be less than 0. */
+static inline int64_t mean_cost_end(const struct mean_cost_timing *timing)
+{
+    return (int64_t)(clock_read() - timing->start) - (int64_t)timing->empty;
+}
+
+/* Note what one took that stands for `count`.  Reading the clock goes off, so a short one may
+ * seem to take less than no time.  One that an interrupt made long, or what is done once, is left
+ * out: it would stand for thousands. */
+static inline void mean_cost_note(struct mean_cost *cost, int64_t ticks, uint64_t count)
+{
+    if (ticks >= TRACE_LONG_TICKS)
+        return;
+    atomic_fetch_add_explicit(&cost->ticks, ticks * (int64_t)count, memory_order_relaxed);
+    atomic_fetch_add_explicit(&cost->count, count, memory_order_relaxed);
+}
+
+/* Units: parts of a tick, TRACE_OVERHEAD_SCALE each.  Returns: 0 while it is unknown. */
+static inline uint64_t mean_cost_read(const struct mean_cost *cost)
+{
+    uint64_t count = atomic_load_explicit(&cost->count, memory_order_relaxed);
+    int64_t ticks = atomic_load_explicit(&cost->ticks, memory_order_relaxed);
+
+    if (count == 0 || ticks <= 0)
+        return 0;
+    if (ticks > INT64_MAX / TRACE_OVERHEAD_SCALE)
+        return (uint64_t)ticks / count * TRACE_OVERHEAD_SCALE;
+    return (uint64_t)ticks * TRACE_OVERHEAD_SCALE / count;
+}
+
+#endif
