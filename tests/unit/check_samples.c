@@ -162,6 +162,8 @@ int main(void)
     Suite *suite = suite_create("samples");
     TCase *tests = tcase_create("samples");
 
+    tcase_set_timeout(tests, 60); /* of seconds: the machine may be busy */
+
     tcase_add_test(tests, a_block_is_forgotten_once_however_often_it_was_remembered);
     tcase_add_test(tests, any_number_of_blocks_is_remembered_and_each_is_forgotten_once);
     tcase_add_test(tests, a_line_that_is_empty_again_is_not_looked_at);
