@@ -4,6 +4,7 @@
  * most that was, in usable bytes.  Threads obtain, move, swap and free blocks, in any order.
  *
  * usage: stages storm THREADS CALLS     and end
+ *        stages slow THREADS CALLS      the same, with naps
  *        stages fork THREADS CALLS      fork in the middle; the child frees the parent's blocks
  *        stages kill THREADS CALLS      and be killed
  *
@@ -28,6 +29,9 @@
 
 enum { THREADS = 16, BLOCKS = 512, PARCELS = 64, SIZE_UNIT = 16, SIZE_REST = 5, LINE = 128 };
 
+/* A budget of time is looked at once a second. */
+enum { NAPS = 12, NAP_US = 400000 };
+
 /* A place for a block, and its size. */
 struct block {
     char *address;
@@ -50,7 +54,7 @@ static struct part parts[THREADS];
 static struct parcel parcels[THREADS][PARCELS]; /* of the threads that left them */
 static _Atomic(struct parcel *) places[PARCELS];
 static _Atomic int64_t live_bytes, peak_bytes; /* usable */
-static unsigned long calls;
+static unsigned long calls, naps;
 static pthread_barrier_t done;
 
 /* Source: Marsaglia, Xorshift RNGs (2003), with a multiplication to scramble. */
@@ -161,8 +165,11 @@ static void step(struct part *part)
 
 static void run(struct part *part)
 {
-    for (unsigned long i = 0; i < calls; i++)
+    for (unsigned long i = 0; i < calls; i++) {
+        if (naps > 0 && i % (calls / naps + 1) == 0)
+            usleep(NAP_US);
         step(part);
+    }
 }
 
 static _Noreturn void *run_thread(void *of)
@@ -258,6 +265,7 @@ int main(int argc, char **argv)
     if (count < 1 || count > THREADS)
         return 2;
     calls = strtoul(argv[3], NULL, 10);
+    naps = strcmp(argv[1], "slow") == 0 ? NAPS : 0;
     for (unsigned i = 0; i < THREADS; i++)
         parts[i].chance = 88172645463325252u + i;
     run_threads(count);
