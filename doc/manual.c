@@ -442,6 +442,18 @@ static void print_stages(const char *unused)
     put_kinds(items, sizeof items / sizeof *items);
 }
 
+static void print_sampling_off(const char *unused)
+{
+    static const struct item items[] = {
+#define SAMPLING_OFF(off, key, words) {key, words},
+#include "spec/sampling_off.def"
+#undef SAMPLING_OFF
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
 static void print_stage_causes(const char *unused)
 {
     static const struct item items[] = {
@@ -825,6 +837,7 @@ static const struct block blocks[] = {
     {"extended", print_extended},
     {"stages", print_stages},
     {"stagecauses", print_stage_causes},
+    {"samplingoff", print_sampling_off},
     {"facts", print_facts},
     {"readings", print_readings},
     {"outcomes", print_outcomes},

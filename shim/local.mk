@@ -84,7 +84,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
   shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
-  shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \
+  shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sampling_off.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \

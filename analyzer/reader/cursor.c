@@ -127,6 +127,7 @@ static int decode_extended(struct cursor *cursor, struct cursor_record record,
         return CURSOR_BAD;
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
     event->type = (enum trace_extended_type)type;
+    event->cell = (uint32_t)bits(record.word[0], TRACE_NOTE_SHIFT, TRACE_NOTE_BITS);
     event->words = record.word + 1;
     return 1 + (int)count;
 }

@@ -21,7 +21,7 @@ struct reader_event {
     enum trace_event_kind kind;
     uint32_t source; /* index of the lane among those merged */
     uint32_t excess; /* of drawn blocks: usable bytes beyond `size`; 0 where it was not noted */
-    uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain */
+    uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain; EXTENDED: note */
     uint64_t ticks;  /* KERNEL: the end of the call */
     union {
         uint64_t address;      /* of blocks; of other kinds anything */

@@ -99,6 +99,14 @@ enum trace_stage {
     TRACE_STAGES
 };
 
+/* Why processor time is not sampled. */
+enum trace_sampling_off {
+#define SAMPLING_OFF(off, key, words) TRACE_SAMPLING_##off,
+#include "sampling_off.def"
+#undef SAMPLING_OFF
+    TRACE_SAMPLING_OFFS
+};
+
 enum trace_stage_cause {
 #define STAGE_CAUSE(cause, key, words) TRACE_STAGE_CAUSE_##cause,
 #include "stage_causes.def"
@@ -156,6 +164,13 @@ struct trace_header {
     uint64_t sparse_cost;       /* as overhead.allocation, of a block whose chain is not taken */
     uint64_t undrawn_cost;      /* and of a call that leaves no record */
     uint64_t block_ticks;       /* that recording blocks took, beside slow_ticks; 0: unknown */
+    uint64_t sampling_period_ns;    /* of a thread's processor time; 0: none is sampled */
+    uint32_t sampling_off;          /* enum trace_sampling_off, the last one */
+    uint32_t sampling_signal;       /* that brings the samples */
+    uint64_t sampling_off_ticks;    /* when sampling ended before the process did; 0: it did not */
+    uint64_t sampling_cost;         /* as overhead.allocation, of one sample */
+    uint64_t sampling_untimed;      /* threads that got no timer */
+    uint64_t sampling_lost_periods; /* that came where no record could be written */
 };
 
 enum trace_chunk_kind {
@@ -198,8 +213,10 @@ struct trace_chunk {
  *                0 at enter, duration as above at leave
  *   time         kind:4  0
  *                absolute ticks:64
- *   extended     kind:4  type:8  words:8  0:12  delta:32
+ *   extended     kind:4  type:8  words:8  note:12 (0, but of a sample)  delta:32
  *                payload, `words` words
+ *   sample       an extended record whose note is the periods that it stands for:
+ *                chain:28  cell:28  flags:8 (enum trace_sample_flag)
  */
 
 enum trace_event_kind {
@@ -224,7 +241,17 @@ enum {
     TRACE_CELL_BITS = 28,
     TRACE_DELTA_BITS = 32,
     TRACE_DISTANCE_BITS = 32,
-    TRACE_DURATION_BITS = 58
+    TRACE_DURATION_BITS = 58,
+    TRACE_NOTE_SHIFT = 20,
+    TRACE_NOTE_BITS = 12,
+    TRACE_CHAIN_BITS = 28
+};
+
+/* Of a sample. */
+enum trace_sample_flag {
+    TRACE_SAMPLE_SYSCALL = 1, /* on the way back from a system call: the time was Linux's */
+    TRACE_SAMPLE_TPROF = 2,   /* it interrupted the shim's own work, and has no chain */
+    TRACE_SAMPLE_BLOCKED = 4  /* the signal had been blocked: the periods went by before */
 };
 
 #define TRACE_SIZE_LARGE ((UINT64_C(1) << TRACE_SIZE_BITS) - 1)
@@ -511,7 +538,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 656, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 704, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
