@@ -54,7 +54,7 @@ shim_libtprof_la_SOURCES = \
   shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
-  shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c \
+  shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c shim/interpose/signals.c \
   shim/interpose/threads.c shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
   shim/platform/clock.h shim/platform/clock_aarch64.h shim/platform/clock_x86_64.h \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
@@ -69,7 +69,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
   shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
-  shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/lane.h \
+  shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c shim/record/guard.h shim/record/lane.h \
   shim/record/lane_budget.c shim/record/lane_budget.h \
   shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h \
   shim/record/live_heap.c shim/record/live_heap.h shim/record/mean_cost.h shim/record/pace.c shim/record/pace.h \

@@ -45,7 +45,7 @@ system_tests = \
   tests/system/routes.test tests/system/run.test tests/system/samples.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
   tests/system/stacks.test tests/system/stages.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/users.test
+  tests/system/totals.test tests/system/users.test tests/system/wear.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -450,7 +450,7 @@ check_PROGRAMS += \
   tests/system/own_malloc tests/system/phenomena tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
   tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
-  tests/system/stages_check tests/system/threads \
+  tests/system/stages_check tests/system/threads tests/system/wear \
   tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
@@ -473,6 +473,10 @@ tests_system_descriptors_LDADD = $(BLAS_LIBS)
 tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
 tests_system_libraries_CFLAGS = $(system_cflags)
 tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_wear_SOURCES = tests/system/wear.c
+tests_system_wear_CFLAGS = $(system_cflags)
+tests_system_wear_LDADD = -lpthread -ldl
 
 tests_system_limits_SOURCES = tests/system/limits.c
 tests_system_limits_CFLAGS = $(system_cflags)

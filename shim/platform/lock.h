@@ -3,7 +3,8 @@
  * The lock of the cold paths.  It lies in memory that a fork wipes, so a child never
  * inherits it taken.  No signal interrupts its holder: a handler that recorded something, or
  * ended the process, would wait for its own thread.  A waiting thread sleeps, so that a
- * holder of lower priority can go on.
+ * holder of lower priority can go on.  One signal may be let through: that of a fault which is
+ * mended.
  */
 #ifndef PLATFORM_LOCK_H
 #define PLATFORM_LOCK_H
@@ -27,5 +28,8 @@ void lock_take(struct lock *lock);
 bool lock_take_patiently(struct lock *lock);
 
 void lock_release(struct lock *lock);
+
+/* Let one signal through to the holders of locks from now on; 0: none. */
+void lock_let_through(int number);
 
 #endif

@@ -154,6 +154,33 @@ void memory_unmap(void *memory, size_t size)
     calls_system(SYS_munmap, memory, size);
 }
 
+/* Its line is that of its first page, which is unknown here: so all are looked at.
+ * Returns: 0 when none has the address; else where it begins. */
+static uintptr_t find_around(uintptr_t address, size_t *size)
+{
+    for (int table = 0; table < TABLES && find_table(table); table++) {
+        const struct own *places = find_table(table);
+
+        for (size_t i = 0; i < count_places(table); i++) {
+            uintptr_t first = atomic_load_explicit(&places[i].address, memory_order_relaxed);
+
+            *size = places[i].size;
+            if (first > 1 && address - first < *size)
+                return first;
+        }
+    }
+    return 0;
+}
+
+bool memory_replace(const void *address)
+{
+    size_t size;
+    uintptr_t first = find_around((uintptr_t)address, &size);
+
+    return first != 0 &&
+           map((void *)first, size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != NULL;
+}
+
 /* Pages that this process has in memory, by /proc/PID/pagemap, a word a page
  * (Documentation/admin-guide/mm/pagemap.rst).  mincore(2) would count what the page
  * cache has of the trace. */

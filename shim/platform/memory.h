@@ -5,6 +5,7 @@
 #ifndef PLATFORM_MEMORY_H
 #define PLATFORM_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,11 @@ void *memory_map_wiped(size_t size);
 void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 
 void memory_unmap(void *memory, size_t size);
+
+/* Put zeroed private memory in the place of the mapping of ours that has this address, for a file
+ * that was cut.  Returns: false when none has it, or it is refused.
+ * Safety: a handler of signals, too. */
+bool memory_replace(const void *address);
 
 /* The resident bytes of these mappings: they belong to the process, and not to the program.
  * Returns: 0 when they are unknown: there are too many mappings, or /proc/self/pagemap is

@@ -119,6 +119,8 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
         chunk = file_claim_events(&process->file, lane->number, lane->sequence + 1, size);
     if (chunk)
         go_on_in(lane, chunk, now);
+    else if (process->file.is_cut)
+        process_cut();
     budget_note_claim(lane);
     lock_release(&process->lock);
     lane->retry_events_ticks = chunk ? 0 : now + clock_ticks_of(RETRY_NS);

@@ -19,6 +19,7 @@
 #include "platform/notice.h"
 #include "platform/sanitizer.h"
 #include "record/facts.h"
+#include "record/guard.h"
 #include "record/lanes.h"
 #include "record/path.h"
 #include "record/room.h"
@@ -70,6 +71,18 @@ static void fill_header(struct trace_header *header)
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
     header->first = usage_read();
     header->last = header->first;
+}
+
+void process_cut(void)
+{
+    process->file.is_cut = true;
+    atomic_store(&process->state, PROCESS_OFF);
+    lanes_wake();
+}
+
+bool process_is_cut(void)
+{
+    return process && process->pid == calls_getpid() && process->file.is_cut;
 }
 
 static bool begin_rooms(void)
@@ -129,6 +142,7 @@ bool process_keep(void)
     for (unsigned i = 0; i < room_count; i++)
         if (rooms[i].keep)
             rooms[i].keep();
+    guard_start();
     facts_flush();
     return true;
 }
@@ -214,6 +228,13 @@ static void say_summary(void)
         say_trace();
 }
 
+void process_tell_cut(void)
+{
+    if (!settings.quiet)
+        notice("%s: %s was cut by another program, or its disk is gone; recording ended then",
+               environment_program(), path_base_name(process->file.path));
+}
+
 /* All work at the end that needs the lock. */
 static void close_books(enum trace_ending ending)
 {
@@ -279,8 +300,10 @@ bool process_enter_sandbox(bool is_for_all)
     if (process)
         atomic_fetch_add(&process->asking, 1);
     lanes_stop(is_for_all);
-    if (is_recording)
+    if (is_recording) {
         process_end(TRACE_SANDBOXED, 0);
+        guard_stop();
+    }
     return true;
 }
 
@@ -303,6 +326,8 @@ void process_leave_sandbox(void)
     atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records,
                      atomic_exchange(&process->missed, 0));
     process_resume();
+    if (process->file.is_kept)
+        guard_start();
 }
 
 void process_miss_record(void)

@@ -93,6 +93,16 @@ bool process_is_own(void);
  * TRACE_STATUS_UNKNOWN where it is unknown. */
 void process_end(enum trace_ending ending, int status);
 
+/* Another program cut the trace, which is lost: end recording.  Threads end with their next
+ * record.  Safety: a handler of signals, too. */
+void process_cut(void);
+
+/* Was it cut? */
+bool process_is_cut(void);
+
+/* Say so. */
+void process_tell_cut(void);
+
 /* Add to the time that the shim spent off the hot path. */
 void process_add_slow_ticks(uint64_t ticks);
 

@@ -115,6 +115,8 @@ __attribute__((destructor)) static void stop(void)
     if (process_is_own()) {
         tell_open_calls();
         process_end(TRACE_EXITED, on_exit ? 0 : TRACE_STATUS_UNKNOWN);
+    } else if (process_is_cut()) {
+        process_tell_cut();
     }
     errno = saved_errno;
 }

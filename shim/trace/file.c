@@ -394,16 +394,18 @@ bool file_keep(struct file *file)
     return false;
 }
 
-/* Open the file again; it must still be the one that was created. */
-static int reopen(const struct file *file)
+/* Open the file again; it must still be the one that was created, and whole. */
+static int reopen(struct file *file)
 {
     struct stat status;
     int descriptor = calls_open(file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+    bool is_same = descriptor >= 0 && calls_fstat(descriptor, &status) == 0 &&
+                   status.st_dev == file->device && status.st_ino == file->inode;
 
     if (descriptor < 0)
         return -1;
-    if (calls_fstat(descriptor, &status) == 0 && status.st_dev == file->device &&
-        status.st_ino == file->inode)
+    file->is_cut |= is_same && (uint64_t)status.st_size < file->header->size;
+    if (is_same && !file->is_cut)
         return descriptor;
     calls_close(descriptor);
     errno = ENOENT;
@@ -429,6 +431,8 @@ static struct trace_chunk *map_extent(struct file *file, uint64_t offset, uint64
 
 static void note_failure(struct file *file)
 {
+    if (file->is_cut)
+        return;
     file->header->failed_chunks++;
     file->header->failed_errno = errno;
 }

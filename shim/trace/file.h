@@ -32,6 +32,7 @@ struct file_extent {
 struct file {
     struct trace_header *header; /* NULL before file_open_image */
     bool is_kept;
+    volatile bool is_cut; /* by another program: a handler of signals may find it so */
     bool is_failed; /* no more chunks: reason in header->failed_errno */
     dev_t device;
     ino_t inode;
