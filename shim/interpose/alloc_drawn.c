@@ -174,18 +174,22 @@ void alloc_pass_pair(struct lane *lane, const void *address, size_t size)
 
 bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind, const void *address)
 {
-    bool is_drawn = stages_alloc_mode() == STAGES_ALLOC_DRAWN && samples_forget((uintptr_t)address);
+    bool is_drawn = stages_throw_points() && samples_forget((uintptr_t)address);
+    bool is_recorded = is_drawn || stages_return_mode() == STAGES_RETURNS_FORGOTTEN;
 
-    if (is_drawn)
+    if (is_recorded)
         alloc_record_known(lane, kind, address);
     else
         check_now_and_then(lane);
-    return is_drawn;
+    return is_recorded;
 }
 
+/* One that was forgotten on the way is remembered again: also a block that was not drawn, whose
+ * free is then one of nothing. */
 enum trace_event_kind alloc_restoring_kind(const void *address)
 {
-    bool is_drawn = stages_alloc_mode() != STAGES_ALLOC_DRAWN || remember_drawn(address);
+    bool is_drawn =
+        stages_return_mode() == STAGES_RETURNS_RECORDED || remember_drawn(address);
 
     return is_drawn ? TRACE_EVENT_RESTORE : TRACE_EVENT_FREE;
 }

@@ -11,7 +11,7 @@
 #include "platform/memory.h"
 #include "record/stages.h"
 
-enum { TABLES = 4, GROWTH_BITS = 2, UNIFORM_BITS = 53 };
+enum { TABLES = 3, GROWTH_BITS = 2, UNIFORM_BITS = 53 };
 
 _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
 _Atomic unsigned char *samples_marks;
@@ -116,7 +116,8 @@ static bool put_in(struct line line, uintptr_t block)
     return false;
 }
 
-/* An address that is there already stays the only one, since a free takes out one. */
+/* An address that is there already stays the only one, since a free takes out one.  A line that is
+ * full may hold blocks that are gone: frees look from then on. */
 bool samples_remember(uintptr_t block)
 {
     if (find_block(block).block)
@@ -124,6 +125,8 @@ bool samples_remember(uintptr_t block)
     for (int i = 0; i < TABLES; i++) {
         void *table = find_table(i);
 
+        if (i > 0)
+            stages_forget_returned();
         if (!table)
             table = map_table(i);
         if (!table)

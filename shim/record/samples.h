@@ -10,8 +10,9 @@
  * point that is thrown: a block keeps that of the point which hit it.
  *
  * Blocks are drawn from the first record on, and remembered, so that frees need not be recorded
- * from any moment on.  Until then frees do not look here, so addresses of blocks that are gone
- * stay: a free of another block there is recorded, of which nothing is known.
+ * from any moment on.  While all are recorded frees do not look here at first, so addresses of
+ * blocks that are gone stay: a free of another block there is recorded, of which nothing is known.
+ * Once a line of the first table is full frees look, so no more addresses stay than it holds.
  *
  * Budget of samples_hit: one comparison and one subtraction; of samples_forget: a byte, and for
  * one free of a few a line of the cache.
@@ -28,8 +29,8 @@
 #include "platform/hash.h"
 #include "record/lane.h"
 
-/* The first table takes 2 MiB.  Three more, each four times as large as the one before, have
- * room for 22 million blocks in all. */
+/* The first table takes 2 MiB.  Two more, each four times as large as the one before, have room
+ * for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
 /* The addresses of drawn blocks; NULL before samples_init.  A block that finds its line full goes

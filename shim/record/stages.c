@@ -16,6 +16,7 @@
 static const uint64_t distance_most = UINT32_MAX;
 
 atomic_uint stages_alloc = STAGES_ALLOC_EVENTS;
+atomic_uint stages_returns = STAGES_RETURNS_RECORDED;
 
 static uint64_t within_most(uint64_t distance)
 {
@@ -46,9 +47,15 @@ static uint64_t first_distance(void)
     return settings_has_budget() ? STAGES_DISTANCE_FIRST : 0;
 }
 
+static enum stages_returns returns_of(enum stages_alloc mode)
+{
+    return mode <= STAGES_ALLOC_CHAINS ? STAGES_RETURNS_RECORDED : STAGES_RETURNS_DRAWN;
+}
+
 void stages_start(void)
 {
     atomic_store(&stages_alloc, first_alloc());
+    atomic_store(&stages_returns, returns_of(first_alloc()));
     atomic_store(&process->stages.distance, first_distance());
 }
 
@@ -90,12 +97,23 @@ static enum stages_alloc alloc_since(enum trace_stage stage)
 }
 
 /* Two stages may begin at once, in two threads. */
+static void lower(atomic_uint *what, unsigned mode)
+{
+    unsigned before = atomic_load(what);
+
+    while (before < mode && !atomic_compare_exchange_weak(what, &before, mode))
+        continue;
+}
+
 static void lower_alloc(enum stages_alloc mode)
 {
-    unsigned before = atomic_load(&stages_alloc);
+    lower(&stages_alloc, mode);
+    lower(&stages_returns, returns_of(mode));
+}
 
-    while (before < mode && !atomic_compare_exchange_weak(&stages_alloc, &before, mode))
-        continue;
+void stages_forget_returned(void)
+{
+    lower(&stages_returns, STAGES_RETURNS_FORGOTTEN);
 }
 
 static void set_value(enum trace_stage stage, uint64_t value)

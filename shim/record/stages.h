@@ -8,12 +8,12 @@
  * reads, is set anew before the first record of a process: so a forked child begins exactly.
  *
  *   operation                          BUSY lane   without a lane
- *   stages_alloc_mode                  yes         may be that of the parent, in a forked child
+ *   stages_alloc_mode, _return_mode    yes         may be that of the parent, in a forked child
  *                                                  that has recorded nothing
  *   stages_distance, stages_has_begun  yes         once the process records
  *   stages_begin, stages_change...     yes         never: they write a record
  *
- * Budget of stages_alloc_mode: one load.
+ * Budget of stages_alloc_mode and stages_return_mode: one load.
  */
 #ifndef RECORD_STAGES_H
 #define RECORD_STAGES_H
@@ -36,6 +36,13 @@ enum stages_alloc {
     STAGES_ALLOC_NOTHING
 };
 
+/* What a block that is given back does.  It only moves down, too. */
+enum stages_returns {
+    STAGES_RETURNS_RECORDED,  /* it has a record */
+    STAGES_RETURNS_FORGOTTEN, /* it has, and if it was drawn it is forgotten */
+    STAGES_RETURNS_DRAWN      /* drawn ones have, and are forgotten */
+};
+
 enum { STAGES_DISTANCE_FIRST = 1 << 19 }; /* bytes; enough for 0.4 % of a heap of 32 GiB */
 
 /* Of struct process. */
@@ -48,11 +55,20 @@ struct stages {
 };
 
 extern atomic_uint stages_alloc HIDDEN;
+extern atomic_uint stages_returns HIDDEN;
 
 static ALWAYS_INLINE enum stages_alloc stages_alloc_mode(void)
 {
     return (enum stages_alloc)atomic_load_explicit(&stages_alloc, memory_order_relaxed);
 }
+
+static ALWAYS_INLINE enum stages_returns stages_return_mode(void)
+{
+    return (enum stages_returns)atomic_load_explicit(&stages_returns, memory_order_relaxed);
+}
+
+/* Forget drawn blocks that are given back, from now on. */
+void stages_forget_returned(void);
 
 /* Begin exactly, as the settings say.  Called once a process, before its first record. */
 void stages_start(void);

@@ -33,6 +33,13 @@ bool stages_throw_points(void)
     return distance != 0;
 }
 
+static bool is_forgetting;
+
+void stages_forget_returned(void)
+{
+    is_forgetting = true;
+}
+
 static struct lane start(uint64_t mean)
 {
     struct lane lane = {.thread = 1};
@@ -72,6 +79,19 @@ START_TEST(any_number_of_blocks_is_remembered_and_each_is_forgotten_once)
         ck_assert(samples_forget(address(i)));
     for (size_t i = 0; i < BLOCKS; i++)
         ck_assert(!samples_forget(address(i)));
+}
+END_TEST
+
+START_TEST(frees_look_once_a_line_is_full)
+{
+    size_t block = 0;
+
+    is_forgetting = false;
+    ck_assert(samples_init());
+    while (!is_forgetting && block < BLOCKS)
+        ck_assert(samples_remember(address(block++)));
+    ck_assert_uint_ge(block, SAMPLES_LINES / 8);
+    ck_assert_uint_lt(block, SAMPLES_LINES * SAMPLES_LINE);
 }
 END_TEST
 
@@ -166,6 +186,7 @@ int main(void)
 
     tcase_add_test(tests, a_block_is_forgotten_once_however_often_it_was_remembered);
     tcase_add_test(tests, any_number_of_blocks_is_remembered_and_each_is_forgotten_once);
+    tcase_add_test(tests, frees_look_once_a_line_is_full);
     tcase_add_test(tests, a_line_that_is_empty_again_is_not_looked_at);
     tcase_add_loop_test(tests, a_block_is_hit_as_often_as_its_size_says, 0, 5);
     tcase_add_test(tests, a_block_keeps_the_distance_that_the_point_was_thrown_with);
