@@ -62,7 +62,7 @@ static ALWAYS_INLINE void count_obtained(struct lane *lane, size_t size, size_t 
 static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct block block,
                                           struct unwind_state caller)
 {
-    size_t usable = live_heap_size(block.address);
+    size_t usable = live_heap_new_size(block.address);
     struct lane *lane = lane_enter();
 
     if (UNLIKELY(!lane))
@@ -96,7 +96,7 @@ static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind 
 static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct block block,
                                           size_t returned, struct unwind_state caller)
 {
-    size_t usable = live_heap_size(block.address) - returned;
+    size_t usable = live_heap_new_size(block.address) - returned;
     struct lane *lane = lane_enter();
     bool is_recorded = true;
 
@@ -122,7 +122,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
         return false;
     lane->node->frees++;
     live_heap_add(lane, -(int64_t)usable);
-    if (LIKELY(stages_alloc_mode() <= STAGES_ALLOC_CHAINS))
+    if (LIKELY(stages_return_mode() == STAGES_RETURNS_RECORDED))
         alloc_record_known(lane, kind, address);
     else
         is_recorded = alloc_record_sparse_return(lane, kind, address);

@@ -11,6 +11,7 @@
 #include <limits.h>
 
 #include "platform/clock.h"
+#include "platform/link_list.h"
 #include "platform/memory.h"
 #include "platform/next.h"
 #include "record/extended.h"
@@ -32,6 +33,12 @@ struct page {
 _Static_assert(sizeof(struct page) == PIECE_SIZE, "no byte of a page is lost");
 
 size_t (*live_heap_usable_size)(void *block);
+atomic_bool live_heap_is_before;
+
+enum { SEEN_ENOUGH = 16 }; /* new blocks, whose word before was right */
+
+static atomic_bool may_be_before; /* the allocator is glibc's */
+static atomic_uint seen_before;
 
 static _Atomic int64_t sum;
 static _Atomic(struct page *) first_page;
@@ -122,6 +129,14 @@ static bool is_to_count(void)
     return settings_has_budget() && settings.alloc != SETTINGS_ALLOC_OFF;
 }
 
+static bool is_glibc(void)
+{
+    uintptr_t libc = link_list_find_base((const void *)next.gnu_get_libc_version);
+
+    return next.gnu_get_libc_version &&
+           libc == link_list_find_base((const void *)next.malloc_usable_size);
+}
+
 void live_heap_start(void)
 {
     if (!is_to_count())
@@ -131,10 +146,35 @@ void live_heap_start(void)
     live_heap_usable_size = next.malloc_usable_size;
     if (!live_heap_usable_size)
         return;
+    if (atomic_load(&seen_before) == 0)
+        atomic_store(&may_be_before, is_glibc());
     atomic_store(&sum, add_all(UINT_MAX));
     clear_balances();
     atomic_store(&process->live_heap.peak_ticks, process->file.header->start.ticks);
     tell(atomic_load(&sum), process->file.header->start.ticks);
+}
+
+/* Once it was wrong it is not trusted again: a checking malloc of glibc 2.33 and before has more
+ * bytes there than it tells. */
+static void see_before(const void *block, size_t usable)
+{
+    size_t head = live_heap_head(block);
+
+    if ((head & LIVE_HEAP_IS_MAPPED) != 0)
+        return;
+    if (live_heap_size_by(head) != usable)
+        atomic_store(&may_be_before, false);
+    else if (atomic_fetch_add(&seen_before, 1) + 1 == SEEN_ENOUGH)
+        atomic_store(&live_heap_is_before, true);
+}
+
+size_t live_heap_learn(const void *block)
+{
+    size_t usable = live_heap_usable_size((void *)block);
+
+    if (atomic_load(&may_be_before) && !atomic_load(&live_heap_is_before))
+        see_before(block, usable);
+    return usable;
 }
 
 size_t live_heap_timed_size(const void *block, uint64_t count)

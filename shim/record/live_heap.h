@@ -8,18 +8,22 @@
  * and the sum of all balances is right to the byte.  Balances outlive a fork: a child's heap is
  * its parent's at first.
  *
- * Nothing is counted without a budget, and where the allocator does not tell sizes.
+ * Nothing is counted without a budget, and where the allocator does not tell sizes.  glibc's has
+ * the size of a block in the word before it, where its own free looks first, too.  Once that word
+ * was right for some new blocks it is read instead of asking: a pair of calls takes 40
+ * instructions less, and a wild pointer ends a broken program as it does without us.
  *
  *   operation                 owner of the lane   other threads   under the process lock
  *   live_heap_size, _cost     yes                 yes
+ *   live_heap_new_size        yes                 yes
  *   live_heap_timed_size      yes                 yes
  *   live_heap_add             BUSY                never
  *   live_heap_write           BUSY                never
  *   live_heap_end             yes                 yes
  *   live_heap_start, _give    never               never           yes
  *
- * Budget of live_heap_size: one load, and a call of malloc_usable_size; of live_heap_add: two
- * additions and one comparison.
+ * Budget of live_heap_size: two loads and two comparisons, or a call of malloc_usable_size; of
+ * live_heap_add: two additions and one comparison.
  */
 #ifndef RECORD_LIVE_HEAP_H
 #define RECORD_LIVE_HEAP_H
@@ -45,6 +49,9 @@ struct live_heap {
 /* NULL: nothing is counted. */
 extern size_t (*live_heap_usable_size)(void *block) HIDDEN;
 
+/* Is the size of a block in the word before it? */
+extern atomic_bool live_heap_is_before HIDDEN;
+
 /* Begin to count in a process, whose trace has a header.  A forked child begins with the heap of
  * its parent. */
 void live_heap_start(void);
@@ -59,6 +66,9 @@ size_t live_heap_timed_size(const void *block, uint64_t count);
 /* What asking for a size takes.  Units and result as of mean_cost_read. */
 uint64_t live_heap_cost(void);
 
+/* Ask for the size of a new block, and see whether the word before it has it. */
+COLD size_t live_heap_learn(const void *block);
+
 /* Add the lane's balance to the sum. */
 COLD void live_heap_flush(struct lane *lane);
 
@@ -68,20 +78,58 @@ void live_heap_write(struct lane *lane);
 /* Note in the header how large the heap is at the end. */
 void live_heap_end(void);
 
+/* What glibc has before a block: the size of its chunk, whose last three bits are flags.  One says
+ * that the block has a mapping of its own; those have more before them.
+ * Source: struct malloc_chunk of malloc/malloc.c. */
+enum { LIVE_HEAP_FLAGS = 7, LIVE_HEAP_IS_MAPPED = 2 };
+
+static ALWAYS_INLINE size_t live_heap_head(const void *block)
+{
+    size_t head;
+
+    __builtin_memcpy(&head, (const char *)block - sizeof head, sizeof head);
+    return head;
+}
+
+static ALWAYS_INLINE size_t live_heap_size_by(size_t head)
+{
+    return (head & ~(size_t)LIVE_HEAP_FLAGS) - sizeof head;
+}
+
+/* Is the size before the block?  Then `head` has it. */
+static ALWAYS_INLINE bool live_heap_find_before(const void *block, size_t *head)
+{
+    if (UNLIKELY(!atomic_load_explicit(&live_heap_is_before, memory_order_relaxed)))
+        return false;
+    *head = live_heap_head(block);
+    return LIKELY((*head & LIVE_HEAP_IS_MAPPED) == 0);
+}
+
 /* Returns: the usable bytes of a block; 0 where they are not counted.  Not for NULL. */
 static ALWAYS_INLINE size_t live_heap_size(const void *block)
 {
-    return LIKELY(live_heap_usable_size != NULL) ? live_heap_usable_size((void *)block) : 0;
+    size_t head;
+
+    if (LIKELY(live_heap_find_before(block, &head)))
+        return live_heap_size_by(head);
+    return live_heap_usable_size != NULL ? live_heap_usable_size((void *)block) : 0;
+}
+
+/* The same of a block that was just obtained. */
+static ALWAYS_INLINE size_t live_heap_new_size(const void *block)
+{
+    size_t head;
+
+    if (LIKELY(live_heap_find_before(block, &head)))
+        return live_heap_size_by(head);
+    return live_heap_usable_size != NULL ? live_heap_learn(block) : 0;
 }
 
 /* Add bytes that the thread obtained, or gave back. */
 static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
 {
-    int64_t balance;
+    int64_t balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
 
-    if (UNLIKELY(bytes == 0))
-        return;
-    balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
     atomic_store_explicit(lane->heap_balance, balance, memory_order_relaxed);
     if (UNLIKELY((uint64_t)(balance + LIVE_HEAP_STEP) > 2 * LIVE_HEAP_STEP))
         live_heap_flush(lane);
