@@ -9,6 +9,7 @@
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/fixed.h"
+#include "record/lanes.h"
 #include "record/process.h"
 #include "record/settings.h"
 #include "record/stages.h"
@@ -304,9 +305,12 @@ static void set_limits(void)
     file->event_limit_bytes = pace_events_limit(pace);
 }
 
+/* The first look may be due: a budget that is very small is exceeded by then. */
 void budget_keep(void)
 {
     set_limits();
+    atomic_store(&process->budget.due_ticks, 0);
+    lanes_wake();
 }
 
 void budget_note_claim(struct lane *lane)

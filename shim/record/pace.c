@@ -260,7 +260,7 @@ static void keep_time(struct decision *decision)
     uint64_t slack = allowed > second ? allowed : second;
 
     if (pace->terms.overhead_ppm == 0 ||
-        pace->last.events < pace_exact_events(pace->terms.overhead_ppm) ||
+        look->events < pace_exact_events(pace->terms.overhead_ppm) ||
         !settle(&pace->debt_ns, cost_since(look, &pace->last), allowed, slack,
                 CREDIT_SECONDS * second) ||
         look->now_ns - pace->shed_ns < SECOND_NS)
