@@ -58,6 +58,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_readings.c analyzer/model/events_regions.c analyzer/model/events_stages.c \
   analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
+  analyzer/model/demangle.c analyzer/model/demangle.h \
+  analyzer/model/function_ranges.c analyzer/model/function_ranges.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/facts_catalog.c \
   analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/heap_counts.c analyzer/model/heap_counts.h analyzer/model/heap_course.c \
@@ -85,7 +87,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/stored_symbols.h analyzer/model/stretches.c analyzer/model/stretches.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
   analyzer/model/texts.c analyzer/model/texts.def analyzer/model/texts.h \
-  analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/tallies.c \
+  analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
+  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
 # machine/: measuring this machine.
@@ -142,7 +145,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/memory_problems.c \
   analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
-  analyzer/figures/padding.h analyzer/figures/places.c \
+  analyzer/figures/padding.h analyzer/figures/short_name.c analyzer/figures/short_name.h \
+  analyzer/figures/places.c \
   analyzer/figures/places.h analyzer/figures/plumbing.def \
   analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
   analyzer/figures/role_convolved.c analyzer/figures/role_convolved.h \

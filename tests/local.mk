@@ -17,6 +17,7 @@ unit_tests = \
   tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
+  tests/unit/check_function_ranges tests/unit/check_names \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_region_cpu \
@@ -333,6 +334,16 @@ tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platfor
 tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread
+
+tests_unit_check_function_ranges_SOURCES = tests/unit/check_function_ranges.c
+tests_unit_check_function_ranges_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_function_ranges_CFLAGS = $(analyzer_cflags)
+tests_unit_check_function_ranges_LDADD = $(unit_libs)
+
+tests_unit_check_names_SOURCES = tests/unit/check_names.c
+tests_unit_check_names_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_names_CFLAGS = $(analyzer_cflags)
+tests_unit_check_names_LDADD = $(unit_libs)
 
 tests_unit_check_money_SOURCES = tests/unit/check_money.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
 tests_unit_check_money_CPPFLAGS = $(unit_cppflags)

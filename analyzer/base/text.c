@@ -54,6 +54,14 @@ void text_clear(struct text *text)
         text->memory[0] = '\0';
 }
 
+void text_truncate(struct text *text, size_t size)
+{
+    if (text->size <= size)
+        return;
+    text->size = size;
+    text->memory[size] = '\0';
+}
+
 void text_append(struct text *text, const char *string)
 {
     text_append_bytes(text, string, strlen(string));

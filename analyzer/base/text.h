@@ -32,6 +32,9 @@ void text_fini(struct text *text);
 /* Make it the empty string again, keeping the memory and any failure. */
 void text_clear(struct text *text);
 
+/* Leave the first `size` bytes; nothing happens when there are fewer. */
+void text_truncate(struct text *text, size_t size);
+
 /* Append a string. */
 void text_append(struct text *text, const char *string);
 

@@ -135,6 +135,7 @@ static enum status read_functions(struct visit *visit, struct stored_file *file,
     if (stored && stored->is_read && (status || (stored->has_inner && !symbols.has_inner)))
         return keep_functions(of, file, stored);
     file->is_read = status == STATUS_OK;
+    file->cause = status == STATUS_NOT_FOUND ? SYMBOLS_CAUSE_OTHER_FILE : SYMBOLS_CAUSE_NONE;
     file->has_inner = symbols.has_inner;
     file->is_symbolic = symbols.is_symbolic;
     text_append_bytes(&of->functions, visit->functions.bytes, visit->functions.size);
@@ -180,12 +181,12 @@ static enum status add_files(struct gathering *of)
     return status;
 }
 
-/* Names, then lines. */
+/* Where its function begins, names, then lines. */
 static unsigned rate_place(const struct symbols_frame *frames, size_t count)
 {
     const struct symbols_frame *outer = &frames[count - 1];
 
-    return (outer->function ? 1u : 0u) + (outer->file ? 2u : 0u);
+    return (outer->start != 0 ? 1u : 0u) + (outer->function ? 2u : 0u) + (outer->file ? 4u : 0u);
 }
 
 /* What the trace has stored of an address stays where that tells more than the files of now. */

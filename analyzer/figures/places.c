@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/wildcard.h"
+#include "figures/short_name.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -100,24 +101,6 @@ const struct places_function *places_function(const struct places *places, uint3
     return &(*(struct entry **)array_at(&places->entries, id))->function;
 }
 
-/* Of a template function the demangled name begins with the type that is
- * returned, as in "std::vector<int> load<float>(int)".
- * Returns: where the function's own name begins. */
-static const char *find_own_name(const char *name)
-{
-    const char *start = name;
-    int depth = 0;
-
-    for (const char *at = name; *at && !(depth == 0 && *at == '('); at++) {
-        if (depth == 0 && strncmp(at, "operator", strlen("operator")) == 0)
-            break; /* it may have blanks, brackets and parentheses of its own */
-        depth += (*at == '<') - (*at == '>');
-        if (depth == 0 && *at == ' ')
-            start = at + 1;
-    }
-    return start;
-}
-
 enum plumbing { PASSES_ON, NAMELESS, STARTS };
 
 static const struct {
@@ -155,16 +138,26 @@ static bool is_stand_in(const char *name, const char *module)
 
 static bool passes_on(const char *name, const char *module)
 {
-    return is_plumbing(PASSES_ON, find_own_name(name)) ||
+    return is_plumbing(PASSES_ON, short_name_find_own(name)) ||
            (is_address(name, module) && is_plumbing(NAMELESS, module)) || is_stand_in(name, module);
 }
 
+/* What is known of a function beside its name. */
+struct origin {
+    const char *module; /* base name of its file; NULL when unknown */
+    const char *build_id;
+    bool has_name;
+    bool has_place;
+    enum symbols_cause cause;
+};
+
 /* Takes the key over; the name is its end, behind that of the module, which may have any
  * characters.  Returns: NULL when memory ran out. */
-static struct entry *add_entry(struct places *places, char *key, const char *module)
+static struct entry *add_entry(struct places *places, char *key, const struct origin *origin)
 {
     struct entry *entry = calloc(1, sizeof *entry);
     struct entry **place = entry ? array_add(&places->entries) : NULL;
+    const char *module = origin->module;
     const char *name = key + (module ? strlen(module) : 0) + 1;
 
     if (!place) {
@@ -174,22 +167,32 @@ static struct entry *add_entry(struct places *places, char *key, const char *mod
     }
     *place = entry;
     entry->key = key;
-    entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
-                                               passes_on(name, module), is_plumbing(STARTS, name)};
+    entry->function = (struct places_function){
+        .name = name,
+        .module = module,
+        .build_id = origin->build_id,
+        .id = (uint32_t)(places->entries.count - 1),
+        .row = (uint32_t)(places->entries.count - 1),
+        .has_name = origin->has_name,
+        .has_place = origin->has_place,
+        .cause = origin->cause,
+        .is_plumbing = passes_on(name, module),
+        .is_starter = is_plumbing(STARTS, name),
+    };
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }
 
 /* Returns: the one function of that name and module; NULL when memory ran out. */
-static const struct places_function *get_function(struct places *places, const char *name,
-                                                  const char *module)
+static struct places_function *get_function(struct places *places, const char *name,
+                                            const struct origin *origin)
 {
     struct entry *entry = NULL;
     struct text key;
     char *copy;
 
     text_init(&key);
-    text_appendf(&key, "%s\n%s", module ? module : "", name);
+    text_appendf(&key, "%s\n%s", origin->module ? origin->module : "", name);
     copy = text_status(&key) ? NULL : strdup(key.bytes);
     text_fini(&key);
     if (!copy)
@@ -198,13 +201,34 @@ static const struct places_function *get_function(struct places *places, const c
     if (entry)
         free(copy);
     else
-        entry = add_entry(places, copy, module);
+        entry = add_entry(places, copy, origin);
     return entry ? &entry->function : NULL;
+}
+
+/* All addresses of a module that have no place for one cause are one row.
+ * Returns: NULL when memory ran out. */
+static const struct places_function *share_row(struct places *places,
+                                               struct places_function *function,
+                                               const struct origin *origin)
+{
+    const struct places_function *shared;
+    struct text name;
+
+    if (!function || origin->cause == SYMBOLS_CAUSE_NONE)
+        return function;
+    text_init(&name);
+    text_appendf(&name, "(%s)", symbols_cause_words(origin->cause));
+    shared = text_status(&name) ? NULL : get_function(places, name.bytes, origin);
+    text_fini(&name);
+    if (!shared)
+        return NULL;
+    function->row = shared->id;
+    return function;
 }
 
 /* What stands for a function without a name. */
 static void append_address(struct text *name, const struct session *session,
-                           const struct session_call *call)
+                           const struct session_call *call, const struct symbols_frame *frame)
 {
     const struct session_module *module;
 
@@ -226,33 +250,47 @@ static void append_address(struct text *name, const struct session *session,
     }
     module = session_module_at(session, call->module);
     text_appendf(name, "%s+0x%" PRIx64, text_base_name(module->path),
-                 call->address - module->fact.base);
+                 frame->start != 0 ? frame->start : call->address - module->fact.base);
 }
 
-static const char *module_name(const struct session *session, const struct session_call *call)
+static struct origin find_origin(const struct session *session, const struct session_call *call,
+                                 const struct symbols_frame *frame)
 {
-    if (call->module == SESSION_NONE || call->kind != SESSION_CALL_PLAIN)
-        return NULL;
-    return text_base_name(session_module_at(session, call->module)->path);
+    struct origin origin = {
+        .build_id = "",
+        .has_name = frame->function != NULL,
+        .has_place = frame->function || frame->start != 0,
+        .cause = frame->cause,
+    };
+
+    if (call->module != SESSION_NONE && call->kind == SESSION_CALL_PLAIN) {
+        const struct session_module *module = session_module_at(session, call->module);
+
+        origin.module = text_base_name(module->path);
+        origin.build_id = module->build_id;
+    }
+    return origin;
 }
 
 static enum status set_place(struct places *places, struct place *place,
                              const struct session_call *call, const struct symbols_frame *frame)
 {
+    const struct origin origin = find_origin(places->session, call, frame);
     struct text name;
 
     text_init(&name);
     if (frame->function)
         text_append(&name, frame->function);
     else
-        append_address(&name, places->session, call);
+        append_address(&name, places->session, call, frame);
     if (!text_status(&name))
-        place->function = get_function(places, name.bytes, module_name(places->session, call));
+        place->function = share_row(places, get_function(places, name.bytes, &origin), &origin);
     text_fini(&name);
     place->file = frame->file;
     place->line = frame->line;
     place->is_inlined = frame->is_inlined;
-    place->offset = frame->function ? frame->offset : 0;
+    place->offset = frame->offset;
+    place->start = frame->start;
     return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
@@ -378,6 +416,22 @@ enum status places_find_owner_of(struct places *places, uint32_t call, struct pl
     return status;
 }
 
+enum status places_find_named(struct places *places, uint32_t call, struct place *named)
+{
+    for (; call != 0; call = parent_of(places, call)) {
+        if (places_look_up(places, call))
+            return STATUS_OUT_OF_MEMORY;
+        const struct call_places *of = places_known(places, call);
+        for (size_t i = 0; i < of->count; i++) {
+            if (!of->places[i].function->has_name)
+                continue;
+            *named = of->places[i];
+            return STATUS_OK;
+        }
+    }
+    return STATUS_NOT_FOUND;
+}
+
 size_t places_find_owner(const struct array *chain)
 {
     const struct place *place = chain->items;
@@ -386,6 +440,31 @@ size_t places_find_owner(const struct array *chain)
         if (!place[i].function->is_plumbing)
             return i;
     return 0;
+}
+
+void places_append_function(struct text *text, const struct places_function *function,
+                            bool is_verbose)
+{
+    if (function->cause != SYMBOLS_CAUSE_NONE)
+        text_appendf(text, "%s%s(%s)", function->module ? function->module : "",
+                     function->module ? " " : "", symbols_cause_words(function->cause));
+    else if (function->has_name && !is_verbose)
+        short_name_append(text, function->name);
+    else
+        text_appendf(text, "%s%s", function->name,
+                     function->has_place && !function->has_name ? " (no name)" : "");
+}
+
+void places_append_key(struct text *text, const struct places_function *function)
+{
+    text_appendf(text, "%s", function->module ? function->module : "");
+    if (!function->has_name && function->has_place)
+        text_appendf(text, "@%s", function->build_id);
+    text_append(text, "\n");
+    if (function->cause != SYMBOLS_CAUSE_NONE)
+        text_appendf(text, "(%s)", symbols_cause_words(function->cause));
+    else
+        text_append(text, function->name);
 }
 
 bool place_is_address(const struct place *place)
@@ -399,8 +478,14 @@ static void append_offset(struct text *text, const struct place *place)
         text_appendf(text, "+0x%" PRIx64, place->offset);
 }
 
+/* Of a function without a name it is the address that tells most. */
 void place_append_name(struct text *text, const struct place *place)
 {
+    if (!place->function->has_name && place->start != 0) {
+        text_appendf(text, "%s+0x%" PRIx64, place->function->module,
+                     place->start + place->offset);
+        return;
+    }
     text_append(text, place->function->name);
     append_offset(text, place);
 }

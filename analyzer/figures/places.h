@@ -17,11 +17,17 @@ struct session;
 typedef enum status (*places_finder)(const struct session *session, uint32_t call,
                                      const struct symbols_frame **frames, size_t *count);
 
-/* A function of one module; where its name is unknown, an address in there. */
+/* A function of one module; where its name is unknown, its begin or an address in there. */
 struct places_function {
     const char *name;   /* "libm.so.6+0x1a2b" when unknown */
     const char *module; /* base name of its file; NULL when unknown */
+    const char *build_id; /* of that; "" when unknown */
     uint32_t id;        /* counts from 0 */
+    uint32_t row;       /* its id; of those without a place the id of what stands for all of
+                           their module and cause */
+    bool has_name;      /* and it says more than an address */
+    bool has_place;     /* its name or its begin is known */
+    enum symbols_cause cause; /* why not */
     bool is_plumbing;   /* it only passes allocations on */
     bool is_starter;    /* it only starts a program or a thread */
 };
@@ -31,7 +37,8 @@ struct place {
     const char *file; /* NULL when unknown */
     uint32_t line;    /* 0 when unknown */
     bool is_inlined;
-    uint64_t offset; /* of the call in its function, where the line is unknown; else 0 */
+    uint64_t offset; /* of the call in its function, where the name or the line is unknown */
+    uint64_t start;  /* where the function begins in its file; 0 when unknown */
 };
 
 struct places;
@@ -74,6 +81,21 @@ size_t places_count_inner(const struct array *chain);
  * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: the chain has no places. */
 enum status places_find_owner_of(struct places *places, uint32_t call,
                                  struct place *owner) MUST_CHECK;
+
+/* Find the innermost place of a chain whose function has a name: itself, or the caller that
+ * tells what a nameless function is part of.
+ * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: no function of the chain has one. */
+enum status places_find_named(struct places *places, uint32_t call, struct place *named) MUST_CHECK;
+
+/* Append what a row of functions calls one: its name, shortened unless `is_verbose`; a function
+ * without one by its begin: "prog+0x5a30 (no name)"; an address without that by its cause:
+ * "prog (file changed since the run)". */
+void places_append_function(struct text *text, const struct places_function *function,
+                            bool is_verbose);
+
+/* Append what tells a function from all others, in other runs too: a begin is that of one
+ * build alone. */
+void places_append_key(struct text *text, const struct places_function *function);
 
 /* Returns: whether its name is an address in its module, "libm.so.6+0x1a2b": all that is
  * known of where it stands. */

@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -155,6 +157,42 @@ enum status module_file_open(struct module_file *file, const struct symbols_modu
     text_fini(&name);
     if (descriptor < 0)
         return diagnostic->status;
+    enum status status = check(file, module->build_id, diagnostic);
+    if (status)
+        module_file_close(file);
+    return status;
+}
+
+/* libdwfl reads files alone.
+ * Returns: one with the code that Linux mapped here, or -1.  Its section headers stand last. */
+static int copy_own(void)
+{
+    const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+    Elf64_Ehdr header;
+
+    if (!image)
+        return -1;
+    memcpy(&header, image, sizeof header);
+    size_t size = header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
+    int descriptor = memfd_create("vdso", MFD_CLOEXEC);
+    if (descriptor >= 0 && write(descriptor, image, size) == (ssize_t)size)
+        return descriptor;
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
+enum status module_file_open_own(struct module_file *file, const struct symbols_module *module,
+                                 const struct module_file_search *search,
+                                 struct diagnostic *diagnostic)
+{
+    *file = (struct module_file){0};
+    if (module->build_id[0] == '\0')
+        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "%s", file_other_text.words);
+    int descriptor = copy_own();
+    if (descriptor < 0)
+        return diagnostic_set(diagnostic, STATUS_IO, "cannot be read: %s", strerror(errno));
+    read_part(file, search, module->path, descriptor);
     enum status status = check(file, module->build_id, diagnostic);
     if (status)
         module_file_close(file);

@@ -36,6 +36,14 @@ enum status module_file_open(struct module_file *file, const struct symbols_modu
                              const struct module_file_search *search,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
+/* The same of the code of Linux that is mapped into every process (vdso), from this one.
+ *
+ * Errors: STATUS_NOT_FOUND: this Linux has other code; STATUS_IO, STATUS_CORRUPT: it has none.
+ */
+enum status module_file_open_own(struct module_file *file, const struct symbols_module *module,
+                                 const struct module_file_search *search,
+                                 struct diagnostic *diagnostic) MUST_CHECK;
+
 /* A file that was not opened may be closed. */
 void module_file_close(struct module_file *file);
 

@@ -168,6 +168,19 @@ static char *stored_new_key(const char *build_id, const char *path)
     return copy;
 }
 
+/* A map has no build-id. */
+static enum symbols_cause stored_find_cause(const struct trace_file *head, const char *build_id,
+                                            const char *path)
+{
+    static const char folder[] = "/tmp/perf-";
+
+    if (build_id[0] == '\0' && strncmp(path, folder, strlen(folder)) == 0)
+        return SYMBOLS_CAUSE_NOT_IN_MAP;
+    if (head->flags & TRACE_FILE_READ)
+        return SYMBOLS_CAUSE_NO_TABLE;
+    return head->flags & TRACE_FILE_OTHER ? SYMBOLS_CAUSE_OTHER_FILE : SYMBOLS_CAUSE_NO_FILE;
+}
+
 enum status stored_symbols_read_file(struct stored_symbols *stored, const char *bytes, size_t size)
 {
     struct stored_rest rest = {bytes, size};
@@ -185,6 +198,7 @@ enum status stored_symbols_read_file(struct stored_symbols *stored, const char *
     array_init(&file->functions, sizeof(struct stored_function));
     file->id = head.id;
     file->is_read = (head.flags & TRACE_FILE_READ) != 0;
+    file->cause = stored_find_cause(&head, build_id, path);
     file->has_inner = (head.flags & TRACE_FILE_INNER) != 0;
     file->is_symbolic = (head.flags & TRACE_FILE_SYMBOLIC) != 0;
     file->key = stored_new_key(build_id, path);
@@ -194,6 +208,16 @@ enum status stored_symbols_read_file(struct stored_symbols *stored, const char *
         return STATUS_OK;
     stored_file_free(file);
     return STATUS_OUT_OF_MEMORY;
+}
+
+/* A function without a name has a place all the same, if the address is told from its start. */
+static void stored_set_offset(struct symbols_frame *frame, uint64_t address, uint32_t offset)
+{
+    frame->offset = offset & ~TRACE_FRAME_PLACED;
+    if (frame->offset > address)
+        frame->offset = 0;
+    else if (offset & TRACE_FRAME_PLACED)
+        frame->start = address - frame->offset;
 }
 
 /* The frames stand before their texts. */
@@ -212,7 +236,7 @@ static enum status stored_read_frames(struct stored_symbols *stored, struct stor
         if (!file || !stored_take(&frames, &raw, sizeof raw))
             return STATUS_CORRUPT;
         frame->line = raw.line;
-        frame->offset = raw.offset;
+        stored_set_offset(frame, place->address, raw.offset);
         frame->is_inlined = i + 1 < place->count;
         if (!stored_keep(stored, function, &frame->function) ||
             !stored_keep(stored, file, &frame->file))
@@ -239,6 +263,10 @@ enum status stored_symbols_read_place(struct stored_symbols *stored, const char 
     place->count = head.count;
     enum status status = stored_read_frames(stored, place, rest);
     if (!status) {
+        struct symbols_frame *last = &place->frames[place->count - 1];
+
+        if (!last->function && last->start == 0)
+            last->cause = file->cause;
         for (size_t i = 0; i < place->count; i++)
             file->has_lines = file->has_lines || place->frames[i].file;
         HASH_ADD(hh, file->places, address, sizeof place->address, place);
@@ -293,9 +321,11 @@ static void stored_write_text(struct text *payload, const char *text)
 
 void stored_symbols_write_file(struct text *facts, const struct stored_file *file)
 {
+    bool is_other = file->cause == SYMBOLS_CAUSE_OTHER_FILE;
     const struct trace_file head = {file->id, (file->is_read ? TRACE_FILE_READ : 0u) |
                                                   (file->has_inner ? TRACE_FILE_INNER : 0u) |
-                                                  (file->is_symbolic ? TRACE_FILE_SYMBOLIC : 0u)};
+                                                  (file->is_symbolic ? TRACE_FILE_SYMBOLIC : 0u) |
+                                                  (is_other ? TRACE_FILE_OTHER : 0u)};
     size_t build_id = strcspn(file->key, " ");
     struct text payload;
 
@@ -309,6 +339,14 @@ void stored_symbols_write_file(struct text *facts, const struct stored_file *fil
     text_fini(&payload);
 }
 
+/* An offset that is too large is left out: no function is so long. */
+static uint32_t stored_offset(const struct symbols_frame *frame)
+{
+    uint32_t placed = !frame->function && frame->start != 0 ? TRACE_FRAME_PLACED : 0;
+
+    return frame->offset < TRACE_FRAME_PLACED ? (uint32_t)frame->offset | placed : 0;
+}
+
 void stored_symbols_write_place(struct text *facts, uint32_t file,
                                 const struct symbols_known *known)
 {
@@ -319,8 +357,7 @@ void stored_symbols_write_place(struct text *facts, uint32_t file,
     text_append_bytes(&payload, (const char *)&head, sizeof head);
     for (size_t i = 0; i < known->count; i++) {
         const struct symbols_frame *from = &known->frames[i];
-        const struct trace_frame frame = {from->line,
-                                          from->offset <= UINT32_MAX ? (uint32_t)from->offset : 0};
+        const struct trace_frame frame = {from->line, stored_offset(from)};
 
         text_append_bytes(&payload, (const char *)&frame, sizeof frame);
     }

@@ -40,6 +40,7 @@ struct stored_file {
     const char *path;
     const char *problem; /* why it gives no names, as "libm.so.6: it has no symbols"; or NULL */
     bool is_read;        /* it was there, and was the one that ran */
+    enum symbols_cause cause; /* why an address in it has no place */
     bool has_inner;      /* as struct module_symbols has it */
     bool is_symbolic;
     bool has_lines;         /* of some place a source file is stored */

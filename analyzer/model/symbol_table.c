@@ -31,7 +31,7 @@ struct symbol_source {
 void symbol_table_init(struct symbol_table *table)
 {
     array_init(&table->symbols, sizeof(struct symbol));
-    array_init(&table->names, sizeof(const char *));
+    array_init(&table->names, sizeof(struct symbol_found));
     intervals_init(&table->intervals);
 }
 
@@ -214,11 +214,11 @@ static enum status index_symbols(struct symbol_table *table)
         else if (i + 1 < count && symbols[i + 1].address < end)
             end = symbols[i + 1].address;
 
-        const char **name = array_add(&table->names);
+        struct symbol_found *name = array_add(&table->names);
         if (!name || intervals_add(&table->intervals, symbols[i].address, end,
                                    (uint32_t)(table->names.count - 1)))
             return STATUS_OUT_OF_MEMORY;
-        *name = symbols[i].name;
+        *name = (struct symbol_found){symbols[i].name, symbols[i].address, symbols[i].is_sized};
     }
     intervals_sort(&table->intervals);
     return STATUS_OK;
@@ -314,10 +314,11 @@ enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct 
     return finish(table, status, part);
 }
 
-const char *symbol_table_find(const struct symbol_table *table, uint64_t address, uint64_t *start)
+struct symbol_found symbol_table_find(const struct symbol_table *table, uint64_t address)
 {
     const struct interval *interval = intervals_find(&table->intervals, address);
 
-    *start = interval ? interval->start : 0;
-    return interval ? *(const char **)array_at(&table->names, interval->value) : NULL;
+    if (!interval)
+        return (struct symbol_found){.name = NULL};
+    return *(const struct symbol_found *)array_at(&table->names, interval->value);
 }

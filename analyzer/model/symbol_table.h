@@ -10,6 +10,7 @@
 #define MODEL_SYMBOL_TABLE_H
 
 #include <elfutils/libdwfl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -20,9 +21,16 @@
 
 struct storage;
 
+/* A function at an address. */
+struct symbol_found {
+    const char *name; /* as it is in the file; NULL when there is none, the rest being 0 */
+    uint64_t start;
+    bool is_sized; /* its end is told, too */
+};
+
 struct symbol_table {
     struct array symbols; /* only while it is read */
-    struct array names;   /* of const char *, in the order of addresses */
+    struct array names;   /* of struct symbol_found, in the order of addresses */
     struct intervals intervals;
 };
 
@@ -52,8 +60,7 @@ enum status symbol_table_read_map(struct symbol_table *table, FILE *map,
  * Shape: of several names at one address the global one, then the one with a
  * size, then the one with the fewest underscores in front.  A symbol without a
  * size, as assemblers make, reaches to the next or to its section's end.
- * Returns: its name as it is in the file; NULL when there is none, `start` being 0.
  */
-const char *symbol_table_find(const struct symbol_table *table, uint64_t address, uint64_t *start);
+struct symbol_found symbol_table_find(const struct symbol_table *table, uint64_t address);
 
 #endif

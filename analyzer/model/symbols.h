@@ -7,6 +7,7 @@
  * found is kept, so asking again is a look-up.
  *
  * Of functions that the program compiled while it ran, a map tells the names, if it wrote one.
+ * Of functions without a name the unwind table tells where they begin.
  *
  * A file that is not there, or is not the one that ran (its build-id says so),
  * gives no names; symbols_problem tells which and why.  Where tprof pack kept
@@ -22,13 +23,24 @@
 #include "base/attributes.h"
 #include "base/status.h"
 
+/* Why an address has neither a name nor the place of its function. */
+enum symbols_cause {
+#define CAUSE(id, word) SYMBOLS_CAUSE_##id,
+#include "model/symbols_causes.def"
+#undef CAUSE
+    SYMBOLS_CAUSES
+};
+
 /* One function at an address; several when the compiler inlined. */
 struct symbols_frame {
     const char *function; /* demangled; NULL when unknown */
     const char *file;     /* as the debug information has it; NULL when unknown */
     uint32_t line;        /* 0 when unknown */
     bool is_inlined;      /* into the frame that follows */
-    uint64_t offset;      /* of the address in its function, where the line is unknown; else 0 */
+    uint64_t offset;      /* of the address in its function, where its name or the line is
+                             unknown; else 0 */
+    uint64_t start;       /* where the function begins in the file; 0 when unknown or inlined */
+    enum symbols_cause cause; /* where it has neither name nor start */
 };
 
 /* Which file, as it ran. */
@@ -37,6 +49,13 @@ struct symbols_module {
     const char *build_id; /* in hexadecimal; "" when it has none */
     uint64_t base;        /* what was added to its addresses */
 };
+
+/* Returns: whether it is a file; Linux's own code in the process is none. */
+bool symbols_module_has_file(const struct symbols_module *module);
+
+/* Returns: the cause in words that stand in a row: "file changed since the run"; NULL of
+ * SYMBOLS_CAUSE_NONE. */
+const char *symbols_cause_words(enum symbols_cause cause);
 
 /* The map of what a process compiled while it ran: see symbol_table_read_map. */
 struct symbols_map {

@@ -472,6 +472,7 @@ enum trace_file_flag {
     TRACE_FILE_READ = 1,     /* it was there, and was the one that ran */
     TRACE_FILE_INNER = 2,    /* it has functions that it does not export */
     TRACE_FILE_SYMBOLIC = 4, /* its own calls were bound when it was linked */
+    TRACE_FILE_OTHER = 8,    /* the one that was there is not the one that ran */
 };
 
 /* FILE: this, then three texts with a zero byte each: build-id in hexadecimal, path,
@@ -496,6 +497,9 @@ struct trace_frame {
     uint32_t line;   /* 0 when not known */
     uint32_t offset; /* then of the address in its function; 0 when that is not known either */
 };
+
+/* In the offset of a frame whose function has no name, but a begin. */
+#define TRACE_FRAME_PLACED (UINT32_C(1) << 31)
 
 /* FUNCTION: this, then its name: what a file defines of the catalog's. */
 struct trace_function {

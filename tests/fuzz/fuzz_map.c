@@ -17,10 +17,11 @@ static void ask(const struct symbol_table *table)
 {
     for (size_t i = 0; i < table->intervals.items.count; i++) {
         const struct interval *interval = array_at(&table->intervals.items, i);
-        uint64_t start;
+        const struct symbol_found first = symbol_table_find(table, interval->start);
+        const struct symbol_found last = symbol_table_find(table, interval->end - 1);
 
-        if (!symbol_table_find(table, interval->start, &start) || start != interval->start ||
-            !symbol_table_find(table, interval->end - 1, &start) || start != interval->start)
+        if (!first.name || first.start != interval->start || !last.name ||
+            last.start != interval->start)
             abort();
     }
 }

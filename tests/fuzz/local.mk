@@ -4,14 +4,14 @@
 # libFuzzer (package libclang-rt-14-dev) under its sanitizers.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map
+FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map ranges names
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
   -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
 
 EXTRA_DIST += \
   tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
-  tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_map.c tests/fuzz/fuzz_packed.c \
-  tests/fuzz/fuzz_session.c tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
+  tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_map.c tests/fuzz/fuzz_names.c \
+  tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_ranges.c tests/fuzz/fuzz_session.c tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
 
 # What each is made of, beside itself.
 fuzz_of = $(filter $(1),$(analyzer_libanalyzer_a_SOURCES))
@@ -24,6 +24,10 @@ fuzz_baseline_sources = $(call fuzz_of,%.c) $(catalog_sources)
 fuzz_bench_sources = $(fuzz_baseline_sources)
 fuzz_symbols_sources = $(fuzz_session_sources)
 fuzz_map_sources = $(fuzz_session_sources)
+fuzz_ranges_sources = $(call fuzz_of,analyzer/model/function_ranges.c analyzer/model/intervals.c \
+  analyzer/base/%.c)
+fuzz_names_sources = $(call fuzz_of,analyzer/model/demangle.c analyzer/figures/short_name.c \
+  analyzer/base/%.c)
 fuzz_stored_sources = $(call fuzz_of,analyzer/model/stored_symbols.c analyzer/model/storage.c \
   analyzer/base/%.c)
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,17 +35,23 @@ static int visit(void)
     return 1;
 }
 
-static void read_build_id(void)
+static void format_build_id(Elf *elf, char digits[sizeof build_id])
 {
     const void *bytes = NULL;
+    ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+
+    ck_assert_int_gt(size, 0);
+    for (ssize_t i = 0; i < size; i++)
+        sprintf(digits + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
+}
+
+static void read_build_id(void)
+{
     int descriptor = open(library_path, O_RDONLY | O_CLOEXEC);
 
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(descriptor, ELF_C_READ, NULL);
-    ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
-    ck_assert_int_gt(size, 0);
-    for (ssize_t i = 0; i < size; i++)
-        sprintf(build_id + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
+    format_build_id(elf, build_id);
     elf_end(elf);
     close(descriptor);
 }
@@ -498,6 +505,105 @@ START_TEST(symbols_of_a_stripped_file_are_those_it_exports)
 }
 END_TEST
 
+START_TEST(symbols_of_a_stripped_file_tell_where_its_other_functions_begin)
+{
+    char path[PATH_SIZE];
+
+    ck_assert(split_library());
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    uint64_t address = address_of(fixture->local);
+    const struct symbols_frame *frame = find_one(symbols, &split, address + 1);
+    assert_is_unknown(frame);
+    ck_assert_uint_eq(frame->start, address - split.base);
+    ck_assert_uint_eq(frame->offset, 1);
+    ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_NONE);
+    frame = find_one(symbols, &split, address_of(fixture->exported));
+    ck_assert_uint_eq(frame->start, address_of(fixture->exported) - split.base);
+    frame = find_one(symbols, &split, split.base);
+    ck_assert_uint_eq(frame->start, 0);
+    ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_NO_TABLE);
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    symbols_free(symbols);
+}
+END_TEST
+
+/* The section's first length leads out of it. */
+START_TEST(symbols_say_that_an_unwind_table_is_damaged)
+{
+    char path[PATH_SIZE];
+
+    ck_assert(split_library());
+    ck_assert(run("printf \"\\360\\377\\377\\177\" >\"$1/bad\"; "
+                  "objcopy --update-section .eh_frame=\"$1/bad\" \"$1/libsplit.so\""));
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    const struct symbols_frame *frame = find_one(symbols, &split, address_of(fixture->local));
+    assert_is_unknown(frame);
+    ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_NO_TABLE);
+    ck_assert_str_eq(symbols_problem(symbols, 0), "libsplit.so: the unwind table is damaged, so "
+                                                  "some functions have no place");
+    ck_assert_ptr_null(symbols_problem(symbols, 1));
+    symbols_free(symbols);
+}
+END_TEST
+
+/* What is packed comes back, of functions with and without a name. */
+START_TEST(symbols_that_were_stored_keep_where_functions_begin)
+{
+    struct symbols *symbols = new_symbols();
+    const struct symbols_module gone = {"/nowhere/libgone.so", build_id, 0x10000};
+    const struct symbols_frame told = {.offset = 0x10, .start = 0x30};
+    const struct symbols_known known = {"", NULL, 0x40, &told, 1};
+    struct text fact;
+
+    text_init(&fact);
+    stored_symbols_write_place(&fact, 1, &known);
+    ck_assert_int_eq(store_file(symbols, 1, gone.path, ""), STATUS_OK);
+    ck_assert_int_eq(stored_symbols_read_place(symbols_stored(symbols),
+                                               fact.bytes + sizeof(struct trace_fact),
+                                               fact.size - sizeof(struct trace_fact)),
+                     STATUS_OK);
+    const struct symbols_frame *frame = find_one(symbols, &gone, 0x10040);
+    assert_is_unknown(frame);
+    ck_assert_uint_eq(frame->start, 0x30);
+    ck_assert_uint_eq(frame->offset, 0x10);
+    ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_NONE);
+    text_fini(&fact);
+    symbols_free(symbols);
+}
+END_TEST
+
+/* Linux is the one that runs here; that of another machine has another build-id. */
+START_TEST(symbols_name_the_code_of_linux_that_runs_here)
+{
+    struct symbols *symbols = new_symbols();
+    const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+    const struct symbols_module other = {"[vdso]", build_id, 0};
+
+    const struct symbols_frame *frame = find_one(symbols, &other, 0x800);
+    assert_is_unknown(frame);
+    ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_LINUX);
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    if (image) {
+        const Elf64_Ehdr *header = (const void *)image;
+        size_t size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
+        char own_id[sizeof build_id];
+        Elf *elf = elf_memory((char *)(uintptr_t)image, size);
+
+        format_build_id(elf, own_id);
+        elf_end(elf);
+        const struct symbols_module own = {"[vdso]", own_id, (uint64_t)(uintptr_t)image};
+        unsigned named = 0;
+
+        for (size_t at = 0; at < size; at += 16)
+            named += find_one(symbols, &own, own.base + at)->function != NULL;
+        ck_assert_uint_gt(named, 0);
+    }
+    symbols_free(symbols);
+}
+END_TEST
+
 /* Of a file without its lines; of a trace that was cut off some are missing. */
 START_TEST(symbols_that_were_not_stored_are_those_of_the_file)
 {
@@ -695,6 +801,8 @@ static TCase *files_case(void)
     tcase_set_timeout(files, 60);
     tcase_add_test(files, symbols_are_found_in_a_separate_file_by_its_build_id);
     tcase_add_test(files, symbols_of_a_stripped_file_are_those_it_exports);
+    tcase_add_test(files, symbols_of_a_stripped_file_tell_where_its_other_functions_begin);
+    tcase_add_test(files, symbols_say_that_an_unwind_table_is_damaged);
     tcase_add_test(files, symbols_that_were_not_stored_are_those_of_the_file);
     tcase_add_test(files, symbols_of_a_library_without_any_are_said_to_be_missing);
     tcase_add_test(files, symbols_outlive_files_that_end_anywhere);
@@ -726,6 +834,8 @@ int main(void)
     tcase_add_test(all, symbols_that_were_stored_give_way_to_the_file_that_ran);
     tcase_add_test(all, symbols_that_were_stored_keep_why_there_were_none);
     tcase_add_test(all, symbols_that_make_no_sense_are_left_out);
+    tcase_add_test(all, symbols_that_were_stored_keep_where_functions_begin);
+    tcase_add_test(all, symbols_name_the_code_of_linux_that_runs_here);
     tcase_add_loop_test(all, symbols_say_why_a_file_gives_none, 0,
                         sizeof unreadable_cases / sizeof *unreadable_cases);
     suite_add_tcase(suite, all);

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The files that symbols.h asks: modules, maps of what was compiled, and what tprof pack kept.
+ */
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "model/symbols_parts.h"
+#include "model/texts.h"
+
+void symbols_file_free(struct symbols_file *file)
+{
+    debug_info_fini(&file->debug);
+    function_ranges_fini(&file->ranges);
+    symbol_table_fini(&file->table);
+    module_file_close(&file->file);
+    free(file);
+}
+
+static enum status note_problem(struct symbols *symbols, const char *problem)
+{
+    const char **entry = problem ? array_add(&symbols->problems) : NULL;
+
+    if (!entry)
+        return STATUS_OUT_OF_MEMORY;
+    *entry = problem;
+    return STATUS_OK;
+}
+
+/* Returns: "libm.so.6: why", kept; NULL when memory ran out. */
+static const char *word_problem(struct symbols *symbols, const struct symbols_file *file,
+                                const char *problem)
+{
+    struct text text;
+
+    text_init(&text);
+    text_appendf(&text, "%s: %s", text_base_name(strchr(file->key, ' ') + 1), problem);
+    const char *kept =
+        text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
+    text_fini(&text);
+    return kept;
+}
+
+static enum status add_problem(struct symbols *symbols, struct symbols_file *file,
+                               const char *problem)
+{
+    file->problem = word_problem(symbols, file, problem);
+    return note_problem(symbols, file->problem);
+}
+
+/* Read where in the file everything lies.
+ * Errors: STATUS_OUT_OF_MEMORY; any other: there is a problem to tell. */
+static enum status read_file(struct symbols_file *file, struct diagnostic *diagnostic)
+{
+    Dwarf_Addr bias = 0;
+    enum status status = symbol_table_read(&file->table, file->file.module);
+
+    if (status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    Dwarf *dwarf = dwfl_module_getdwarf(file->file.module, &bias);
+    status = debug_info_init(&file->debug, dwarf, bias);
+    if (status == STATUS_CORRUPT)
+        return diagnostic_set(diagnostic, status, "debug information cannot be read: %s",
+                              dwarf_errmsg(-1));
+    if (status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    if (file->table.names.count == 0 && file->debug.units.count == 0)
+        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "%s", file_no_symbols_text.words);
+    return STATUS_OK;
+}
+
+/* What the trace brought along is asked from now on; if that is nothing but why, that is
+ * told alone. */
+static enum status use_stored(struct symbols *symbols, struct symbols_file *file,
+                              const struct stored_file *stored)
+{
+    const struct stored_file **entry;
+
+    file->stored = stored;
+    file->cause = stored->cause;
+    file->problem = stored->problem;
+    if (stored->problem)
+        return note_problem(symbols, stored->problem);
+    entry = array_add(&symbols->stored_files);
+    if (!entry)
+        return STATUS_OUT_OF_MEMORY;
+    *entry = stored;
+    return STATUS_OK;
+}
+
+/* Open a map: a file of this process, since another may have had its number before.
+ * Returns: NULL when there is none. */
+static FILE *open_map(const struct symbols *symbols, const struct symbols_map *map)
+{
+    const int64_t second_ns = 1000000000;
+    const char *root = symbols->search.root;
+    struct text path;
+    struct stat facts;
+
+    text_init(&path);
+    text_appendf(&path, "%s%s", root ? root : "", map->path);
+    int descriptor =
+        text_status(&path) ? -1 : open(path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    text_fini(&path);
+    if (descriptor < 0)
+        return NULL;
+    bool is_own =
+        !fstat(descriptor, &facts) && S_ISREG(facts.st_mode) &&
+        (uint64_t)(facts.st_mtim.tv_sec * second_ns + facts.st_mtim.tv_nsec) >= map->since_ns;
+    FILE *opened = is_own ? fdopen(descriptor, "r") : NULL;
+    if (!opened)
+        close(descriptor);
+    return opened;
+}
+
+/* Few programs write one, so nothing is said where there is none. */
+static enum status read_map(struct symbols *symbols, struct symbols_file *file,
+                            const struct symbols_map *map)
+{
+    const struct stored_file *stored = stored_symbols_find(symbols->stored, "", map->path);
+    FILE *opened = open_map(symbols, map);
+    enum status status = STATUS_OK;
+
+    file->is_map = true;
+    file->cause = opened || stored ? SYMBOLS_CAUSE_NOT_IN_MAP : SYMBOLS_CAUSE_NO_MAP;
+    if (opened) {
+        status = symbol_table_read_map(&file->table, opened, symbols->storage);
+        (void)fclose(opened);
+    } else if (stored) {
+        status = use_stored(symbols, file, stored);
+    }
+    return status;
+}
+
+static enum symbols_cause file_cause(enum status opened)
+{
+    if (opened == STATUS_NOT_FOUND)
+        return SYMBOLS_CAUSE_OTHER_FILE;
+    return opened ? SYMBOLS_CAUSE_NO_FILE : SYMBOLS_CAUSE_NO_TABLE;
+}
+
+/* Linux's own code in the process has no file.  It gives names where this machine runs the
+ * same Linux, or did when the trace was packed. */
+static enum status open_linux(struct symbols *symbols, struct symbols_file *file,
+                              const struct symbols_module *module)
+{
+    const struct stored_file *stored =
+        stored_symbols_find(symbols->stored, module->build_id, module->path);
+    struct diagnostic diagnostic = {0};
+    enum status status =
+        module_file_open_own(&file->file, module, &symbols->search, &diagnostic);
+
+    if (!status)
+        status = read_file(file, &diagnostic);
+    if (status == STATUS_OUT_OF_MEMORY)
+        return status;
+    status = status && stored ? use_stored(symbols, file, stored) : STATUS_OK;
+    file->cause = SYMBOLS_CAUSE_LINUX;
+    return status;
+}
+
+/* The file itself knows best, unless it is another one, or the debug information that
+ * was there when the trace was packed is not here. */
+static enum status open_file(struct symbols *symbols, struct symbols_file *file,
+                             const struct symbols_module *module)
+{
+    const struct stored_file *stored =
+        stored_symbols_find(symbols->stored, module->build_id, module->path);
+    struct diagnostic diagnostic = {0};
+    enum status status = module_file_open(&file->file, module, &symbols->search, &diagnostic);
+
+    file->cause = file_cause(status);
+    symbols->lacks_files |= status && !stored;
+    if (!status)
+        status = read_file(file, &diagnostic);
+    if (status == STATUS_OUT_OF_MEMORY)
+        return status;
+    if (stored && (status || (file->debug.units.count == 0 && stored->has_lines)))
+        return use_stored(symbols, file, stored);
+    return status ? add_problem(symbols, file, diagnostic.text) : STATUS_OK;
+}
+
+static enum status open_any(struct symbols *symbols, struct symbols_file *file,
+                            const struct symbols_module *module, const struct symbols_map *map)
+{
+    if (map)
+        return read_map(symbols, file, map);
+    if (!symbols_module_has_file(module))
+        return open_linux(symbols, file, module);
+    return open_file(symbols, file, module);
+}
+
+static struct symbols_file *new_file(const struct text *key)
+{
+    struct symbols_file *file = calloc(1, sizeof *file + key->size + 1);
+
+    if (!file)
+        return NULL;
+    memcpy(file->key, key->bytes, key->size);
+    symbol_table_init(&file->table);
+    function_ranges_init(&file->ranges);
+    return file;
+}
+
+static struct symbols_file *add_file(struct symbols *symbols, const struct text *key,
+                                     const struct symbols_module *module,
+                                     const struct symbols_map *map)
+{
+    struct symbols_file *file = new_file(key);
+
+    if (!file)
+        return NULL;
+    if (!open_any(symbols, file, module, map)) {
+        HASH_ADD_STR(symbols->files, key, file);
+        if (hash_was_added(&file->hh))
+            return file;
+    }
+    symbols_file_free(file);
+    return NULL;
+}
+
+struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symbols_module *module,
+                                      const struct symbols_map *map)
+{
+    struct symbols_file *file = NULL;
+    struct text key;
+
+    text_init(&key);
+    text_appendf(&key, "%s %s", module->build_id, module->path);
+    if (!text_status(&key)) {
+        HASH_FIND_STR(symbols->files, key.bytes, file);
+        if (!file)
+            file = add_file(symbols, &key, module, map);
+    }
+    text_fini(&key);
+    return file;
+}
+
+/* Returns: whether there is such a section with bytes in the file. */
+static bool find_unwind_table(Elf *elf, uint64_t bias, struct function_ranges_section *found)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+
+    if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        const Elf_Data *data = NULL;
+
+        if (name && strcmp(name, ".eh_frame") == 0 && header.sh_type != SHT_NOBITS)
+            data = elf_rawdata(section, NULL);
+        if (data && data->d_buf) {
+            *found =
+                (struct function_ranges_section){data->d_buf, data->d_size, header.sh_addr + bias};
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum status read_ranges(struct symbols *symbols, struct symbols_file *file)
+{
+    struct function_ranges_section section;
+    GElf_Addr bias = 0;
+
+    file->has_ranges = true;
+    if (!file->file.module ||
+        !find_unwind_table(dwfl_module_getelf(file->file.module, &bias), bias, &section))
+        return STATUS_OK;
+    enum status status = function_ranges_read(&file->ranges, &section);
+    if (status || !file->ranges.is_torn)
+        return status;
+    return note_problem(symbols, word_problem(symbols, file, file_torn_ranges_text.words));
+}
+
+enum status symbols_file_find_range(struct symbols *symbols, struct symbols_file *file,
+                                    uint64_t address, const struct interval **range)
+{
+    enum status status = file->has_ranges ? STATUS_OK : read_ranges(symbols, file);
+
+    *range = status ? NULL : function_ranges_find(&file->ranges, address);
+    return status;
+}

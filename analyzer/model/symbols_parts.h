@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of symbols.h share: the files, each opened once.
+ */
+#ifndef MODEL_SYMBOLS_PARTS_H
+#define MODEL_SYMBOLS_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "model/debug_info.h"
+#include "model/function_ranges.h"
+#include "model/module_file.h"
+#include "model/storage.h"
+#include "model/stored_symbols.h"
+#include "model/symbol_table.h"
+#include "model/symbols.h"
+
+/* A file as some module had it.  Epochs in which the module lay elsewhere
+ * share it. */
+struct symbols_file {
+    UT_hash_handle hh;
+    struct module_file file;
+    struct symbol_table table;
+    struct debug_info debug;
+    struct function_ranges ranges;
+    const struct stored_file *stored; /* tells what this one does not; or NULL */
+    const char *problem;              /* why it gives no names, or NULL */
+    enum symbols_cause cause;         /* why an address in it may have no place */
+    bool has_ranges;                  /* they were read */
+    bool is_map;                      /* of functions that were compiled while it ran */
+    char key[];                       /* build-id, blank, path */
+};
+
+struct symbols {
+    struct storage *storage;
+    struct symbols_file *files;
+    struct symbols_place *places;
+    struct array problems; /* of const char * */
+    struct stored_symbols *stored;
+    struct array stored_files; /* of const struct stored_file *, those that give names */
+    struct module_file_search search;
+    bool lacks_files; /* one was asked for that is not here, or is another */
+};
+
+/* Find a file, and open it the first time; `map`: that the module stands for; NULL when it
+ * is one.  Returns: NULL when memory ran out. */
+struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symbols_module *module,
+                                      const struct symbols_map *map) MUST_CHECK;
+
+void symbols_file_free(struct symbols_file *file);
+
+/* Find the range of the function that holds an address, reading them the first time;
+ * `range` is NULL where none is known.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status symbols_file_find_range(struct symbols *symbols, struct symbols_file *file,
+                                    uint64_t address, const struct interval **range) MUST_CHECK;
+
+#endif
