@@ -145,7 +145,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/memory_problems.c \
   analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
-  analyzer/figures/padding.h analyzer/figures/short_name.c analyzer/figures/short_name.h \
+  analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
+  analyzer/figures/short_name.c analyzer/figures/short_name.h \
   analyzer/figures/places.c \
   analyzer/figures/places.h analyzer/figures/plumbing.def \
   analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
@@ -201,7 +202,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/memory_mappings.c analyzer/memory/memory_options.def \
   analyzer/memory/memory_options.h analyzer/memory/memory_parts.h analyzer/memory/memory_sites.c \
   analyzer/memory/memory_tables.c analyzer/memory/memory_timeline.c analyzer/memory/memory_tree.c \
-  analyzer/memory/memory_work.c analyzer/memory/place_rows.c analyzer/memory/place_rows.h \
+  analyzer/memory/memory_work.c \
   analyzer/memory/ranking.c analyzer/memory/ranking.h analyzer/memory/summary.def \
   analyzer/memory/suppressions.c analyzer/memory/suppressions.h analyzer/memory/suppressor.c \
   analyzer/memory/suppressor.h analyzer/memory/texts.c analyzer/memory/texts.def \

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "memory/place_rows.h"
+#include "figures/place_rows.h"
 
 enum chain_column { CALL_LOCATION = PLACE_COLUMNS, CALL_INLINED };
 

@@ -5,7 +5,7 @@
  */
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
-#include "memory/place_rows.h"
+#include "figures/place_rows.h"
 #include "memory/ranking.h"
 #include "memory/texts.h"
 #include "model/session.h"

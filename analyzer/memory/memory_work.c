@@ -4,8 +4,8 @@
  */
 #include "memory/memory_parts.h"
 
+#include "figures/place_rows.h"
 #include "memory/memory_options.h"
-#include "memory/place_rows.h"
 #include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"

@@ -4,7 +4,7 @@
  *
  * Decision: doc/decisions/rows-one-by-one.
  */
-#include "memory/place_rows.h"
+#include "figures/place_rows.h"
 
 enum status place_rows_set_words(struct value *cell, const struct place *place,
                                  place_appender append)

@@ -3,8 +3,8 @@
  * The columns of a place: in parts and in one.  At the end of a row they are those of the place
  * that a reader looks for, and the call chain follows them.
  */
-#ifndef MEMORY_PLACE_ROWS_H
-#define MEMORY_PLACE_ROWS_H
+#ifndef FIGURES_PLACE_ROWS_H
+#define FIGURES_PLACE_ROWS_H
 
 #include "document/table.h"
 #include "figures/places.h"
