@@ -105,6 +105,27 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/machine/texts.def analyzer/machine/texts.h analyzer/machine/trials.c \
   analyzer/machine/trials.h
 
+# where/: a running process.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/where/calls.c analyzer/where/calls.def analyzer/where/calls.h \
+  analyzer/where/capture.c analyzer/where/capture.h analyzer/where/image.c \
+  analyzer/where/image.h analyzer/where/look.c analyzer/where/look.h \
+  analyzer/where/proc_text.c analyzer/where/proc_text.h analyzer/where/registers.c \
+  analyzer/where/registers.h analyzer/where/report.c analyzer/where/report.h \
+  analyzer/where/stacks.c analyzer/where/stacks.h analyzer/where/subject.c \
+  analyzer/where/subject.h analyzer/where/task.c analyzer/where/task.h \
+  analyzer/where/texts.c analyzer/where/texts.def analyzer/where/texts.h \
+  analyzer/where/unwind.c analyzer/where/unwind.h
+nodist_analyzer_libanalyzer_a_SOURCES = analyzer/where/call_names.def
+
+# The system calls of this machine, by the names of libc.
+analyzer/where/call_names.def:
+	$(AM_V_GEN)$(MKDIR_P) analyzer/where && echo '#include <sys/syscall.h>' | \
+	  $(CC) -E -dM - | $(SED) -n 's/^#define SYS_\([a-z0-9_]*\) .*/CALL(\1)/p' | \
+	  LC_ALL=C sort >$@.new && mv $@.new $@
+BUILT_SOURCES += analyzer/where/call_names.def
+CLEANFILES += analyzer/where/call_names.def
+
 # calc/: FLOPs without a trace.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/calc/attention.c analyzer/calc/calc.c analyzer/calc/calc.h \
@@ -306,11 +327,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/suite.c analyzer/bench/suite.h analyzer/bench/sweep.c analyzer/bench/sweep.h \
   analyzer/bench/texts.c analyzer/bench/texts.def analyzer/bench/texts.h
 
-analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS)
+analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer -Ianalyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
+  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) $(UNWIND_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
-  $(ZSTD_LIBS) $(YAML_LIBS) -lm -lpthread -ldl
+  $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) -lm -lpthread -ldl
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
@@ -339,7 +360,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/values.c analyzer/cmd/values.h analyzer/cmd/whatif.c \
-  analyzer/cmd/whatif_options.def analyzer/cmd/commands.def analyzer/main.c \
+  analyzer/cmd/whatif_options.def analyzer/cmd/where.c analyzer/cmd/where_options.def \
+  analyzer/cmd/commands.def analyzer/main.c \
   shim/platform/environment.h shim/platform/quote.c shim/platform/quote.h shim/record/settings.c \
   shim/record/settings.h
 analyzer_tprof_SOURCES += \

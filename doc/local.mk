@@ -15,6 +15,7 @@ manual_tables = \
   analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \
   analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def \
   analyzer/cmd/cost_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
+  analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def analyzer/runs/quantities.def \
   analyzer/bench/result_columns.def
 

@@ -286,6 +286,18 @@ static void print_calibrate(const char *unused)
     print_own(options, sizeof options / sizeof *options);
 }
 
+static void print_where(const char *unused)
+{
+    static const struct own options[] = {
+#define WHERE(id, letter, name, argument, help) {name, argument, help, letter},
+#include "cmd/where_options.def"
+#undef WHERE
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
 static void print_cost(const char *unused)
 {
     static const struct own options[] = {
@@ -855,6 +867,7 @@ static const struct block blocks[] = {
     {"gate", print_gate},
     {"bench", print_bench},
     {"calibrate", print_calibrate},
+    {"where", print_where},
     {"cost", print_cost},
     {"amdahl", print_amdahl},
     {"whatif", print_whatif},

@@ -496,7 +496,6 @@ tests_system_limits_LDADD = -lpthread
 tests_system_lives_SOURCES = tests/system/lives.c tests/system/survive.h
 tests_system_lives_CFLAGS = $(system_cflags)
 tests_system_lives_LDADD = -lpthread
-if HAVE_UNWIND
 check_PROGRAMS += tests/system/chains tests/system/chains_framed tests/system/chains_check
 
 chains_cflags = $(system_cflags) $(UNWIND_CFLAGS) -fno-optimize-sibling-calls
@@ -512,7 +511,6 @@ tests_system_chains_check_SOURCES = tests/system/chains_check.c
 tests_system_chains_check_CPPFLAGS = $(analyzer_cppflags)
 tests_system_chains_check_CFLAGS = $(analyzer_cflags)
 tests_system_chains_check_LDADD = $(analyzer_libs)
-endif
 
 tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
 tests_system_memory_calls_CFLAGS = $(system_cflags)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * System calls: their names, and what it means that a thread waits in one.
+ */
+#ifndef WHERE_CALLS_H
+#define WHERE_CALLS_H
+
+/* What the program sees when a thread is stopped in a call and goes on. */
+enum calls_effect {
+    CALLS_UNSEEN, /* nothing */
+    CALLS_SEEN,   /* EINTR, or a shorter count */
+    CALLS_SOCKET, /* the same, but of sockets alone */
+};
+
+enum calls_argument { CALLS_OTHER, CALLS_DESCRIPTOR };
+
+struct calls_wait {
+    const char *name;
+    enum calls_effect effect;
+    enum calls_argument first; /* argument */
+    const char *waits_for;     /* NULL: the name says it */
+};
+
+/* Returns: the name of a system call of this machine; NULL when it has none. */
+const char *calls_name(long number);
+
+/* Tell what waiting in a call means.  A call that no table knows may be seen. */
+struct calls_wait calls_find_wait(const char *name);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A thread's registers and the inner part of its stack, copied at one moment.
+ *
+ * A thread that waits need not be stopped: where it entered Linux and its stack pointer are
+ * told, and whether it has waited all the while.  Its other registers are unknown then.
+ * Another is stopped by ptrace, copied and let go at once.
+ */
+#ifndef WHERE_CAPTURE_H
+#define WHERE_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/attributes.h"
+
+struct task;
+
+enum {
+    CAPTURE_STACK_SIZE = 256 * 1024, /* at most so much is copied */
+    CAPTURE_REGISTERS = 33           /* by their numbers in libunwind, which are DWARF's */
+};
+
+struct capture {
+    uint64_t registers[CAPTURE_REGISTERS];
+    uint64_t known; /* a bit of each register that is */
+    uint64_t stack; /* address of the first byte of the copy */
+    size_t size;    /* of the copy */
+    bool is_stopped;
+    uint64_t stopped_ns; /* at most: see capture_stop */
+    int schedule;        /* /proc/thread-self/schedstat, or -1 */
+    unsigned char bytes[CAPTURE_STACK_SIZE];
+};
+
+enum capture_result {
+    CAPTURE_TAKEN,
+    CAPTURE_MOVED,   /* it did not wait all the while */
+    CAPTURE_GONE,    /* it has ended */
+    CAPTURE_REFUSED, /* Linux does not allow it; errno says why */
+    CAPTURE_BUSY,    /* it did not stop in time; it is let go when the thread that asked ends */
+};
+
+/* Returns: what the calling thread copies to; NULL when memory ran out.  Its pages are there,
+ * so that a copy takes no page fault. */
+struct capture *capture_new(void) MUST_CHECK;
+
+void capture_free(struct capture *capture);
+
+/* Copy a thread that was looked at and waits, without stopping it.  Errors: CAPTURE_MOVED,
+ * CAPTURE_REFUSED. */
+enum capture_result capture_peek(struct capture *capture, const struct task *task) MUST_CHECK;
+
+/* Stop a thread, copy it, let it go.  A signal that comes just then reaches it.
+ *
+ * A thread that is ready for a processor goes on to wait for it before it stops.  From its
+ * stop on we are ready ourselves, so it was stopped for our own wait for a processor and the
+ * time of the copy: no longer than stopped_ns.
+ *
+ * Errors: all but CAPTURE_MOVED.
+ * Safety: the thread that calls has SIGCHLD blocked, and no child. */
+enum capture_result capture_stop(struct capture *capture, pid_t pid, pid_t tid) MUST_CHECK;
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What another process has mapped: its files, and memory that does not change, such as code
+ * and rules of unwinding.  It is read without stopping the process, a page at a time.
+ */
+#ifndef WHERE_IMAGE_H
+#define WHERE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* A program or library, by its ELF header in memory. */
+struct image_module {
+    const char *path;       /* of its file */
+    char build_id[2 * 64 + 1]; /* in hexadecimal; "" when it has none */
+    uint64_t base;          /* what was added to its addresses */
+    uint64_t rules;         /* address of its .eh_frame_hdr; 0: it has none */
+    uint64_t rules_size;    /* in bytes */
+};
+
+/* A line of /proc/PID/maps. */
+struct image_mapping {
+    uint64_t start;
+    uint64_t end;
+    uint64_t offset; /* in the file */
+    bool is_code;
+    bool is_written; /* may be */
+    const char *path;             /* "" for memory without a file */
+    const struct image_module *module; /* NULL: it is of none */
+};
+
+struct image;
+
+/* Read what a process has mapped.
+ *
+ * Errors: STATUS_NOT_FOUND: it is gone; STATUS_OUT_OF_MEMORY. */
+enum status image_open(struct image **image, pid_t pid) MUST_CHECK;
+
+void image_close(struct image *image);
+
+/* Returns: the mapping that has an address, or NULL. */
+const struct image_mapping *image_find(const struct image *image, uint64_t address);
+
+/* Read memory that cannot be written, some of it kept from before; also when the process
+ * has ended, if it is of a file.
+ *
+ * Returns: false where it cannot be read, or can be written. */
+bool image_read(struct image *image, uint64_t address, void *bytes, size_t size);
+
+#endif

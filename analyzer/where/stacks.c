@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The stacks that were seen.
+ */
+#include "where/stacks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "figures/places.h"
+#include "model/storage.h"
+#include "where/image.h"
+
+/* A function of one module, by its words: places of the same one share it. */
+struct known_function {
+    UT_hash_handle hh;
+    struct places_function function;
+    char key[]; /* module, newline, name */
+};
+
+struct stacks {
+    struct symbols *symbols;
+    struct symbols_map map;
+    struct storage *storage; /* keeps names of modules */
+    struct known_function *functions;
+    struct stack *by_key;
+    struct array items; /* of struct stack * */
+};
+
+struct stacks *stacks_new(const char *root, const struct symbols_map *map)
+{
+    struct stacks *stacks = calloc(1, sizeof *stacks);
+
+    if (!stacks)
+        return NULL;
+    array_init(&stacks->items, sizeof(struct stack *));
+    stacks->map = *map;
+    stacks->symbols = symbols_new();
+    stacks->storage = storage_new();
+    if (stacks->symbols && stacks->storage && !symbols_set_root(stacks->symbols, root))
+        return stacks;
+    stacks_free(stacks);
+    return NULL;
+}
+
+static void free_stack(struct stack *stack)
+{
+    if (!stack)
+        return;
+    array_fini(&stack->places);
+    array_fini(&stack->threads);
+    free(stack->key);
+    free(stack);
+}
+
+void stacks_free(struct stacks *stacks)
+{
+    struct known_function *function, *next;
+
+    if (!stacks)
+        return;
+    HASH_ITER(hh, stacks->functions, function, next)
+    {
+        HASH_DEL(stacks->functions, function);
+        free(function);
+    }
+    HASH_CLEAR(hh, stacks->by_key);
+    for (size_t i = 0; i < stacks->items.count; i++)
+        free_stack(*(struct stack **)array_at(&stacks->items, i));
+    array_fini(&stacks->items);
+    storage_free(stacks->storage);
+    symbols_free(stacks->symbols);
+    free(stacks);
+}
+
+/* ---- functions ------------------------------------------------------------------- */
+
+static struct known_function *add_function(struct stacks *stacks, const struct text *key,
+                                           const char *module)
+{
+    struct known_function *known = calloc(1, sizeof *known + key->size + 1);
+    size_t module_size = strcspn(key->bytes, "\n");
+
+    if (!known)
+        return NULL;
+    memcpy(known->key, key->bytes, key->size);
+    known->function = (struct places_function){
+        known->key + module_size + 1, module, HASH_COUNT(stacks->functions), false, false};
+    HASH_ADD_STR(stacks->functions, key, known);
+    if (hash_was_added(&known->hh))
+        return known;
+    free(known);
+    return NULL;
+}
+
+static const char *keep_module(struct stacks *stacks, const struct image_module *module)
+{
+    const char *name = text_base_name(module->path);
+
+    return storage_keep(stacks->storage, name, strlen(name));
+}
+
+/* Returns: the function of that name in a module, which may be NULL; NULL when memory ran
+ * out. */
+static const struct places_function *find_function(struct stacks *stacks, const char *name,
+                                                   const struct image_module *module)
+{
+    const char *kept = module ? keep_module(stacks, module) : NULL;
+    struct known_function *known = NULL;
+    struct text key;
+
+    if (module && !kept)
+        return NULL;
+    text_init(&key);
+    text_appendf(&key, "%s\n%s", kept ? kept : "", name);
+    if (!text_status(&key)) {
+        HASH_FIND_STR(stacks->functions, key.bytes, known);
+        if (!known)
+            known = add_function(stacks, &key, kept);
+    }
+    text_fini(&key);
+    return known ? &known->function : NULL;
+}
+
+/* What stands for a function without a name. */
+static void append_address(struct text *name, const struct image_mapping *mapping,
+                           uint64_t address)
+{
+    if (mapping && mapping->module)
+        text_appendf(name, "%s+0x%" PRIx64, text_base_name(mapping->module->path),
+                     address - mapping->module->base);
+    else
+        text_appendf(name, "0x%" PRIx64, address);
+}
+
+static enum status set_place(struct stacks *stacks, struct place *place,
+                             const struct image_mapping *mapping, const struct symbols_frame *frame)
+{
+    place->function = find_function(stacks, frame->function, mapping ? mapping->module : NULL);
+    place->file = frame->file;
+    place->line = frame->line;
+    place->is_inlined = frame->is_inlined;
+    place->offset = frame->offset;
+    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_nameless(struct stacks *stacks, struct array *places,
+                                const struct image_mapping *mapping, uint64_t address)
+{
+    struct place *place = array_add(places);
+    struct text name;
+
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&name);
+    append_address(&name, mapping, address);
+    *place = (struct place){0};
+    if (!text_status(&name))
+        place->function =
+            find_function(stacks, name.bytes, mapping ? mapping->module : NULL);
+    text_fini(&name);
+    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Find the names of an address: the model's. */
+static enum status find_frames(struct stacks *stacks, const struct image_mapping *mapping,
+                               uint64_t address, const struct symbols_frame **frames, size_t *count)
+{
+    const struct image_module *module = mapping ? mapping->module : NULL;
+
+    if (!module)
+        return symbols_find_compiled(stacks->symbols, &stacks->map, address, frames, count);
+    const struct symbols_module known = {module->path, module->build_id, module->base};
+    return symbols_find(stacks->symbols, &known, address, frames, count);
+}
+
+static enum status add_places(struct stacks *stacks, struct array *places,
+                              const struct image *image, uint64_t address)
+{
+    const struct image_mapping *mapping = image_find(image, address);
+    const struct symbols_frame *frames;
+    size_t count;
+    enum status status = find_frames(stacks, mapping, address, &frames, &count);
+
+    for (size_t i = 0; i < count && !status; i++) {
+        struct place *place = frames[i].function ? array_add(places) : NULL;
+
+        if (!frames[i].function)
+            status = add_nameless(stacks, places, mapping, address);
+        else
+            status = place ? set_place(stacks, place, mapping, &frames[i]) : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+static enum status fill_places(struct stacks *stacks, struct array *places,
+                               const struct stacks_sight *sight)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; sight->calls && i < sight->calls->count && !status; i++)
+        status = add_places(stacks, places, sight->image, sight->calls->addresses[i]);
+    return status;
+}
+
+/* ---- stacks ---------------------------------------------------------------------- */
+
+/* Where no line is known, the innermost call is told apart by its function alone: a thread
+ * that runs is at another instruction each time. */
+static void append_key(struct text *key, const struct task *task, const struct array *places)
+{
+    text_appendf(key, "%s %s", task_state_word(task->state), task->call ? task->call : "");
+    for (size_t i = 0; i < places->count; i++) {
+        const struct place *place = array_at(places, i);
+
+        text_appendf(key, " %u:%u", place->function->id, place->line);
+        if (i > 0)
+            text_appendf(key, "+%" PRIu64, place->offset);
+    }
+}
+
+static struct stack *new_stack(const struct text *key, const struct stacks_sight *sight)
+{
+    struct stack *stack = calloc(1, sizeof *stack);
+
+    if (!stack)
+        return NULL;
+    array_init(&stack->places, sizeof(struct place));
+    array_init(&stack->threads, sizeof(struct stack_thread));
+    stack->task = *sight->task;
+    stack->end = sight->calls ? sight->calls->end : UNWIND_ENDS;
+    stack->key = strdup(key->bytes);
+    if (stack->key)
+        return stack;
+    free_stack(stack);
+    return NULL;
+}
+
+/* The places are taken over. */
+static struct stack *add_stack(struct stacks *stacks, const struct text *key,
+                               const struct stacks_sight *sight, struct array *places)
+{
+    struct stack *stack = new_stack(key, sight);
+    struct stack **place = stack ? array_add(&stacks->items) : NULL;
+
+    if (!place) {
+        free_stack(stack);
+        return NULL;
+    }
+    *place = stack;
+    stack->index = (uint32_t)(stacks->items.count - 1);
+    stack->places = *places;
+    array_init(places, sizeof(struct place));
+    HASH_ADD_KEYPTR(hh, stacks->by_key, stack->key, strlen(stack->key), stack);
+    return hash_was_added(&stack->hh) ? stack : NULL;
+}
+
+static enum status count_thread(struct stack *stack, const struct task *task)
+{
+    const struct stack_thread *threads = stack->threads.items;
+
+    stack->seen++;
+    if (strcmp(stack->task.target, task->target) != 0)
+        stack->task.target[0] = '\0';
+    for (size_t i = 0; i < stack->threads.count; i++)
+        if (threads[i].tid == task->tid)
+            return STATUS_OK;
+    struct stack_thread *thread = array_add(&stack->threads);
+    if (!thread)
+        return STATUS_OUT_OF_MEMORY;
+    thread->tid = task->tid;
+    memcpy(thread->name, task->name, sizeof thread->name);
+    return STATUS_OK;
+}
+
+static struct stack *find_stack(struct stacks *stacks, const struct stacks_sight *sight,
+                                struct array *places)
+{
+    struct stack *stack = NULL;
+    struct text key;
+
+    text_init(&key);
+    append_key(&key, sight->task, places);
+    if (!text_status(&key)) {
+        HASH_FIND_STR(stacks->by_key, key.bytes, stack);
+        if (!stack)
+            stack = add_stack(stacks, &key, sight, places);
+    }
+    text_fini(&key);
+    return stack;
+}
+
+const struct stack *stacks_add(struct stacks *stacks, const struct stacks_sight *sight)
+{
+    struct array places;
+    struct stack *stack = NULL;
+
+    array_init(&places, sizeof(struct place));
+    if (!fill_places(stacks, &places, sight))
+        stack = find_stack(stacks, sight, &places);
+    array_fini(&places);
+    return stack && !count_thread(stack, sight->task) ? stack : NULL;
+}
+
+size_t stacks_count(const struct stacks *stacks)
+{
+    return stacks->items.count;
+}
+
+const struct stack *stacks_at(const struct stacks *stacks, size_t index)
+{
+    return *(struct stack **)array_at(&stacks->items, index);
+}
+
+const struct symbols *stacks_symbols(const struct stacks *stacks)
+{
+    return stacks->symbols;
+}

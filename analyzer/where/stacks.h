@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The stacks that were seen, with names: alike are those whose calls have the same functions
+ * and lines, of threads that do the same.
+ */
+#ifndef WHERE_STACKS_H
+#define WHERE_STACKS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "model/symbols.h"
+#include "where/task.h"
+#include "where/unwind.h"
+
+struct image;
+
+/* A thread of a stack. */
+struct stack_thread {
+    pid_t tid;
+    char name[TASK_NAME_SIZE];
+};
+
+struct stack {
+    UT_hash_handle hh;
+    char *key;
+    uint32_t index;       /* among all, from 0 on */
+    struct array places;  /* of struct place, innermost first */
+    enum unwind_end end;
+    struct task task;     /* the first that was seen so; its target is that of all, or "" */
+    struct array threads; /* of struct stack_thread, each once */
+    uint64_t seen;        /* times a thread */
+};
+
+struct stacks;
+
+/* `map`: what names code that the process made; its path must stay.  Returns: NULL when memory
+ * ran out. */
+struct stacks *stacks_new(const char *root, const struct symbols_map *map) MUST_CHECK;
+
+void stacks_free(struct stacks *stacks);
+
+/* What one thread did at one moment. */
+struct stacks_sight {
+    const struct task *task;
+    const struct unwind_stack *calls; /* NULL: they are not known */
+    const struct image *image;        /* that they lie in */
+};
+
+/* Take it.  Returns: its stack; NULL when memory ran out. */
+const struct stack *stacks_add(struct stacks *stacks, const struct stacks_sight *sight) MUST_CHECK;
+
+size_t stacks_count(const struct stacks *stacks);
+
+const struct stack *stacks_at(const struct stacks *stacks, size_t index);
+
+/* Returns: what says why names are missing. */
+const struct symbols *stacks_symbols(const struct stacks *stacks);
+
+#endif

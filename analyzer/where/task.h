@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A thread of another process, as /proc shows it: what it does, and of a thread that waits
+ * also where it entered Linux.  Nothing here stops it.
+ */
+#ifndef WHERE_TASK_H
+#define WHERE_TASK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+
+enum {
+    TASK_NAME_SIZE = 64,     /* Linux has 16; its own threads have more */
+    TASK_TARGET_SIZE = 256,  /* of what a descriptor leads to */
+    TASK_FUNCTION_SIZE = 64, /* of Linux */
+};
+
+enum task_state {
+    TASK_RUNNING,  /* on a processor, or ready for one */
+    TASK_WAITING,  /* for an event; can be interrupted */
+    TASK_BLOCKED,  /* in Linux, and cannot be interrupted: for a disk, for memory */
+    TASK_STOPPED,  /* by a signal, such as that of Ctrl-Z */
+    TASK_TRACED,   /* stopped by a debugger */
+    TASK_ENDED,
+    TASK_STATES
+};
+
+struct task {
+    pid_t pid;
+    pid_t tid;
+    char name[TASK_NAME_SIZE];
+    enum task_state state;
+    int processor;         /* the last one; -1 when unknown */
+    uint64_t cpu_ns;       /* that it has used; UINT64_MAX when unknown */
+    uint64_t switches;     /* how often it left a processor: as long as it waits, the same */
+    bool is_in_linux;      /* it waits there, and these are known: */
+    const char *call;      /* the system call; NULL: none, or one without a name */
+    uint64_t stack;        /* its stack pointer */
+    uint64_t instruction;  /* where it goes on */
+    char target[TASK_TARGET_SIZE];     /* what the call's descriptor leads to, or "" */
+    char function[TASK_FUNCTION_SIZE]; /* of Linux in which it waits, or "" */
+};
+
+/* Look at a thread.
+ *
+ * Errors: STATUS_NOT_FOUND: it is gone; STATUS_IO: Linux refuses to tell where it waits.  What
+ * can be told is in the task all the same. */
+enum status task_look(struct task *task, pid_t pid, pid_t tid) MUST_CHECK;
+
+/* Ask whether a thread has waited ever since it was looked at, without leaving. */
+bool task_is_unmoved(const struct task *task);
+
+/* Ask whether the program could see that the thread is interrupted where it waits. */
+bool task_would_notice(const struct task *task);
+
+/* Add the thread numbers of a process, as pid_t, in the order in which they began.
+ *
+ * Errors: STATUS_NOT_FOUND: it is gone; STATUS_OUT_OF_MEMORY. */
+enum status task_list(struct array *tids, pid_t pid) MUST_CHECK;
+
+/* Give the word for a state: "waiting". */
+const char *task_state_word(enum task_state state);
+
+#endif

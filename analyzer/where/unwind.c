@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Unwinding a copied stack through libunwind's interface for other processes: its accessors
+ * here answer from the copy and from memory that does not change, so nothing is stopped.
+ *
+ * The rules are looked up as libunwind's own accessors for ptrace do, by its search in a
+ * table in other memory; those would read by PTRACE_PEEKDATA, for which the thread would have
+ * to stand still.
+ */
+#include "where/unwind.h"
+
+#include <libunwind.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "where/capture.h"
+#include "where/image.h"
+#include "where/registers.h"
+
+/* Exported by libunwind and in none of its headers; perf(1) uses it as well. */
+#define dwarf_search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
+int dwarf_search_unwind_table(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *table,
+                              unw_proc_info_t *found, int needs_rules, void *of);
+
+enum { READS_MOST = 1000000 }; /* of one stack: broken rules may go round for ever */
+
+struct unwind {
+    unw_addr_space_t space;
+    struct image *image;
+    const struct capture *capture;
+    unsigned reads;
+    /* Why a step failed. */
+    bool lacks_rules;
+    bool lacks_register;
+    bool lacks_stack;
+};
+
+/* .eh_frame_hdr as all linkers write it.  Source: LSB Core, "The .eh_frame_hdr section". */
+struct rules_header {
+    uint8_t version;
+    uint8_t pointer_encoding;
+    uint8_t count_encoding;
+    uint8_t table_encoding;
+    int32_t rules;
+    uint32_t count;
+};
+
+struct rules_entry {
+    int32_t start;
+    int32_t rule;
+};
+
+static bool read_header(struct image *image, const struct image_module *module,
+                        struct rules_header *header)
+{
+    enum { VERSION = 1, WORD_FROM_HERE = 0x1b, WORD = 0x03, WORD_FROM_HEADER = 0x3b };
+
+    return module->rules != 0 && image_read(image, module->rules, header, sizeof *header) &&
+           header->version == VERSION && header->pointer_encoding == WORD_FROM_HERE &&
+           header->count_encoding == WORD && header->table_encoding == WORD_FROM_HEADER &&
+           header->count > 0 &&
+           header->count <=
+               (module->rules_size - sizeof *header) / sizeof(struct rules_entry);
+}
+
+static int find_rules(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *found,
+                      int needs_rules, void *of)
+{
+    struct unwind *unwind = of;
+    const struct image_mapping *mapping = image_find(unwind->image, ip);
+    struct rules_header header;
+    int error = -UNW_ENOINFO;
+
+    if (mapping && mapping->module && read_header(unwind->image, mapping->module, &header)) {
+        uint64_t rules = mapping->module->rules;
+        unw_dyn_info_t table = {
+            .start_ip = mapping->start,
+            .end_ip = mapping->end,
+            .format = UNW_INFO_FORMAT_REMOTE_TABLE,
+            .u.rti = {.segbase = rules,
+                      .table_data = rules + sizeof header,
+                      .table_len =
+                          header.count * sizeof(struct rules_entry) / sizeof(unw_word_t)},
+        };
+
+        error = dwarf_search_unwind_table(space, ip, &table, found, needs_rules, of);
+    }
+    unwind->lacks_rules |= error != 0;
+    return error;
+}
+
+/* They are kept by libunwind for the next one. */
+static void put_rules(unw_addr_space_t space, unw_proc_info_t *found, void *of)
+{
+    (void)space;
+    (void)found;
+    (void)of;
+}
+
+static int find_made_rules(unw_addr_space_t space, unw_word_t *list, void *of)
+{
+    (void)space;
+    (void)list;
+    (void)of;
+    return -UNW_ENOINFO;
+}
+
+static bool is_in_copy(const struct capture *capture, uint64_t address, size_t size)
+{
+    return address >= capture->stack && address - capture->stack <= capture->size &&
+           capture->size - (address - capture->stack) >= size;
+}
+
+static int read_memory(unw_addr_space_t space, unw_word_t address, unw_word_t *value, int is_write,
+                       void *of)
+{
+    struct unwind *unwind = of;
+    const struct capture *capture = unwind->capture;
+
+    (void)space;
+    if (is_write || unwind->reads++ >= READS_MOST)
+        return -UNW_EINVAL;
+    if (is_in_copy(capture, address, sizeof *value)) {
+        memcpy(value, capture->bytes + (address - capture->stack), sizeof *value);
+        return 0;
+    }
+    if (image_read(unwind->image, address, value, sizeof *value))
+        return 0;
+    unwind->lacks_stack |= address >= capture->stack + capture->size &&
+                           capture->size == CAPTURE_STACK_SIZE;
+    return -UNW_EINVAL;
+}
+
+static int read_register(unw_addr_space_t space, unw_regnum_t number, unw_word_t *value,
+                         int is_write, void *of)
+{
+    struct unwind *unwind = of;
+
+    (void)space;
+    if (is_write || number < 0 || number >= CAPTURE_REGISTERS)
+        return -UNW_EBADREG;
+    if (!(unwind->capture->known >> number & 1)) {
+        unwind->lacks_register = true;
+        return -UNW_EBADREG;
+    }
+    *value = unwind->capture->registers[number];
+    return 0;
+}
+
+static int refuse_float(unw_addr_space_t space, unw_regnum_t number, unw_fpreg_t *value,
+                        int is_write, void *of)
+{
+    (void)space;
+    (void)number;
+    (void)value;
+    (void)is_write;
+    (void)of;
+    return -UNW_EBADREG;
+}
+
+static int refuse_resume(unw_addr_space_t space, unw_cursor_t *cursor, void *of)
+{
+    (void)space;
+    (void)cursor;
+    (void)of;
+    return -UNW_EINVAL;
+}
+
+struct unwind *unwind_new(struct image *image)
+{
+    static unw_accessors_t accessors = {.find_proc_info = find_rules,
+                                        .put_unwind_info = put_rules,
+                                        .get_dyn_info_list_addr = find_made_rules,
+                                        .access_mem = read_memory,
+                                        .access_reg = read_register,
+                                        .access_fpreg = refuse_float,
+                                        .resume = refuse_resume};
+    struct unwind *unwind = calloc(1, sizeof *unwind);
+
+    if (!unwind)
+        return NULL;
+    unwind->image = image;
+    unwind->space = unw_create_addr_space(&accessors, 0);
+    if (unwind->space) {
+        unw_set_caching_policy(unwind->space, UNW_CACHE_GLOBAL);
+        return unwind;
+    }
+    free(unwind);
+    return NULL;
+}
+
+void unwind_free(struct unwind *unwind)
+{
+    if (!unwind)
+        return;
+    unw_destroy_addr_space(unwind->space);
+    free(unwind);
+}
+
+#if defined __x86_64__
+/* Ask whether the bytes before an address are a call: of a relative address, or through a
+ * register or memory.  Source: Intel's manual, volume 2, CALL. */
+static bool follows_call(struct image *image, uint64_t address)
+{
+    enum { LONGEST = 7, SHORTEST = 2, RELATIVE = 0xe8, RELATIVE_SIZE = 5, GROUP = 0xff };
+    enum { KIND_MASK = 0x38, KIND_CALL = 0x10 };
+    unsigned char bytes[LONGEST];
+
+    if (!image_read(image, address - LONGEST, bytes, sizeof bytes))
+        return false;
+    if (bytes[LONGEST - RELATIVE_SIZE] == RELATIVE)
+        return true;
+    for (int size = SHORTEST; size <= LONGEST; size++)
+        if (bytes[LONGEST - size] == GROUP && (bytes[LONGEST - size + 1] & KIND_MASK) == KIND_CALL)
+            return true;
+    return false;
+}
+#else
+/* All instructions take a word.  Source: Arm's manual of architecture A, BL and BLR. */
+static bool follows_call(struct image *image, uint64_t address)
+{
+    const uint32_t direct_mask = 0xfc000000, direct = 0x94000000;
+    const uint32_t indirect_mask = 0xfffff000, indirect = 0xd63f0000;
+    uint32_t word;
+
+    return image_read(image, address - sizeof word, &word, sizeof word) &&
+           ((word & direct_mask) == direct || (word & indirect_mask) == indirect);
+}
+#endif
+
+/* Where there are no rules libunwind tries the frame pointer: only code that has called is
+ * believed then.  Code that is written while it runs cannot be read so. */
+static bool is_believable(struct unwind *unwind, uint64_t address)
+{
+    const struct image_mapping *mapping = image_find(unwind->image, address - 1);
+
+    return mapping && mapping->is_code &&
+           (!unwind->lacks_rules || follows_call(unwind->image, address));
+}
+
+static enum unwind_end find_end(const struct unwind *unwind)
+{
+    if (unwind->lacks_register)
+        return UNWIND_REGISTER;
+    return unwind->lacks_stack ? UNWIND_BEYOND : UNWIND_RULES;
+}
+
+/* Go on to the caller.
+ * Returns: its address; 0 when there is none, and `end` says why. */
+static uint64_t step(struct unwind *unwind, unw_cursor_t *cursor, bool is_signal,
+                     enum unwind_end *end)
+{
+    unw_word_t address = 0;
+
+    unwind->lacks_rules = unwind->lacks_register = unwind->lacks_stack = false;
+    int stepped = unw_step(cursor);
+    if (stepped < 0 || (stepped > 0 && unw_get_reg(cursor, UNW_REG_IP, &address) != 0)) {
+        *end = find_end(unwind);
+        return 0;
+    }
+    if (stepped > 0 && address != 0 && (is_signal || is_believable(unwind, address)))
+        return address;
+    *end = (stepped == 0 || address == 0) && !unwind->lacks_rules ? UNWIND_WHOLE : find_end(unwind);
+    return 0;
+}
+
+void unwind_copy(struct unwind *unwind, const struct capture *capture, struct unwind_stack *stack)
+{
+    unw_cursor_t cursor;
+    bool is_signal = true; /* as one that was interrupted, so is the innermost function */
+    uint64_t address = capture->registers[REGISTERS_INSTRUCTION];
+
+    unwind->capture = capture;
+    unwind->reads = 0;
+    stack->count = 0;
+    stack->end = UNWIND_RULES;
+    if (unw_init_remote(&cursor, unwind->space, unwind) != 0)
+        return;
+    while (address != 0 && stack->count < UNWIND_DEPTH_MAX) {
+        bool is_trampoline = stack->count > 0 && unw_is_signal_frame(&cursor) > 0;
+
+        stack->addresses[stack->count++] = is_signal || is_trampoline ? address : address - 1;
+        is_signal = is_trampoline;
+        stack->end = UNWIND_DEEP;
+        address = step(unwind, &cursor, is_signal, &stack->end);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the copy of a thread to its calls, through libunwind.
+ */
+#ifndef WHERE_UNWIND_H
+#define WHERE_UNWIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct capture;
+struct image;
+
+enum { UNWIND_DEPTH_MAX = 1024 };
+
+/* Why there are no more calls. */
+enum unwind_end {
+    UNWIND_WHOLE,    /* it is where the thread began */
+    UNWIND_BEYOND,   /* the rest is beyond the copy of the stack */
+    UNWIND_REGISTER, /* a register is needed that only a stopped thread tells */
+    UNWIND_RULES,    /* the code has no rules for it, or broken ones */
+    UNWIND_DEEP,     /* UNWIND_DEPTH_MAX calls are there */
+    UNWIND_ENDS
+};
+
+struct unwind_stack {
+    /* To look up, innermost first: inside of the instruction that calls, not behind it. */
+    uint64_t addresses[UNWIND_DEPTH_MAX];
+    size_t count;
+    enum unwind_end end;
+};
+
+struct unwind;
+
+/* Returns: what finds calls in the code of an image, which must outlive it; NULL when memory
+ * ran out. */
+struct unwind *unwind_new(struct image *image) MUST_CHECK;
+
+void unwind_free(struct unwind *unwind);
+
+/* Find the calls of a copy. */
+void unwind_copy(struct unwind *unwind, const struct capture *capture, struct unwind_stack *stack);
+
+#endif
