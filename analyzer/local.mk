@@ -108,7 +108,8 @@ analyzer_libanalyzer_a_SOURCES += \
 # where/: a running process.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/where/calls.c analyzer/where/calls.def analyzer/where/calls.h \
-  analyzer/where/capture.c analyzer/where/capture.h analyzer/where/image.c \
+  analyzer/where/capture.c analyzer/where/capture.h analyzer/where/code.c \
+  analyzer/where/code.h analyzer/where/image.c \
   analyzer/where/image.h analyzer/where/look.c analyzer/where/look.h \
   analyzer/where/proc_text.c analyzer/where/proc_text.h analyzer/where/registers.c \
   analyzer/where/registers.h analyzer/where/report.c analyzer/where/report.h \

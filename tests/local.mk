@@ -46,7 +46,8 @@ system_tests = \
   tests/system/routes.test tests/system/run.test tests/system/samples.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
   tests/system/stacks.test tests/system/stages.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/users.test tests/system/wear.test
+  tests/system/totals.test tests/system/users.test tests/system/wear.test \
+  tests/system/where.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -492,6 +493,11 @@ tests_system_wear_LDADD = -lpthread -ldl
 tests_system_limits_SOURCES = tests/system/limits.c
 tests_system_limits_CFLAGS = $(system_cflags)
 tests_system_limits_LDADD = -lpthread
+
+check_PROGRAMS += tests/system/waiting
+tests_system_waiting_SOURCES = tests/system/waiting.c
+tests_system_waiting_CFLAGS = $(system_cflags) -O1 -fno-optimize-sibling-calls
+tests_system_waiting_LDADD = -lpthread
 
 tests_system_lives_SOURCES = tests/system/lives.c tests/system/survive.h
 tests_system_lives_CFLAGS = $(system_cflags)

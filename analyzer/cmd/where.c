@@ -80,8 +80,7 @@ static enum status read_option(void *of, size_t row, const char *text,
 
     switch ((enum option_row)row) {
     case OPTION_COUNT: return read_count(text, &options->look.count, diagnostic);
-    case OPTION_INTERVAL:
-        return units_parse_duration(text, &options->look.interval_ns, diagnostic);
+    case OPTION_INTERVAL: return units_parse_duration(text, &options->look.interval_ns, diagnostic);
     case OPTION_THREAD: options->look.thread = text; break;
     case OPTION_STOP: return read_stop(text, &options->look.stop, diagnostic);
     case OPTION_JSON: return render_find("json", &options->output.renderer, diagnostic);
@@ -114,10 +113,9 @@ static enum status parse(struct where_options *options, int argc, char **argv, p
     const struct plain_options plain = {rows, ROWS, read_option, options};
     enum status status;
 
-    *options = (struct where_options){.look = {.count = 1,
-                                               .interval_ns = usual_interval_ns,
-                                               .stop = LOOK_STOP_UNSEEN},
-                                      .output = {.colour = TERMINAL_AUTO}};
+    *options = (struct where_options){
+        .look = {.count = 1, .interval_ns = usual_interval_ns, .stop = LOOK_STOP_UNSEEN},
+        .output = {.colour = TERMINAL_AUTO}};
     status = render_find("text", &options->output.renderer, diagnostic);
     if (!status)
         status = plain_options_read(&plain, argc, argv, diagnostic);
@@ -152,7 +150,8 @@ enum status cmd_where(int argc, char **argv, struct cmd_outcome *outcome)
         return render_finish(stdout, &outcome->diagnostic);
     }
     if (!status)
-        status = subject_open(&subject, pid, options.look.stop == LOOK_STOP_NEVER, &outcome->diagnostic);
+        status =
+            subject_open(&subject, pid, options.look.stop == LOOK_STOP_NEVER, &outcome->diagnostic);
     if (!status)
         status = looks_take(&looks, &subject, &options.look, &outcome->diagnostic);
     if (status)

@@ -53,8 +53,8 @@ static bool read_file(const struct image_mapping *mapping, uint64_t address, uns
     if (descriptor < 0)
         return false;
     memset(bytes, 0, PAGE_BYTES);
-    ssize_t size = pread(descriptor, bytes, PAGE_BYTES,
-                         (off_t)(mapping->offset + (address - mapping->start)));
+    ssize_t size =
+        pread(descriptor, bytes, PAGE_BYTES, (off_t)(mapping->offset + (address - mapping->start)));
     close(descriptor);
     return size > 0;
 }
@@ -62,8 +62,7 @@ static bool read_file(const struct image_mapping *mapping, uint64_t address, uns
 static const struct page *add_page(struct image *image, const struct image_mapping *mapping,
                                    uint64_t address)
 {
-    struct page *page =
-        HASH_COUNT(image->pages) < PAGES_MOST ? calloc(1, sizeof *page) : NULL;
+    struct page *page = HASH_COUNT(image->pages) < PAGES_MOST ? calloc(1, sizeof *page) : NULL;
 
     if (!page)
         return NULL;
@@ -85,7 +84,8 @@ static const struct page *find_page(struct image *image, uint64_t address)
     if (page)
         return page;
     const struct image_mapping *mapping = image_find(image, address);
-    return mapping && !mapping->is_written ? add_page(image, mapping, address) : NULL;
+    return mapping && (!mapping->is_written || mapping->is_code) ? add_page(image, mapping, address)
+                                                                 : NULL;
 }
 
 bool image_read(struct image *image, uint64_t address, void *bytes, size_t size)
@@ -128,7 +128,7 @@ static bool read_segments(const struct image *image, uint64_t start, struct segm
                         header->e_phnum * sizeof *segments->items);
 }
 
-static const ElfW(Phdr) *find_segment(const struct segments *segments, uint32_t type)
+static const ElfW(Phdr) * find_segment(const struct segments *segments, uint32_t type)
 {
     for (size_t i = 0; i < segments->header.e_phnum; i++)
         if (segments->items[i].p_type == type)
@@ -241,8 +241,8 @@ static enum status add_mapping(struct image *image, char *line)
     char rights[5];
     int path = 0;
 
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &found.start,
-               &found.end, rights, &found.offset, &path) != 4 ||
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &found.start, &found.end,
+               rights, &found.offset, &path) != 4 ||
         path == 0)
         return STATUS_OK;
     struct image_mapping *mapping = array_add(&image->mappings);

@@ -16,11 +16,11 @@
 
 /* A program or library, by its ELF header in memory. */
 struct image_module {
-    const char *path;       /* of its file */
+    const char *path;          /* of its file */
     char build_id[2 * 64 + 1]; /* in hexadecimal; "" when it has none */
-    uint64_t base;          /* what was added to its addresses */
-    uint64_t rules;         /* address of its .eh_frame_hdr; 0: it has none */
-    uint64_t rules_size;    /* in bytes */
+    uint64_t base;             /* what was added to its addresses */
+    uint64_t rules;            /* address of its .eh_frame_hdr; 0: it has none */
+    uint64_t rules_size;       /* in bytes */
 };
 
 /* A line of /proc/PID/maps. */
@@ -29,8 +29,8 @@ struct image_mapping {
     uint64_t end;
     uint64_t offset; /* in the file */
     bool is_code;
-    bool is_written; /* may be */
-    const char *path;             /* "" for memory without a file */
+    bool is_written;                   /* may be */
+    const char *path;                  /* "" for memory without a file */
     const struct image_module *module; /* NULL: it is of none */
 };
 
@@ -46,10 +46,10 @@ void image_close(struct image *image);
 /* Returns: the mapping that has an address, or NULL. */
 const struct image_mapping *image_find(const struct image *image, uint64_t address);
 
-/* Read memory that cannot be written, some of it kept from before; also when the process
- * has ended, if it is of a file.
+/* Read code and memory that cannot be written, some of it kept from before; also when the
+ * process has ended, if it is of a file.
  *
- * Returns: false where it cannot be read, or can be written. */
+ * Returns: false where it cannot be read, or is of another kind. */
 bool image_read(struct image *image, uint64_t address, void *bytes, size_t size);
 
 #endif

@@ -98,8 +98,7 @@ static enum status miss(struct look *look, struct look_row *row, enum capture_re
 
 static enum status stop(struct look *look, struct look_row *row, bool *is_known)
 {
-    enum capture_result result =
-        capture_stop(look->capture, row->task.pid, row->task.tid);
+    enum capture_result result = capture_stop(look->capture, row->task.pid, row->task.tid);
 
     if (result != CAPTURE_TAKEN)
         return miss(look, row, result);

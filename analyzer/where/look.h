@@ -46,12 +46,12 @@ struct looks {
     struct stacks *stacks;
     struct array rows; /* of struct look_row */
     unsigned taken;
-    uint64_t taken_ns;  /* from the first to the end of the last */
-    uint64_t gone;      /* threads that ended when they were looked at */
-    uint64_t busy;      /* threads that did not stop in time */
-    uint64_t running;   /* threads that ran, and were not to be stopped */
-    uint64_t left_out;  /* by the option for threads, in the last look */
-    bool has_ended;     /* the process, before the last look */
+    uint64_t taken_ns; /* from the first to the end of the last */
+    uint64_t gone;     /* threads that ended when they were looked at */
+    uint64_t busy;     /* threads that did not stop in time */
+    uint64_t running;  /* threads that ran, and were not to be stopped */
+    uint64_t left_out; /* by the option for threads, in the last look */
+    bool has_ended;    /* the process, before the last look */
 };
 
 /* Take looks.  The process may end meanwhile.

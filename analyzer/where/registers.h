@@ -10,11 +10,13 @@
 
 enum {
 #if defined __x86_64__
+    REGISTERS_FRAME = 6,
     REGISTERS_STACK = 7,
     REGISTERS_INSTRUCTION = 16,
     REGISTERS_RED_ZONE = 128, /* bytes below the stack that a function may use */
     REGISTERS_COUNT = 17
 #else
+    REGISTERS_FRAME = 29,
     REGISTERS_STACK = 31,
     REGISTERS_INSTRUCTION = 32,
     REGISTERS_RED_ZONE = 0,

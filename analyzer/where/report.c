@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "document/fields.h"
 #include "figures/place_rows.h"
 #include "where/calls.h"
@@ -16,15 +17,15 @@
 #include "where/subject.h"
 #include "where/texts.h"
 
-enum { CALLS_SHOWN = 24, NAMES_SHOWN = 4 };
+enum { CALLS_SHOWN = 24, NAMES_SHOWN = 4, COMMAND_SHOWN = 100 };
 
 /* ---- the head -------------------------------------------------------------------- */
 
 static const struct column head_columns[] = {
-    FIELD("pid", UNIT_NUMBER),       FIELD("name", UNIT_TEXT),
-    FIELD("command", UNIT_TEXT),     FIELD("threads", UNIT_COUNT),
-    FIELD("looks", UNIT_COUNT),      FIELD("interval_ns", UNIT_NS),
-    FIELD("sights", UNIT_COUNT),     FIELD("stopped", UNIT_COUNT),
+    FIELD("pid", UNIT_NUMBER),           FIELD("name", UNIT_TEXT),
+    FIELD("command", UNIT_TEXT),         FIELD("threads", UNIT_COUNT),
+    FIELD("looks", UNIT_COUNT),          FIELD("interval_ns", UNIT_NS),
+    FIELD("sights", UNIT_COUNT),         FIELD("stopped", UNIT_COUNT),
     FIELD("median_stopped_ns", UNIT_NS), FIELD("longest_stopped_ns", UNIT_NS),
     FIELD("threads_gone", UNIT_COUNT),   FIELD("threads_busy", UNIT_COUNT),
     FIELD("ended", UNIT_BOOL),
@@ -100,8 +101,8 @@ static enum status add_head(struct document *document, const struct looks *looks
                             const struct subject *subject, const struct look_options *options,
                             const struct stops *stops)
 {
-    struct fields fields = fields_begin(
-        document_add_record(document, "process", NULL, SECTION_IN_JSON), head_columns);
+    struct fields fields =
+        fields_begin(document_add_record(document, "process", NULL, SECTION_IN_JSON), head_columns);
 
     fields_add_count(&fields, (uint64_t)subject->pid);
     fields_add_text(&fields, subject->name);
@@ -122,13 +123,19 @@ static enum status add_head(struct document *document, const struct looks *looks
     return fields.status;
 }
 
+/* A command may be a whole program of Python. */
 static void say_process(struct text *line, const struct subject *subject)
 {
-    char number[16];
+    char number[16], command[COMMAND_SHOWN + 4];
+    const char *whole = subject->command[0] ? subject->command : subject->name;
+    size_t size = utf8_cut(whole, COMMAND_SHOWN);
 
     snprintf(number, sizeof number, "%d", (int)subject->pid);
-    say(line, where_program_text,
-        said_words(subject->command[0] ? subject->command : subject->name), said_words(number));
+    snprintf(command, sizeof command, "%.*s%s", (int)size, whole, whole[size] ? "..." : "");
+    for (char *at = command; *at; at++)
+        if (*at == '\n' || *at == '\t')
+            *at = ' ';
+    say(line, where_program_text, said_words(command), said_words(number));
 }
 
 static void say_looks(struct text *line, const struct looks *looks)
@@ -411,7 +418,8 @@ static enum status add_notes(struct table *table, const struct looks *looks,
         {&where_note_gone_text, looks->gone},
         {&where_note_busy_text, looks->busy},
         {&where_note_running_text, looks->running},
-        {&where_note_careful_text, options->stop == LOOK_STOP_NEVER ? 0 : count_careful(looks->stacks)},
+        {&where_note_careful_text,
+         options->stop == LOOK_STOP_NEVER ? 0 : count_careful(looks->stacks)},
     };
     enum status status = STATUS_OK;
 
@@ -423,9 +431,8 @@ static enum status add_notes(struct table *table, const struct looks *looks,
 static enum status add_stacks(struct document *document, const struct looks *looks,
                               const struct look_options *options)
 {
-    struct table *table =
-        document_start_table(document, "stacks", SECTION_IN_BOTH,
-                             looks->taken > 1 ? &stack_schema : &one_look_schema);
+    struct table *table = document_start_table(document, "stacks", SECTION_IN_BOTH,
+                                               looks->taken > 1 ? &stack_schema : &one_look_schema);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < stacks_count(looks->stacks) && !status; i++) {

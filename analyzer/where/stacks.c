@@ -86,8 +86,8 @@ static struct known_function *add_function(struct stacks *stacks, const struct t
     if (!known)
         return NULL;
     memcpy(known->key, key->bytes, key->size);
-    known->function = (struct places_function){
-        known->key + module_size + 1, module, HASH_COUNT(stacks->functions), false, false};
+    known->function = (struct places_function){known->key + module_size + 1, module,
+                                               HASH_COUNT(stacks->functions), false, false};
     HASH_ADD_STR(stacks->functions, key, known);
     if (hash_was_added(&known->hh))
         return known;
@@ -125,8 +125,7 @@ static const struct places_function *find_function(struct stacks *stacks, const 
 }
 
 /* What stands for a function without a name. */
-static void append_address(struct text *name, const struct image_mapping *mapping,
-                           uint64_t address)
+static void append_address(struct text *name, const struct image_mapping *mapping, uint64_t address)
 {
     if (mapping && mapping->module)
         text_appendf(name, "%s+0x%" PRIx64, text_base_name(mapping->module->path),
@@ -158,8 +157,7 @@ static enum status add_nameless(struct stacks *stacks, struct array *places,
     append_address(&name, mapping, address);
     *place = (struct place){0};
     if (!text_status(&name))
-        place->function =
-            find_function(stacks, name.bytes, mapping ? mapping->module : NULL);
+        place->function = find_function(stacks, name.bytes, mapping ? mapping->module : NULL);
     text_fini(&name);
     return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }

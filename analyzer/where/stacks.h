@@ -12,7 +12,6 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/hash.h"
-#include "base/status.h"
 #include "model/symbols.h"
 #include "where/task.h"
 #include "where/unwind.h"
@@ -28,8 +27,8 @@ struct stack_thread {
 struct stack {
     UT_hash_handle hh;
     char *key;
-    uint32_t index;       /* among all, from 0 on */
-    struct array places;  /* of struct place, innermost first */
+    uint32_t index;      /* among all, from 0 on */
+    struct array places; /* of struct place, innermost first */
     enum unwind_end end;
     struct task task;     /* the first that was seen so; its target is that of all, or "" */
     struct array threads; /* of struct stack_thread, each once */

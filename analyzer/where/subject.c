@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "where/proc_text.h"
+#include "where/texts.h"
 
 /* Fields of stat, by proc(5). */
 enum { STAT_STATE = 3, STAT_FLAGS = 9, STAT_START = 22 };
@@ -61,9 +62,8 @@ static void name_program(char name[64], uint64_t pid)
 static enum status check_tracer(pid_t pid, struct diagnostic *diagnostic)
 {
     char text[PROC_TEXT_SIZE], tracer[64];
-    uint64_t number = proc_text_read(pid, 0, "status", text)
-                          ? proc_text_number(text, "TracerPid", 0)
-                          : 0;
+    uint64_t number =
+        proc_text_read(pid, 0, "status", text) ? proc_text_number(text, "TracerPid", 0) : 0;
 
     if (number == 0)
         return STATUS_OK;
@@ -117,13 +117,13 @@ static const char *find_setting(void)
     if (descriptor >= 0)
         close(descriptor);
     if (size == 1 && text[0] == '3')
-        return "kernel.yama.ptrace_scope is 3, which forbids it until the next boot";
+        return where_scope_never_text.words;
     if (size == 1 && text[0] == '2')
-        return "kernel.yama.ptrace_scope is 2: run tprof as root";
+        return where_scope_root_text.words;
     if (size == 1 && text[0] == '1' && geteuid() != 0)
-        return "kernel.yama.ptrace_scope is 1: run tprof as root, or set it to 0 with sysctl";
+        return where_scope_parent_text.words;
     if (proc_text_read(getpid(), 0, "status", text) && proc_text_number(text, "Seccomp", 0) != 0)
-        return "a seccomp filter forbids ptrace: start the container with --cap-add=SYS_PTRACE";
+        return where_seccomp_text.words;
     return NULL;
 }
 
@@ -140,18 +140,16 @@ static const char *find_reason(pid_t pid)
     const char *setting;
 
     if (geteuid() != 0 && !belongs_to_us(pid))
-        return "it belongs to another user: run tprof as that user, or as root";
+        return where_other_user_text.words;
     setting = find_setting();
     if (setting)
         return setting;
     if (geteuid() == 0)
-        return "the capability CAP_SYS_PTRACE is missing: start the container with "
-               "--cap-add=SYS_PTRACE";
-    return "it has more rights than you, or protects itself: run tprof as root";
+        return where_capability_text.words;
+    return where_protected_text.words;
 }
 
-enum status subject_refuse(const struct subject *subject, int error,
-                           struct diagnostic *diagnostic)
+enum status subject_refuse(const struct subject *subject, int error, struct diagnostic *diagnostic)
 {
     enum status status = check_tracer(subject->pid, diagnostic);
 
@@ -184,8 +182,8 @@ static enum status check_program(const struct subject *subject, struct diagnosti
         close(program);
     if (program < 0)
         return subject_refuse(subject, error, diagnostic);
-    if (!is_read || (own.e_ident[EI_CLASS] == other.e_ident[EI_CLASS] &&
-                     own.e_machine == other.e_machine))
+    if (!is_read ||
+        (own.e_ident[EI_CLASS] == other.e_ident[EI_CLASS] && own.e_machine == other.e_machine))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
                           "where: process %d runs a %s program; this tprof knows its own kind "
@@ -266,8 +264,7 @@ static void find_start(struct subject *subject)
 
     subject->start_ticks = read_start(subject->pid);
     if (rate > 0)
-        subject->start_ns =
-            read_boot_ns() + subject->start_ticks * (second_ns / (uint64_t)rate);
+        subject->start_ns = read_boot_ns() + subject->start_ticks * (second_ns / (uint64_t)rate);
 }
 
 bool subject_is_alive(const struct subject *subject)

@@ -35,8 +35,7 @@ bool subject_is_alive(const struct subject *subject);
 
 /* Say why Linux does not allow it, as errno said: the one setting to change.
  * Returns: STATUS_IO. */
-enum status subject_refuse(const struct subject *subject, int error,
-                           struct diagnostic *diagnostic);
+enum status subject_refuse(const struct subject *subject, int error, struct diagnostic *diagnostic);
 
 /* Say that it has ended.  Returns: STATUS_IO. */
 enum status subject_say_gone(pid_t pid, struct diagnostic *diagnostic);

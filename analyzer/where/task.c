@@ -22,9 +22,9 @@ static const struct {
     const char *letters; /* as stat has them */
     const char *word;
 } states[TASK_STATES] = {
-    [TASK_RUNNING] = {"R", "running"}, [TASK_WAITING] = {"SI", "waiting"},
+    [TASK_RUNNING] = {"R", "running"},    [TASK_WAITING] = {"SI", "waiting"},
     [TASK_BLOCKED] = {"DKWP", "blocked"}, [TASK_STOPPED] = {"T", "stopped"},
-    [TASK_TRACED] = {"t", "traced"},   [TASK_ENDED] = {"ZXx", "ended"},
+    [TASK_TRACED] = {"t", "traced"},      [TASK_ENDED] = {"ZXx", "ended"},
 };
 
 const char *task_state_word(enum task_state state)
@@ -121,11 +121,8 @@ enum status task_look(struct task *task, pid_t pid, pid_t tid)
 {
     char text[PROC_TEXT_SIZE];
 
-    *task = (struct task){.pid = pid,
-                          .tid = tid,
-                          .state = TASK_ENDED,
-                          .processor = -1,
-                          .cpu_ns = UINT64_MAX};
+    *task = (struct task){
+        .pid = pid, .tid = tid, .state = TASK_ENDED, .processor = -1, .cpu_ns = UINT64_MAX};
     if (!proc_text_read(pid, tid, "stat", text) || text[0] == '\0')
         return STATUS_NOT_FOUND;
     copy_name(task->name, text);

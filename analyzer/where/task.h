@@ -21,11 +21,11 @@ enum {
 };
 
 enum task_state {
-    TASK_RUNNING,  /* on a processor, or ready for one */
-    TASK_WAITING,  /* for an event; can be interrupted */
-    TASK_BLOCKED,  /* in Linux, and cannot be interrupted: for a disk, for memory */
-    TASK_STOPPED,  /* by a signal, such as that of Ctrl-Z */
-    TASK_TRACED,   /* stopped by a debugger */
+    TASK_RUNNING, /* on a processor, or ready for one */
+    TASK_WAITING, /* for an event; can be interrupted */
+    TASK_BLOCKED, /* in Linux, and cannot be interrupted: for a disk, for memory */
+    TASK_STOPPED, /* by a signal, such as that of Ctrl-Z */
+    TASK_TRACED,  /* stopped by a debugger */
     TASK_ENDED,
     TASK_STATES
 };
@@ -35,13 +35,13 @@ struct task {
     pid_t tid;
     char name[TASK_NAME_SIZE];
     enum task_state state;
-    int processor;         /* the last one; -1 when unknown */
-    uint64_t cpu_ns;       /* that it has used; UINT64_MAX when unknown */
-    uint64_t switches;     /* how often it left a processor: as long as it waits, the same */
-    bool is_in_linux;      /* it waits there, and these are known: */
-    const char *call;      /* the system call; NULL: none, or one without a name */
-    uint64_t stack;        /* its stack pointer */
-    uint64_t instruction;  /* where it goes on */
+    int processor;        /* the last one; -1 when unknown */
+    uint64_t cpu_ns;      /* that it has used; UINT64_MAX when unknown */
+    uint64_t switches;    /* how often it left a processor: as long as it waits, the same */
+    bool is_in_linux;     /* it waits there, and these are known: */
+    const char *call;     /* the system call; NULL: none, or one without a name */
+    uint64_t stack;       /* its stack pointer */
+    uint64_t instruction; /* where it goes on */
     char target[TASK_TARGET_SIZE];     /* what the call's descriptor leads to, or "" */
     char function[TASK_FUNCTION_SIZE]; /* of Linux in which it waits, or "" */
 };

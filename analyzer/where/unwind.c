@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "where/capture.h"
+#include "where/code.h"
 #include "where/image.h"
 #include "where/registers.h"
 
@@ -28,6 +29,8 @@ struct unwind {
     unw_addr_space_t space;
     struct image *image;
     const struct capture *capture;
+    uint64_t registers[CAPTURE_REGISTERS]; /* of the frame from which libunwind steps on */
+    uint64_t known;                        /* a bit of each */
     unsigned reads;
     /* Why a step failed. */
     bool lacks_rules;
@@ -59,8 +62,7 @@ static bool read_header(struct image *image, const struct image_module *module,
            header->version == VERSION && header->pointer_encoding == WORD_FROM_HERE &&
            header->count_encoding == WORD && header->table_encoding == WORD_FROM_HEADER &&
            header->count > 0 &&
-           header->count <=
-               (module->rules_size - sizeof *header) / sizeof(struct rules_entry);
+           header->count <= (module->rules_size - sizeof *header) / sizeof(struct rules_entry);
 }
 
 static int find_rules(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *found,
@@ -79,8 +81,7 @@ static int find_rules(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *fo
             .format = UNW_INFO_FORMAT_REMOTE_TABLE,
             .u.rti = {.segbase = rules,
                       .table_data = rules + sizeof header,
-                      .table_len =
-                          header.count * sizeof(struct rules_entry) / sizeof(unw_word_t)},
+                      .table_len = header.count * sizeof(struct rules_entry) / sizeof(unw_word_t)},
         };
 
         error = dwarf_search_unwind_table(space, ip, &table, found, needs_rules, of);
@@ -126,8 +127,8 @@ static int read_memory(unw_addr_space_t space, unw_word_t address, unw_word_t *v
     }
     if (image_read(unwind->image, address, value, sizeof *value))
         return 0;
-    unwind->lacks_stack |= address >= capture->stack + capture->size &&
-                           capture->size == CAPTURE_STACK_SIZE;
+    const struct image_mapping *mapping = image_find(unwind->image, address);
+    unwind->lacks_stack |= mapping && mapping->is_written;
     return -UNW_EINVAL;
 }
 
@@ -139,11 +140,11 @@ static int read_register(unw_addr_space_t space, unw_regnum_t number, unw_word_t
     (void)space;
     if (is_write || number < 0 || number >= CAPTURE_REGISTERS)
         return -UNW_EBADREG;
-    if (!(unwind->capture->known >> number & 1)) {
+    if (!(unwind->known >> number & 1)) {
         unwind->lacks_register = true;
         return -UNW_EBADREG;
     }
-    *value = unwind->capture->registers[number];
+    *value = unwind->registers[number];
     return 0;
 }
 
@@ -197,47 +198,6 @@ void unwind_free(struct unwind *unwind)
     free(unwind);
 }
 
-#if defined __x86_64__
-/* Ask whether the bytes before an address are a call: of a relative address, or through a
- * register or memory.  Source: Intel's manual, volume 2, CALL. */
-static bool follows_call(struct image *image, uint64_t address)
-{
-    enum { LONGEST = 7, SHORTEST = 2, RELATIVE = 0xe8, RELATIVE_SIZE = 5, GROUP = 0xff };
-    enum { KIND_MASK = 0x38, KIND_CALL = 0x10 };
-    unsigned char bytes[LONGEST];
-
-    if (!image_read(image, address - LONGEST, bytes, sizeof bytes))
-        return false;
-    if (bytes[LONGEST - RELATIVE_SIZE] == RELATIVE)
-        return true;
-    for (int size = SHORTEST; size <= LONGEST; size++)
-        if (bytes[LONGEST - size] == GROUP && (bytes[LONGEST - size + 1] & KIND_MASK) == KIND_CALL)
-            return true;
-    return false;
-}
-#else
-/* All instructions take a word.  Source: Arm's manual of architecture A, BL and BLR. */
-static bool follows_call(struct image *image, uint64_t address)
-{
-    const uint32_t direct_mask = 0xfc000000, direct = 0x94000000;
-    const uint32_t indirect_mask = 0xfffff000, indirect = 0xd63f0000;
-    uint32_t word;
-
-    return image_read(image, address - sizeof word, &word, sizeof word) &&
-           ((word & direct_mask) == direct || (word & indirect_mask) == indirect);
-}
-#endif
-
-/* Where there are no rules libunwind tries the frame pointer: only code that has called is
- * believed then.  Code that is written while it runs cannot be read so. */
-static bool is_believable(struct unwind *unwind, uint64_t address)
-{
-    const struct image_mapping *mapping = image_find(unwind->image, address - 1);
-
-    return mapping && mapping->is_code &&
-           (!unwind->lacks_rules || follows_call(unwind->image, address));
-}
-
 static enum unwind_end find_end(const struct unwind *unwind)
 {
     if (unwind->lacks_register)
@@ -245,43 +205,107 @@ static enum unwind_end find_end(const struct unwind *unwind)
     return unwind->lacks_stack ? UNWIND_BEYOND : UNWIND_RULES;
 }
 
+static bool is_code(const struct unwind *unwind, uint64_t address)
+{
+    const struct image_mapping *mapping = image_find(unwind->image, address - 1);
+
+    return mapping && mapping->is_code;
+}
+
+/* What a frame pointer leads to, on both processors: the caller's, and where it goes on. */
+struct frame_record {
+    uint64_t frame;
+    uint64_t address;
+};
+
+/* Read the record of a frame whose code has no rules.  Only code that has called is believed,
+ * as the register may have another use. */
+static bool read_record(struct unwind *unwind, unw_cursor_t *cursor, uint64_t *frame,
+                        struct frame_record *record)
+{
+    const struct capture *capture = unwind->capture;
+    unw_word_t stack;
+
+    if (unw_get_reg(cursor, REGISTERS_FRAME, frame) != 0 ||
+        unw_get_reg(cursor, UNW_REG_SP, &stack) != 0 || *frame < stack ||
+        !is_in_copy(capture, *frame, sizeof *record))
+        return false;
+    memcpy(record, capture->bytes + (*frame - capture->stack), sizeof *record);
+    return is_code(unwind, record->address) && (code_follows_call(unwind->image, record->address) ||
+                                                code_ends_signal(unwind->image, record->address));
+}
+
+static void set_register(struct unwind *unwind, unsigned number, uint64_t value)
+{
+    unwind->registers[number] = value;
+    unwind->known |= 1ull << number;
+}
+
+/* Go on to the caller by the frame pointer, and let libunwind begin anew there: its own way to
+ * do so keeps the stack pointer of the frame before (1.6.2).
+ * Returns: as step. */
+static uint64_t step_by_frame(struct unwind *unwind, unw_cursor_t *cursor, enum unwind_end *end)
+{
+    struct frame_record record;
+    uint64_t frame;
+
+    if (!read_record(unwind, cursor, &frame, &record)) {
+        *end = unwind->lacks_register ? UNWIND_REGISTER : UNWIND_RULES;
+        return 0;
+    }
+    unwind->known = 0;
+    set_register(unwind, REGISTERS_INSTRUCTION, record.address);
+    set_register(unwind, REGISTERS_STACK, frame + sizeof record);
+    set_register(unwind, REGISTERS_FRAME, record.frame);
+    return unw_init_remote(cursor, unwind->space, unwind) == 0 ? record.address : 0;
+}
+
 /* Go on to the caller.
  * Returns: its address; 0 when there is none, and `end` says why. */
-static uint64_t step(struct unwind *unwind, unw_cursor_t *cursor, bool is_signal,
-                     enum unwind_end *end)
+static uint64_t step(struct unwind *unwind, unw_cursor_t *cursor, enum unwind_end *end)
 {
+    unw_cursor_t before = *cursor;
     unw_word_t address = 0;
 
     unwind->lacks_rules = unwind->lacks_register = unwind->lacks_stack = false;
     int stepped = unw_step(cursor);
-    if (stepped < 0 || (stepped > 0 && unw_get_reg(cursor, UNW_REG_IP, &address) != 0)) {
-        *end = find_end(unwind);
-        return 0;
+    if (unwind->lacks_rules) {
+        *cursor = before;
+        return step_by_frame(unwind, cursor, end);
     }
-    if (stepped > 0 && address != 0 && (is_signal || is_believable(unwind, address)))
+    if (stepped > 0 && unw_get_reg(cursor, UNW_REG_IP, &address) != 0)
+        stepped = -1;
+    if (stepped > 0 && address != 0 && is_code(unwind, address))
         return address;
-    *end = (stepped == 0 || address == 0) && !unwind->lacks_rules ? UNWIND_WHOLE : find_end(unwind);
+    *end = stepped == 0 || (stepped > 0 && address == 0) ? UNWIND_WHOLE : find_end(unwind);
     return 0;
+}
+
+static void start(struct unwind *unwind, const struct capture *capture)
+{
+    unwind->capture = capture;
+    unwind->reads = 0;
+    unwind->known = capture->known;
+    memcpy(unwind->registers, capture->registers, sizeof unwind->registers);
 }
 
 void unwind_copy(struct unwind *unwind, const struct capture *capture, struct unwind_stack *stack)
 {
     unw_cursor_t cursor;
-    bool is_signal = true; /* as one that was interrupted, so is the innermost function */
+    bool is_exact = true; /* not a return address: interrupted there, as the innermost function */
     uint64_t address = capture->registers[REGISTERS_INSTRUCTION];
 
-    unwind->capture = capture;
-    unwind->reads = 0;
+    start(unwind, capture);
     stack->count = 0;
     stack->end = UNWIND_RULES;
     if (unw_init_remote(&cursor, unwind->space, unwind) != 0)
         return;
     while (address != 0 && stack->count < UNWIND_DEPTH_MAX) {
-        bool is_trampoline = stack->count > 0 && unw_is_signal_frame(&cursor) > 0;
+        bool ends_signal = stack->count > 0 && code_ends_signal(unwind->image, address);
 
-        stack->addresses[stack->count++] = is_signal || is_trampoline ? address : address - 1;
-        is_signal = is_trampoline;
+        stack->addresses[stack->count++] = is_exact || ends_signal ? address : address - 1;
+        is_exact = ends_signal;
         stack->end = UNWIND_DEEP;
-        address = step(unwind, &cursor, is_signal, &stack->end);
+        address = step(unwind, &cursor, &stack->end);
     }
 }

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "base/status.h"
 
 struct capture;
 struct image;
@@ -20,7 +19,7 @@ enum { UNWIND_DEPTH_MAX = 1024 };
 /* Why there are no more calls. */
 enum unwind_end {
     UNWIND_WHOLE,    /* it is where the thread began */
-    UNWIND_BEYOND,   /* the rest is beyond the copy of the stack */
+    UNWIND_BEYOND,   /* the rest is in memory that was not copied, as of another stack */
     UNWIND_REGISTER, /* a register is needed that only a stopped thread tells */
     UNWIND_RULES,    /* the code has no rules for it, or broken ones */
     UNWIND_DEEP,     /* UNWIND_DEPTH_MAX calls are there */

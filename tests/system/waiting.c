@@ -5,6 +5,10 @@
  *
  * Prints "ready" once each is there, and at the end a line of JSON: for each thread its
  * number, its calls, and how many of them ended with EINTR or otherwise than they should.
+ *
+ *   waiting          those threads
+ *   waiting churn    threads that begin and end all the time, for a second
+ *   waiting signals  a thread that gets 2,000 queued signals; prints how many came
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -89,8 +93,8 @@ static NOINLINE void sleep_here(struct worker *worker)
         clock_gettime(CLOCK_MONOTONIC, &end);
         errno = error;
         note(worker, error ? -1 : 0, 0);
-        worker->wrong += (end.tv_sec - start.tv_sec) * 1000000000 + end.tv_nsec - start.tv_nsec <
-                         nap.tv_nsec;
+        worker->wrong +=
+            (end.tv_sec - start.tv_sec) * 1000000000 + end.tv_nsec - start.tv_nsec < nap.tv_nsec;
     }
 }
 
@@ -130,10 +134,11 @@ static NOINLINE void take_here(struct worker *worker)
 }
 
 static struct worker workers[] = {
-    {.name = "spin", .work = spin_here},   {.name = "read", .work = read_here},
-    {.name = "wait", .work = wait_here},   {.name = "sleep", .work = sleep_here},
-    {.name = "poll", .work = poll_here},   {.name = "write", .work = write_here},
+    {.name = "spin", .work = spin_here},       {.name = "read", .work = read_here},
+    {.name = "wait", .work = wait_here},       {.name = "sleep", .work = sleep_here},
+    {.name = "poll", .work = poll_here},       {.name = "write", .work = write_here},
     {.name = "receive", .work = receive_here}, {.name = "take", .work = take_here},
+    {.name = "take2", .work = take_here},      {.name = "take3", .work = take_here},
 };
 
 enum { WORKERS = sizeof workers / sizeof *workers };
@@ -160,7 +165,8 @@ static void wake_all(void)
     if (write(pipe_ends[1], "x", 1) != 1 || write(event, &one, sizeof one) != sizeof one ||
         write(sockets[1], "12345678", 8) != 8)
         abort();
-    sem_post(&semaphore);
+    for (int i = 0; i < WORKERS; i++)
+        sem_post(&semaphore);
     pthread_mutex_lock(&mutex);
     pthread_cond_broadcast(&condition);
     pthread_mutex_unlock(&mutex);
@@ -177,7 +183,7 @@ static NOINLINE void read_input(void)
         ;
 }
 
-int main(void)
+static int work(void)
 {
     if (pipe(pipe_ends) || pipe(full_pipe) || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets))
         return 1;
@@ -188,7 +194,7 @@ int main(void)
             return 1;
     while (ready < WORKERS)
         usleep(1000);
-    usleep(50000);
+    usleep(100000);
     puts("ready");
     fflush(stdout);
     read_input();
@@ -201,4 +207,83 @@ int main(void)
                workers[i].interrupted, workers[i].wrong);
     puts("}");
     return 0;
+}
+
+static NOINLINE void *live_briefly(void *of)
+{
+    for (int i = 0; i < 1000; i++)
+        sink += (unsigned long)i;
+    return of;
+}
+
+static int churn(void)
+{
+    enum { AT_ONCE = 8 };
+    const time_t end = time(NULL) + 2;
+    pthread_t threads[AT_ONCE];
+    unsigned long lives = 0;
+
+    puts("ready");
+    fflush(stdout);
+    while (time(NULL) < end) {
+        for (int i = 0; i < AT_ONCE; i++)
+            if (pthread_create(&threads[i], NULL, live_briefly, &threads[i]))
+                return 1;
+        for (int i = 0; i < AT_ONCE; i++) {
+            void *of;
+
+            if (pthread_join(threads[i], &of) || of != &threads[i])
+                return 1;
+            lives++;
+        }
+    }
+    return lives > 0 ? 0 : 1;
+}
+
+static volatile sig_atomic_t came;
+
+static void count_signal(int number)
+{
+    (void)number;
+    came++;
+}
+
+static NOINLINE void *get_signals(void *of)
+{
+    while (!is_over)
+        sink++;
+    return of;
+}
+
+static int count_signals(void)
+{
+    enum { SIGNALS = 2000 };
+    const struct sigaction counting = {.sa_handler = count_signal};
+    pthread_t thread;
+
+    sigaction(SIGRTMIN, &counting, NULL);
+    if (pthread_create(&thread, NULL, get_signals, NULL))
+        return 1;
+    puts("ready");
+    fflush(stdout);
+    for (int i = 0; i < SIGNALS; i++) {
+        while (pthread_sigqueue(thread, SIGRTMIN, (union sigval){0}) != 0)
+            usleep(1000);
+        usleep(500);
+    }
+    for (int i = 0; came < SIGNALS && i < 5000; i++)
+        usleep(1000);
+    is_over = true;
+    pthread_join(thread, NULL);
+    printf("%d of %d\n", (int)came, SIGNALS);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "churn") == 0)
+        return churn();
+    if (argc > 1 && strcmp(argv[1], "signals") == 0)
+        return count_signals();
+    return work();
 }
