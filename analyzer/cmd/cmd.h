@@ -85,6 +85,7 @@ struct cmd_options {
     double peak;              /* FLOP/s that the user gives instead; NAN */
     double bandwidth;         /* bytes/s */
     bool may_overwrite;
+    bool is_full; /* not one screen, but all */
     bool is_help;
     enum terminal_choice colour;
     union cmd_own own[CMD_ANALYSES];  /* in the order of analyses.def */

@@ -29,7 +29,7 @@ static enum status show_document(const struct session *session, const struct cmd
 
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    static const struct builder report = {report_build};
+    static const struct builder first = {report_build}, full = {report_build_full};
     struct cmd_options options;
     enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
@@ -38,8 +38,8 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
     if (status)
         return status;
     return cmd_run_reporter(argc, argv,
-                            "The whole story of a trace on one screen; --json has all of it.",
-                            show_document, &report, outcome);
+                            "The whole story of a trace on one screen. --full and --json have all of it.",
+                            show_document, options.is_full ? &full : &first, outcome);
 }
 
 enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)

@@ -157,6 +157,8 @@ static void free_section(struct section *section)
     case SECTION_LINES: text_list_fini(&section->lines); break;
     case SECTION_PLOT: plot_fini(&section->plot); break;
     }
+    free(section->heading);
+    free(section->hint);
     free(section);
 }
 
@@ -233,12 +235,32 @@ struct plot *document_add_plot(struct document *document, const char *title)
     return section ? &section->plot : NULL;
 }
 
-void document_fold(struct document *document)
+/* Returns: NULL when there is none. */
+static struct section *last_section(const struct document *document)
 {
     size_t count = document->sections.count;
 
-    if (count > 0)
-        (*(struct section **)array_at(&document->sections, count - 1))->is_folded = true;
+    return count > 0 ? *(struct section **)array_at(&document->sections, count - 1) : NULL;
+}
+
+enum status document_head(struct document *document, struct text *heading, const char *hint)
+{
+    struct section *section = last_section(document);
+
+    if (!section || text_status(heading))
+        return STATUS_OUT_OF_MEMORY;
+    section->heading = strdup(heading->bytes);
+    section->hint = hint ? strdup(hint) : NULL;
+    text_clear(heading);
+    return section->heading && (section->hint || !hint) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+void document_fold(struct document *document)
+{
+    struct section *section = last_section(document);
+
+    if (section)
+        section->is_folded = true;
 }
 
 size_t document_section_count(const struct document *document)
@@ -265,6 +287,13 @@ struct table *document_find_table(const struct document *document, const char *k
 struct table *document_main_table(const struct document *document)
 {
     return document_find_table(document, document->main);
+}
+
+const char *section_heading(const struct section *section)
+{
+    if (section->heading)
+        return section->heading;
+    return section->kind == SECTION_TABLE ? table_title(&section->table) : section->title;
 }
 
 bool section_is_in(const struct section *section, enum section_place place)

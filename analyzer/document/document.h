@@ -53,6 +53,8 @@ enum section_kind { SECTION_RECORD, SECTION_TABLE, SECTION_LINES, SECTION_PLOT }
 struct section {
     const char *key;   /* in JSON; kept, not copied */
     const char *title; /* for people, of records and lines; kept; NULL: none */
+    char *heading;     /* owned, in place of any title; NULL: none */
+    char *hint;        /* owned: what leads further, to the right of it; NULL: none */
     enum section_place place;
     enum section_kind kind;
     bool is_folded; /* details: a page shows them when asked, a terminal not at all */
@@ -160,6 +162,14 @@ struct text_list *document_add_lines(struct document *document, const char *titl
  */
 struct plot *document_add_plot(struct document *document, const char *title) MUST_CHECK;
 
+/* Give the section that was added last a heading that was put together, which is emptied for
+ * the next, and at the right of it what leads further, or NULL.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY, also when it befell the heading.
+ */
+enum status document_head(struct document *document, struct text *heading,
+                          const char *hint) MUST_CHECK;
+
 /* Fold the section that was added last. */
 void document_fold(struct document *document);
 
@@ -175,6 +185,9 @@ struct table *document_find_table(const struct document *document, const char *k
 /* Find the table that a format of one table shows.  Returns: NULL when there is
  * none. */
 struct table *document_main_table(const struct document *document);
+
+/* Give what stands above a section: its heading, else its title.  Returns: NULL for none. */
+const char *section_heading(const struct section *section);
 
 /* Ask whether a section is shown in a place. */
 bool section_is_in(const struct section *section, enum section_place place);

@@ -25,6 +25,9 @@ enum status finding_add_sentences(struct text_list *lines,
 void finding_say_short(struct text *text, const struct finding *finding,
                        const struct findings *findings);
 
+/* Append the first sentences of what to do, which it has. */
+void finding_append_action(struct text *text, const struct finding *finding);
+
 const struct finding *findings_at(const struct findings *findings, size_t index);
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index);
 

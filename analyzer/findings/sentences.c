@@ -81,6 +81,14 @@ static size_t cut_sentences(const char *words, size_t room)
     return kept;
 }
 
+void finding_append_action(struct text *text, const struct finding *finding)
+{
+    enum { ROOM = 120 };
+
+    text_append(text, " ");
+    text_append_bytes(text, finding->action.bytes, cut_sentences(finding->action.bytes, ROOM));
+}
+
 void finding_say_short(struct text *text, const struct finding *finding,
                        const struct findings *findings)
 {

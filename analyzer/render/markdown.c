@@ -109,7 +109,6 @@ static void print_list(struct markdown_page *page, const struct text_list *list)
 
 static void print_table(struct markdown_page *page, const struct table *table)
 {
-    print_heading(page, table_title(table));
     if (table_row_count(table) == 0 && table->rows_cut == 0)
         fputs("(no rows)\n", page->out);
     else
@@ -170,27 +169,18 @@ static void print_plot(struct markdown_page *page, const struct plot *plot)
 
 static void print_section(struct markdown_page *page, const struct section *section)
 {
+    print_heading(page, section_heading(section));
     switch (section->kind) {
-    case SECTION_RECORD:
-        print_heading(page, section->title);
-        print_record(page, &section->record, 0);
-        break;
+    case SECTION_RECORD: print_record(page, &section->record, 0); break;
     case SECTION_TABLE: print_table(page, &section->table); break;
-    case SECTION_LINES:
-        print_heading(page, section->title);
-        print_list(page, &section->lines);
-        break;
-    case SECTION_PLOT:
-        print_heading(page, section->title);
-        print_plot(page, &section->plot);
-        break;
+    case SECTION_LINES: print_list(page, &section->lines); break;
+    case SECTION_PLOT: print_plot(page, &section->plot); break;
     }
 }
 
 static const char *title_of(const struct section *section)
 {
-    const char *title =
-        section->kind == SECTION_TABLE ? table_title(&section->table) : section->title;
+    const char *title = section_heading(section);
 
     return title ? title : "Details";
 }
@@ -220,6 +210,7 @@ static enum status render_table(const struct table *table, const struct render_o
     struct markdown_page page = {.options = options, .out = out};
 
     text_init(&page.cell);
+    print_heading(&page, table_title(table));
     print_table(&page, table);
     return finish(&page, diagnostic);
 }

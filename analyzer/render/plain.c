@@ -71,17 +71,6 @@ static void set_style(struct plain_page *page, const char *style)
         text_appendf(&page->line, "\033[%sm", style);
 }
 
-static void print_heading(struct plain_page *page, const char *title)
-{
-    if (!title)
-        return;
-    set_style(page, "1");
-    display_append_safe(&page->line, title, page->options->unicode);
-    set_style(page, "0");
-    text_append(&page->line, "\n");
-    page_flush(page);
-}
-
 /* Prints prose; the blanks it starts with indent all of it. */
 static void print_wrapped(struct plain_page *page, const char *string)
 {
@@ -92,6 +81,46 @@ static void print_wrapped(struct plain_page *page, const char *string)
     text_clear(&page->cell);
     display_append_safe(&page->cell, string, page->options->unicode);
     display_append_wrapped(&page->line, page->cell.bytes, margins);
+    page_flush(page);
+}
+
+/* Puts what leads further at the right of a heading, where there is room for both. */
+static void append_hint(struct plain_page *page, size_t used, const char *hint)
+{
+    size_t room = page->options->width ? page->options->width : used + display_width(hint) + LAYOUT_GAP;
+
+    used += display_width(hint);
+    if (used + LAYOUT_GAP > room)
+        return;
+    display_append_spaces(&page->line, room - used);
+    set_style(page, "2");
+    display_append_safe(&page->line, hint, page->options->unicode);
+    set_style(page, "0");
+}
+
+/* A heading that is wider than the page has lines of its own, and then no hint. */
+static void print_heading(struct plain_page *page, const char *title, const char *hint)
+{
+    struct display_margins margins = {0, PLAIN_INDENT, page->options->width};
+    size_t used;
+
+    if (!title)
+        return;
+    text_clear(&page->cell);
+    display_append_safe(&page->cell, title, page->options->unicode);
+    used = display_width(page->cell.bytes);
+    set_style(page, "1");
+    if (page->options->width && used > page->options->width) {
+        display_append_wrapped(&page->line, page->cell.bytes, margins);
+        set_style(page, "0");
+        page_flush(page);
+        return;
+    }
+    text_append(&page->line, page->cell.bytes);
+    set_style(page, "0");
+    if (hint)
+        append_hint(page, used, hint);
+    text_append(&page->line, "\n");
     page_flush(page);
 }
 
@@ -147,11 +176,22 @@ static void end_line(struct plain_page *page)
     text_clear(&page->line);
 }
 
+/* Columns whose titles are empty speak for themselves. */
+static bool has_titles(const struct layout *layout)
+{
+    for (size_t i = 0; i < layout->schema->column_count; i++)
+        if (layout->columns[i].is_shown && cell_title(&layout->schema->columns[i])[0])
+            return true;
+    return false;
+}
+
 static void print_titles(struct plain_page *page, const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t shown = 0;
 
+    if (!has_titles(layout))
+        return;
     set_style(page, "2");
     for (size_t i = 0; i < count; i++) {
         if (!layout->columns[i].is_shown)
@@ -268,7 +308,6 @@ static enum status print_table(struct plain_page *page, const struct table *tabl
 
     if (layout_init(&layout, table, page->options))
         return STATUS_OUT_OF_MEMORY;
-    print_heading(page, table_title(table));
     enum status status = print_rows(page, table, &layout);
     print_list(page, &table->notes);
     layout_fini(&layout);
@@ -343,18 +382,12 @@ static void print_record(struct plain_page *page, const struct record *record, s
 
 static enum status print_section(struct plain_page *page, const struct section *section)
 {
+    print_heading(page, section_heading(section), section->hint);
     switch (section->kind) {
-    case SECTION_RECORD:
-        print_heading(page, section->title);
-        print_record(page, &section->record, PLAIN_INDENT);
-        break;
+    case SECTION_RECORD: print_record(page, &section->record, PLAIN_INDENT); break;
     case SECTION_TABLE: return print_table(page, &section->table);
-    case SECTION_LINES:
-        print_heading(page, section->title);
-        print_list(page, &section->lines);
-        break;
+    case SECTION_LINES: print_list(page, &section->lines); break;
     case SECTION_PLOT:
-        print_heading(page, section->title);
         plot_append(&page->line, &section->plot, page->options);
         page_flush(page);
         break;
@@ -368,6 +401,7 @@ static enum status render_table(const struct table *table, const struct render_o
     struct plain_page page;
 
     page_init(&page, options, out);
+    print_heading(&page, table_title(table), NULL);
     if (print_table(&page, table)) {
         page_fini(&page);
         return diagnostic_set_out_of_memory(diagnostic);

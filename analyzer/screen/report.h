@@ -9,10 +9,15 @@
 #include "figures/analysis.h"
 
 /* Build the report of a session.  The keys of its sections are the JSON
- * contract; what people see are lines and one table of where the time went.
+ * contract; what people see is the first screen.
  * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
 enum status report_build(const struct session *session, const struct analysis_options *options,
                          struct document *document) MUST_CHECK;
+
+/* The same with all that is known for people, not one screen of it. */
+enum status report_build_full(const struct session *session,
+                              const struct analysis_options *options,
+                              struct document *document) MUST_CHECK;
 
 /* Build what `tprof info` shows: the process, its machine and its trace. */
 enum status report_build_info(const struct session *session, const struct analysis_options *options,

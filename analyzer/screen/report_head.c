@@ -27,7 +27,7 @@ static void append_status(struct text *line, const struct session_process *proce
         say(line, known, said_words(status));
 }
 
-static void append_ending(struct text *line, const struct session_process *process)
+void report_append_ending(struct text *line, const struct session_process *process)
 {
     switch (process->ending) {
     case SESSION_EXITED:
@@ -67,8 +67,7 @@ static size_t count_words(const struct text_list *command)
     return count;
 }
 
-/* The name that TPROF_NAME gave, or the command as it was typed, cut short. */
-static void append_name(struct text *line, const struct session_process *process)
+void report_append_name(struct text *line, const struct session_process *process)
 {
     enum { COMMAND_WIDTH = 60 };
     size_t start = line->size, count = process->is_named ? 0 : count_words(&process->command);
@@ -98,9 +97,9 @@ static void append_title(struct text *line, const struct session *session)
 
     if (localtime_r(&seconds, &local))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
-    append_name(line, process);
+    report_append_name(line, process);
     text_appendf(line, ", pid %u,", process->pid);
-    append_ending(line, process);
+    report_append_ending(line, process);
     say_part(line, report_title_when_text, said_time((double)process->wall_ns), said_words(when));
 }
 

@@ -43,6 +43,12 @@ struct report_coverage {
 };
 struct report_coverage report_count_coverage(const struct session *session);
 
+/* Append how the process ended, "exited with status 0". */
+void report_append_ending(struct text *line, const struct session_process *process);
+
+/* Append the name that TPROF_NAME gave, or the command as it was typed, cut short. */
+void report_append_name(struct text *line, const struct session_process *process);
+
 /* Add the sections of the JSON contract.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status report_add_facts(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
@@ -50,10 +56,15 @@ enum status report_add_facts(struct document *document, const struct report_sums
 /* Add the parts of what people see, from above.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status report_add_head(struct document *document, const struct session *session) MUST_CHECK;
 enum status report_add_time(struct document *document, const struct report_sums *sums) MUST_CHECK;
+
+/* Fill its table alone, with `limit` rows of kernels.  Errors: as above. */
+enum status report_fill_time(struct table *table, const struct report_sums *sums,
+                             size_t limit) MUST_CHECK;
 enum status report_add_summary(struct document *document,
                                const struct report_sums *sums) MUST_CHECK;
 
 /* Add what people see.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status report_add_screen(struct document *document, const struct report_sums *sums) MUST_CHECK;
+enum status report_add_screen(struct document *document, const struct report_sums *sums,
+                              const struct analysis_options *options) MUST_CHECK;
 
 #endif

@@ -80,11 +80,13 @@ static enum status add_top_regions(struct document *document, const struct sessi
     return status;
 }
 
-enum status report_add_screen(struct document *document, const struct report_sums *sums)
+enum status report_add_screen(struct document *document, const struct report_sums *sums,
+                              const struct analysis_options *unused)
 {
     const struct session *session = sums->session;
     enum status status = report_add_head(document, session);
 
+    (void)unused;
     if (!status)
         status = report_add_time(document, sums);
     if (!status)

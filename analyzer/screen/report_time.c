@@ -77,7 +77,7 @@ static enum status add_group_row(struct table *table, const struct session *sess
 }
 
 static enum status add_other_kernels(struct table *table, const struct session *session,
-                                     const struct groups *groups)
+                                     const struct groups *groups, size_t limit)
 {
     struct groups_steady steady = {0};
     bool is_estimate = false, is_drawn = false;
@@ -86,9 +86,9 @@ static enum status add_other_kernels(struct table *table, const struct session *
     struct text what;
     struct value *row;
 
-    if (groups->own_rows <= TIME_ROWS)
+    if (groups->own_rows <= limit)
         return STATUS_OK;
-    for (size_t i = TIME_ROWS; i < groups->own_rows; i++) {
+    for (size_t i = limit; i < groups->own_rows; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
         self_ns += group->self_ns;
@@ -98,7 +98,7 @@ static enum status add_other_kernels(struct table *table, const struct session *
         groups_steady_add(&steady, group);
     }
     text_init(&what);
-    say(&what, report_time_more_text, said_count(groups->own_rows - TIME_ROWS));
+    say(&what, report_time_more_text, said_count(groups->own_rows - limit));
     status = add_time_row(table, session, self_ns, calls, what.bytes, &row);
     text_fini(&what);
     if (!status)
@@ -167,22 +167,27 @@ static enum status add_time_notes(struct table *table, const struct session *ses
     return table_say(table, explain_unseen(session, unseen_ns), said_time((double)unseen_ns));
 }
 
+enum status report_fill_time(struct table *table, const struct report_sums *sums, size_t limit)
+{
+    const struct session *session = sums->session;
+    const struct groups *groups = &sums->groups;
+    enum status status = STATUS_OK;
+
+    table_init(table, &time_schema);
+    for (size_t i = 0; i < groups->own_rows && i < limit && !status; i++)
+        status = add_group_row(table, session, groups, array_at(&groups->rows, i));
+    if (!status)
+        status = add_other_kernels(table, session, groups, limit);
+    return status ? status : add_rest(table, session, sums->kernel_ns);
+}
+
 enum status report_add_time(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct groups *groups = &sums->groups;
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = table ? report_fill_time(table, sums, TIME_ROWS) : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
-    table_init(table, &time_schema);
-    for (size_t i = 0; i < groups->own_rows && i < TIME_ROWS && !status; i++)
-        status = add_group_row(table, session, groups, array_at(&groups->rows, i));
-    if (!status)
-        status = add_other_kernels(table, session, groups);
-    if (!status)
-        status = add_rest(table, session, sums->kernel_ns);
     if (!status)
         status = add_time_notes(table, session);
     if (!status)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What to do first: at most three findings, each with what to do and what it brings.
+ */
+#include <math.h>
+
+#include "base/text.h"
+#include "findings/rows.h"
+#include "screen/first_parts.h"
+#include "screen/texts.h"
+
+enum { ADVICE_SHOWN = 3 };
+
+/* "saves about 14 % of the wall time" */
+static void say_saving(struct text *line, const struct finding *finding, double wall_ns)
+{
+    bool is_bound = finding->gain != FINDING_PREDICTS;
+
+    if (isnan(finding->saved_ns) || isnan(finding->ceiling))
+        return;
+    say(line, is_bound ? first_saves_most_text : first_saves_about_text,
+        said_share(finding->saved_ns / wall_ns));
+}
+
+static enum status add_finding(struct text_list *lines, const struct finding *finding,
+                               unsigned number, double wall_ns)
+{
+    struct text line;
+
+    text_init(&line);
+    text_appendf(&line, "  %u  %s.", number, finding->title.bytes);
+    say_saving(&line, finding, wall_ns);
+    if (finding->action.size > 0)
+        finding_append_action(&line, finding);
+    return text_list_take(lines, &line);
+}
+
+static enum status add_findings(struct text_list *lines, const struct findings *findings)
+{
+    enum status status = STATUS_OK;
+    unsigned shown = 0;
+
+    for (size_t i = 0; i < findings->found.count && shown < ADVICE_SHOWN && !status; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (finding_is_advice(finding))
+            status = add_finding(lines, finding, ++shown, findings->wall_ns);
+    }
+    return status;
+}
+
+enum status first_add_advice(struct document *document, const struct report_sums *sums)
+{
+    struct text_list *lines = document_add_lines(document, NULL);
+    enum status status;
+    struct text heading;
+
+    if (!lines)
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&heading);
+    say(&heading, first_advice_text);
+    status = document_head(document, &heading, "tprof bottlenecks");
+    text_fini(&heading);
+    if (!status)
+        status = findings_add_verdict(lines, &sums->findings, "  ");
+    return status ? status : add_findings(lines, &sums->findings);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first line: what ran, how long, how it ended, and how busy its processors were.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/session.h"
+#include "model/session_losses.h"
+#include "model/session_unknown.h"
+#include "screen/first_parts.h"
+#include "screen/texts.h"
+
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static void append_busy(struct text *line, const struct session_process *process)
+{
+    double percent = report_cpu_percent(process);
+
+    if (process->cpu_count != SESSION_UNKNOWN)
+        say(line, first_processors_text, said_count(process->cpu_count));
+    if (isfinite(percent))
+        say_part(line, first_busy_text, said_share(percent / 100));
+}
+
+/* "./model: 2.446 s, exited with status 0. 2 processors, 50 % busy" */
+enum status first_add_head(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    struct text line, trace;
+    enum status status;
+
+    if (!document_add_lines(document, NULL))
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&line);
+    text_init(&trace);
+    report_append_name(&line, &session->process);
+    say_part(&line, first_wall_text, said_time((double)session->process.wall_ns));
+    report_append_ending(&line, &session->process);
+    text_append(&line, ".");
+    append_busy(&line, &session->process);
+    say(&trace, first_trace_text, said_words(file_of(session->path)),
+        said_bytes((double)session->file_bytes));
+    status = text_status(&trace);
+    if (!status)
+        status = document_head(document, &line, trace.bytes);
+    text_fini(&line);
+    text_fini(&trace);
+    return status;
+}

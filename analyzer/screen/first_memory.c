@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory in a few lines: the peaks, who owned the heap then, and whether it leaks.
+ */
+#include "base/text.h"
+#include "figures/leak_verdict.h"
+#include "figures/memory_facts.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
+#include "screen/first_parts.h"
+#include "screen/texts.h"
+
+enum { OWNERS = 5 };
+
+static void say_heap(struct text *heading, const struct session_heap *heap)
+{
+    bool is_estimate = memory_is_estimate(heap, heap->peak_error);
+
+    say(heading, first_heap_text, said_about(said_bytes((double)heap->peak_bytes), is_estimate));
+    if (memory_peak_time_ns(heap) != SESSION_UNKNOWN)
+        say_part(heading, first_heap_at_text, said_time((double)heap->peak_time_ns));
+}
+
+static void say_heading(struct text *heading, const struct session *session)
+{
+    uint64_t resident_bytes = session->process.last.peak_rss_bytes;
+    bool has_heap = memory_is_known(&session->heap);
+
+    say(heading, first_memory_text);
+    if (resident_bytes != SESSION_UNKNOWN)
+        say(heading,
+            session->process.has_last ? first_resident_text : first_resident_least_text,
+            said_bytes((double)resident_bytes));
+    text_append(heading, resident_bytes != SESSION_UNKNOWN && has_heap ? ";" : "");
+    if (has_heap)
+        say_heap(heading, &session->heap);
+}
+
+static enum status add_owners(struct text_list *lines, const struct report_sums *sums)
+{
+    struct text owners, line;
+    enum status status;
+
+    if (memory_peak_time_ns(&sums->session->heap) == SESSION_UNKNOWN)
+        return STATUS_OK;
+    text_init(&owners);
+    text_init(&line);
+    status = memory_append_owners(&owners, &sums->memory, OWNERS);
+    if (!status && owners.size > 0) {
+        text_append(&line, "  ");
+        say_part(&line, first_owners_text, said_words(owners.bytes));
+        status = text_list_take(lines, &line);
+    }
+    text_fini(&line);
+    text_fini(&owners);
+    return status;
+}
+
+/* That there is no leak is worth a word only where one was looked for long enough. */
+static void say_verdict(struct text *line, const struct leak_judgement *judgement)
+{
+    switch (judgement->verdict) {
+    case LEAK_SEEN: say(line, first_leak_text); return;
+    case LEAK_NOT_SEEN: say(line, first_no_leak_text); return;
+    case LEAK_UNDECIDED: return;
+    }
+}
+
+static enum status add_live(struct text_list *lines, const struct report_sums *sums,
+                            const struct analysis_options *options)
+{
+    const struct session_heap *heap = &sums->session->heap;
+    struct leak_judgement judgement;
+    enum status status = leak_judge(&judgement, sums->session, options);
+    struct text line;
+
+    if (status)
+        return status;
+    text_init(&line);
+    text_append(&line, "  ");
+    say_part(&line, report_memory_live_text,
+             said_about(said_bytes((double)heap->live_bytes),
+                        memory_is_estimate(heap, heap->live_error)),
+             said_about(said_count(heap->live_blocks), heap->is_estimated));
+    memory_append_most_live(&line, &sums->memory);
+    text_append(&line, ".");
+    say_verdict(&line, &judgement);
+    return text_list_take(lines, &line);
+}
+
+static enum status add_unknown(struct text_list *lines, const struct session_heap *heap)
+{
+    struct text line;
+
+    text_init(&line);
+    text_append(&line, "  ");
+    say_part(&line, report_memory_unknown_text,
+             said_words(heap->reason ? heap->reason : "records are missing"));
+    return text_list_take(lines, &line);
+}
+
+enum status first_add_memory(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options)
+{
+    const struct session *session = sums->session;
+    struct text_list *lines = document_add_lines(document, NULL);
+    enum status status;
+    struct text heading;
+
+    if (!lines)
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&heading);
+    say_heading(&heading, session);
+    status = document_head(document, &heading, "tprof memory, tprof leaks");
+    text_fini(&heading);
+    if (status || !memory_is_known(&session->heap))
+        return status ? status : add_unknown(lines, &session->heap);
+    status = add_owners(lines, sums);
+    return status ? status : add_live(lines, sums, options);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The blocks of the first screen, for first_screen.c alone; each answers one question.
+ *
+ * Each adds its sections and names the command that leads further beside its heading.  All
+ * return STATUS_OUT_OF_MEMORY, or STATUS_OK.
+ */
+#ifndef SCREEN_FIRST_PARTS_H
+#define SCREEN_FIRST_PARTS_H
+
+#include "screen/report_parts.h"
+
+/* How long did it run, and is that processor-bound? */
+enum status first_add_head(struct document *document, const struct report_sums *sums) MUST_CHECK;
+
+/* Which part of the wall time was start-up, steps and end, and what did the main thread do? */
+enum status first_add_wall(struct document *document, const struct report_sums *sums) MUST_CHECK;
+
+/* Where did the time of the threads go? */
+enum status first_add_time(struct document *document, const struct report_sums *sums) MUST_CHECK;
+
+/* What is to be done first, and what does it bring? */
+enum status first_add_advice(struct document *document, const struct report_sums *sums) MUST_CHECK;
+
+/* How much memory did it take, and who owned it? */
+enum status first_add_memory(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options) MUST_CHECK;
+
+/* What is not known? */
+enum status first_add_unknown(struct document *document, const struct report_sums *sums,
+                              const struct analysis_options *options) MUST_CHECK;
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first screen: five questions answered in forty lines of a hundred columns.
+ *
+ * All else is one command further, and the command stands beside the block.  `tprof report
+ * --full` has the whole story in report_screen.c.
+ */
+#include "screen/first_screen.h"
+
+#include "screen/first_parts.h"
+
+enum status first_screen_add(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options)
+{
+    enum status status = first_add_head(document, sums);
+
+    if (!status)
+        status = first_add_wall(document, sums);
+    if (!status)
+        status = first_add_time(document, sums);
+    if (!status)
+        status = first_add_advice(document, sums);
+    if (!status)
+        status = first_add_memory(document, sums, options);
+    return status ? status : first_add_unknown(document, sums, options);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `tprof report` shows: one screen that is read in twenty seconds.
+ */
+#ifndef SCREEN_FIRST_SCREEN_H
+#define SCREEN_FIRST_SCREEN_H
+
+#include "screen/report_parts.h"
+
+/* Add it.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status first_screen_add(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options) MUST_CHECK;
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is not known, what is doubtful, and what tprof itself took.
+ */
+#include "base/text.h"
+#include "figures/loss_words.h"
+#include "figures/stage_words.h"
+#include "findings/rows.h"
+#include "model/session.h"
+#include "model/session_losses.h"
+#include "screen/first_parts.h"
+#include "screen/texts.h"
+
+enum { DOUBTS_SHOWN = 3 };
+
+/* A line of the block; one that nothing was said in is left out. */
+static enum status take(struct text_list *lines, struct text *line)
+{
+    enum status status;
+    struct text whole;
+
+    if (line->size == 0)
+        return text_status(line);
+    text_init(&whole);
+    text_appendf(&whole, "  %s", line->bytes);
+    text_clear(line);
+    status = text_list_take(lines, &whole);
+    text_fini(&whole);
+    return status;
+}
+
+static void say_losses(struct text *line, const struct report_sums *sums)
+{
+    if (!loss_words_are_due(sums->session))
+        return;
+    loss_words_append(line, sums->session);
+    text_append(line, ".");
+}
+
+static void say_stages(struct text *line, const struct report_sums *sums)
+{
+    stage_words_append(line, sums->session, STAGES_OF_ALL);
+}
+
+/* Returns: the reason that most counters lack, or NULL. */
+static const char *why_no_counters(const struct session *session)
+{
+    for (int i = 0; i < TRACE_COUNTERS; i++)
+        if (session->counters[i].is_known)
+            return NULL;
+    return session->counters[0].reason;
+}
+
+static void say_limits(struct text *line, const struct report_sums *sums,
+                       const struct analysis_options *options)
+{
+    const char *reason = why_no_counters(sums->session);
+
+    if (sums->kernel_calls > 0 && !options->machine)
+        say(line, first_no_roofline_text);
+    if (reason)
+        say(line, first_no_counters_text, said_words(reason));
+}
+
+static void say_overhead(struct text *line, const struct report_sums *sums)
+{
+    const struct session_overhead *overhead = &sums->session->overhead;
+
+    say(line, report_overhead_sum_text, said_time((double)overhead->total_ns),
+        said_share(overhead->fraction));
+}
+
+/* Findings that doubt the figures. */
+static enum status add_doubtful(struct text_list *doubts, const struct findings *findings)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < findings->found.count && !status; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO)
+            status = text_list_addf(doubts, "%s.", finding->title.bytes);
+    }
+    return status;
+}
+
+static enum status add_doubts(struct text_list *lines, struct text *line,
+                              const struct report_sums *sums)
+{
+    struct text_list doubts;
+    enum status status;
+    size_t count;
+
+    text_list_init(&doubts);
+    status = add_doubtful(&doubts, &sums->findings);
+    for (size_t i = 0; i < text_list_count(&sums->session->doubts) && !status; i++)
+        status = text_list_addf(&doubts, "%s", text_list_at(&sums->session->doubts, i));
+    count = text_list_count(&doubts);
+    for (size_t i = 0; i < count && i < DOUBTS_SHOWN && !status; i++) {
+        text_append(line, text_list_at(&doubts, i));
+        status = take(lines, line);
+    }
+    if (!status && count > DOUBTS_SHOWN) {
+        say(line, first_more_doubts_text, said_count(count - DOUBTS_SHOWN));
+        status = take(lines, line);
+    }
+    text_list_fini(&doubts);
+    return status;
+}
+
+enum status first_add_unknown(struct document *document, const struct report_sums *sums,
+                              const struct analysis_options *options)
+{
+    struct text_list *lines = document_add_lines(document, NULL);
+    enum status status;
+    struct text line;
+
+    if (!lines)
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&line);
+    say(&line, first_unknown_text);
+    status = document_head(document, &line, "tprof report --full");
+    say_losses(&line, sums);
+    status = status ? status : take(lines, &line);
+    say_stages(&line, sums);
+    status = status ? status : take(lines, &line);
+    status = status ? status : add_doubts(lines, &line, sums);
+    say_limits(&line, sums, options);
+    status = status ? status : take(lines, &line);
+    say_overhead(&line, sums);
+    status = status ? status : take(lines, &line);
+    text_fini(&line);
+    return status;
+}
