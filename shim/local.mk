@@ -62,7 +62,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h shim/platform/link_list.c shim/platform/link_list.h shim/platform/lock.c \
   shim/platform/lock.h shim/platform/median.h shim/platform/memory.c shim/platform/memory.h shim/platform/musl.c \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
-  shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \
+  shim/platform/other_stack.h shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S \
@@ -78,7 +78,11 @@ shim_libtprof_la_SOURCES = \
   shim/record/region_clock.h shim/record/room.h shim/record/samples.c shim/record/samples.h \
   shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h shim/record/stages.c shim/record/stages.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
-  shim/record/usage.c shim/record/usage.h shim/sampler/reading.c shim/sampler/reading.h \
+  shim/record/usage.c shim/record/usage.h shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h shim/sampler/cpu_sample.c \
+  shim/sampler/cpu_sample.h shim/sampler/cpu_timers.c shim/sampler/cpu_timers.h \
+  shim/sampler/own_signal.c shim/sampler/own_signal.h shim/sampler/sampled_threads.c \
+  shim/sampler/sampled_threads.h shim/sampler/signal_stack.c shim/sampler/signal_stack.h \
+  shim/sampler/reading.c shim/sampler/reading.h \
   shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \

@@ -39,6 +39,17 @@ static void print_payload(FILE *out, const struct reader_event *event)
         fprintf(out, " %" PRIu64, event->words[i]);
 }
 
+/* The fields of its word. */
+static void print_sample(FILE *out, const struct reader_event *event)
+{
+    uint64_t word = event->words[0];
+    uint64_t cell = word >> TRACE_CHAIN_BITS;
+
+    fprintf(out, " %s periods=%" PRIu32 " stack=%" PRIu64 " cell=%" PRIu64 " flags=%" PRIu64,
+            type_names[event->type], event->cell, word & ((UINT64_C(1) << TRACE_CHAIN_BITS) - 1),
+            cell & ((UINT64_C(1) << TRACE_CELL_BITS) - 1), cell >> TRACE_CELL_BITS);
+}
+
 /* How many calls a drawn one stands for. */
 static void print_calls(FILE *out, const struct reader_event *event)
 {
@@ -70,7 +81,12 @@ static void print_details(FILE *out, const struct reader_event *event)
         fprintf(out, " node=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
         print_calls(out, event);
         return;
-    case TRACE_EVENT_EXTENDED: print_payload(out, event); return;
+    case TRACE_EVENT_EXTENDED:
+        if (event->type == TRACE_EXTENDED_SAMPLE)
+            print_sample(out, event);
+        else
+            print_payload(out, event);
+        return;
     case TRACE_EVENT_DRAWN: /* comes as the kind that it is */
     case TRACE_EVENT_NONE:
     case TRACE_EVENT_TIME:

@@ -241,11 +241,12 @@ static HOT __attribute__((noinline)) uint32_t unwind_anew(struct lane *lane,
     return follow(lane, call);
 }
 
-static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state, uint32_t unchanged)
+/* Begin another tree where the last is full, and forget what was of another epoch.
+ * Returns: how many frames of the last chain still count. */
+static ALWAYS_INLINE uint32_t renew(struct lane *lane, uint32_t unchanged)
 {
     struct lane_chain *chain = lane->chain;
     unsigned epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire);
-    uint32_t call;
 
     if (UNLIKELY(tree_is_full(lane->calls))) {
         tree_begin(lane);
@@ -257,6 +258,14 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state,
         chain->epoch = epoch;
         unchanged = 0;
     }
+    return unchanged;
+}
+
+static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state, uint32_t unchanged)
+{
+    uint32_t call;
+
+    unchanged = renew(lane, unchanged);
     call = repeat(lane, state, unchanged);
     return LIKELY(call != 0) ? call : unwind_anew(lane, state, unchanged);
 }
@@ -285,6 +294,39 @@ HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintp
     start = clock_read();
     call = take(lane, state, unchanged);
     add_walks(lane->chain, start, clock_read());
+    return call;
+}
+
+/* The last chain is from now on that of the frame around the interrupted one: what that one
+ * keeps on its stack changes with its next instruction. */
+static void drop_interrupted(struct lane *lane, uint32_t call)
+{
+    struct lane_chain *chain = lane->chain;
+    uint32_t outer;
+
+    if (chain->frame_count < 2) {
+        lane_chain_forget(chain);
+        return;
+    }
+    outer = tree_call(lane->calls, call)->parent;
+    lane_chain_cut(chain, chain->frame_count - 1);
+    chain->frames[chain->frame_count].call = outer;
+    lane_chain_end_words(chain);
+    follow(lane, outer);
+}
+
+uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state)
+{
+    struct lane_chain *chain = lane->chain;
+    uint32_t unchanged = renew(lane, callchain_verify(chain));
+    struct walk walk;
+    uint32_t call;
+
+    walk_out_of_signal(&walk, chain, state, unchanged);
+    if (!walk.is_own)
+        return join_elsewhere(lane, &walk);
+    call = join_steps(lane, &walk);
+    drop_interrupted(lane, call);
     return call;
 }
 

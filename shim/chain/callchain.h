@@ -62,6 +62,11 @@ static ALWAYS_INLINE void callchain_near(struct unwind_state state)
 uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                         uint32_t unchanged);
 
+/* Take the chain of the frame that a signal interrupted.
+ * Budget: some 1 µs for that frame, whose rule is in no cache, and callchain_take's for the others.
+ * Returns: as callchain_take. */
+uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state);
+
 /* Compare words of the last chain with the stack, up to one that has changed.
  * Returns: how many have not. */
 static ALWAYS_INLINE uint32_t callchain_compare(const struct lane_word *words)

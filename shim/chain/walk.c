@@ -348,3 +348,27 @@ HOT void walk_outward(struct walk *walk, struct lane_chain *chain, struct unwind
         unwind(walk);
     }
 }
+
+/* The first address is nearly always new, and no return address, so it meets no frame of the
+ * last chain. */
+static COLD void leave_interrupted(struct walk *walk)
+{
+    walk->is_exact = true;
+    if (!step_specially(walk))
+        return;
+    walk->end = TRACE_CHAIN_CUT;
+    unwind(walk);
+}
+
+void walk_out_of_signal(struct walk *walk, struct lane_chain *chain, struct unwind_state state,
+                        uint32_t unchanged)
+{
+    start(walk, chain, state);
+    if (walk->is_own)
+        walk->last = &chain->frames[unchanged];
+    leave_interrupted(walk);
+    if (!is_too_long(walk))
+        return;
+    start(walk, chain, state);
+    leave_interrupted(walk);
+}

@@ -46,4 +46,8 @@ static ALWAYS_INLINE size_t walk_count_steps(const struct walk *walk)
 void walk_outward(struct walk *walk, struct lane_chain *chain, struct unwind_state state,
                   uint32_t unchanged);
 
+/* The same from the frame that a signal interrupted. */
+void walk_out_of_signal(struct walk *walk, struct lane_chain *chain, struct unwind_state state,
+                        uint32_t unchanged);
+
 #endif

@@ -13,6 +13,7 @@
 #include "platform/next.h"
 #include "record/lane.h"
 #include "record/lanes.h"
+#include "sampler/cpu_timers.h"
 
 enum { PENDING_MAX = 256 };
 
@@ -81,6 +82,7 @@ static void *begin_thread(void *of)
 
     learn_stack(place);
     atomic_store(&place->is_taken, false);
+    cpu_timers_begin_thread();
     return routine(argument);
 }
 
@@ -92,6 +94,7 @@ static int begin_plain_thread(void *of)
 
     learn_stack(place);
     atomic_store(&place->is_taken, false);
+    cpu_timers_begin_thread();
     return routine(argument);
 }
 

@@ -65,6 +65,7 @@ struct process {
     atomic_uint_fast64_t next_reading_ns;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records since then */
+    atomic_uint samples; /* of processor time */
 };
 
 /* NULL until the first record of the program. */

@@ -157,6 +157,18 @@ static void read_yesno(enum settings_id id, bool *value)
         note_mistake(id, "yes or no");
 }
 
+static void read_onoff(enum settings_id id, bool *value)
+{
+    const char *text = settings.text[id];
+
+    if (strcmp(text, "on") == 0)
+        *value = true;
+    else if (strcmp(text, "off") == 0)
+        *value = false;
+    else
+        note_mistake(id, "on or off");
+}
+
 static const struct {
     const char *name;
     int number;
@@ -282,6 +294,7 @@ static void read_values(void)
     read_share_budget(SETTING_OVERHEAD, &settings.overhead_ppm);
     read_size_budget(SETTING_DISK, &settings.disk_bytes);
     read_signal(SETTING_SNAPSHOT_SIGNAL, &settings.snapshot_signal);
+    read_onoff(SETTING_SAMPLE, &settings.samples);
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();

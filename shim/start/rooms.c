@@ -13,6 +13,7 @@
 #include "record/budget.h"
 #include "record/process_facts.h"
 #include "record/strings.h"
+#include "sampler/cpu_timers.h"
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
 #include "start/overhead.h"
@@ -24,6 +25,9 @@ const struct room rooms[] = {
     {.keep = overhead_keep},
     {.begin = budget_begin, .look_up = budget_look_up, .keep = budget_keep, .end = budget_end},
     {.look_up = hook_look_up, .end = hook_scan_at_end},
+    {.begin = cpu_timers_begin,
+     .begin_thread = cpu_timers_begin_lane,
+     .look_up = cpu_timers_look_up},
     {.look_up = reading_look_up},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
 };

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the interrupted registers to a record.
+ *
+ * All signals but SIGBUS are blocked meanwhile.  Nothing of libc is called that locks or allocates.  The
+ * process lock may be waited for: no signal interrupts its holder, so that it is another thread,
+ * which goes on.  A record that was being written is not touched: its period is kept, and written
+ * with the next sample.
+ *
+ * Budget: 12 µs with 20 new frames, the delivery included; a system call where a page is asked
+ * for.
+ *
+ * Decision: doc/decisions/samples-of-processor-time.
+ */
+#include "sampler/cpu_sample.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "call/probe.h"
+#include "chain/callchain.h"
+#include "chain/own_stack.h"
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "platform/other_stack.h"
+#include "platform/readable.h"
+#include "record/extended.h"
+#include "record/process.h"
+#include "sampler/own_signal.h"
+#include "sampler/sampled_threads.h"
+
+/* A process with fewer samples is worth no file for their sake: a build has thousands. */
+enum { SAMPLES_WORTH_A_FILE = 25, PERIODS_MAX = (1 << TRACE_NOTE_BITS) - 1, PAGE = 4096 };
+
+/* What the signal found. */
+struct interruption {
+    struct sampled_thread *self;
+    struct unwind_state state;
+    uint32_t periods;
+};
+
+#if defined(__x86_64__)
+enum { SYSTEM_CALL_SIZE = 2 };
+
+static const unsigned char system_call[SYSTEM_CALL_SIZE] = {0x0f, 0x05};
+
+static struct unwind_state state_of(const ucontext_t *context)
+{
+    const greg_t *registers = context->uc_mcontext.gregs;
+
+    return (struct unwind_state){(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP],
+                                 (uintptr_t)registers[REG_RBP]};
+}
+#else
+enum { SYSTEM_CALL_SIZE = 4 };
+
+static const unsigned char system_call[SYSTEM_CALL_SIZE] = {0x01, 0x00, 0x00, 0xd4};
+
+static struct unwind_state state_of(const ucontext_t *context)
+{
+    const mcontext_t *registers = &context->uc_mcontext;
+
+    return (struct unwind_state){registers->pc, registers->sp, registers->regs[29]};
+}
+#endif
+
+/* The page of the address itself has code that ran. */
+static bool follows_system_call(uintptr_t pc)
+{
+    uintptr_t start = pc - SYSTEM_CALL_SIZE;
+
+    if (start / PAGE != pc / PAGE && !readable(start, SYSTEM_CALL_SIZE))
+        return false;
+    for (unsigned i = 0; i < SYSTEM_CALL_SIZE; i++)
+        if (((const unsigned char *)start)[i] != system_call[i])
+            return false;
+    return true;
+}
+
+/* Is it code of the shim? */
+static bool is_own_code(uintptr_t pc)
+{
+    extern const char __ehdr_start[] HIDDEN, etext[] HIDDEN;
+
+    return pc - (uintptr_t)__ehdr_start < (uintptr_t)(etext - __ehdr_start);
+}
+
+/* A call that is open around the interrupted code has its probe above that code's stack pointer; a
+ * jump left any other.  Calls of another stack are those of another coroutine.  On a signal stack
+ * the code is that of a handler, which interrupted the call. */
+static bool is_open(const void *owner, uintptr_t sp)
+{
+    return !own_stack_holds(sp) || (own_stack_holds((uintptr_t)owner) && (uintptr_t)owner >= sp);
+}
+
+/* The slot of the innermost kernel that is timed, else the node of the innermost region.  A frame
+ * may be just being filled in. */
+static uint32_t find_cell(const struct lane *lane, uintptr_t sp)
+{
+    for (unsigned depth = lane->frame_depth; depth > 0; depth--) {
+        const struct probe *probe = lane->frames[depth - 1].owner;
+
+        if (is_open(probe, sp) && probe->lane == lane && probe->depth == depth - 1 &&
+            probe->slot != &probe_no_slot && probe->slot_number < lane->cell_count)
+            return probe->slot_number;
+    }
+    return lane->node_index;
+}
+
+static void write_record(struct lane *lane, uint32_t periods, uint64_t packed)
+{
+    uint64_t now = clock_read();
+
+    for (; periods > PERIODS_MAX; periods -= PERIODS_MAX)
+        extended_write_sample(lane, now, PERIODS_MAX, packed);
+    extended_write_sample(lane, now, periods, packed);
+}
+
+static uint64_t pack(uint32_t chain, uint32_t cell, unsigned flags)
+{
+    return chain | (uint64_t)cell << TRACE_CHAIN_BITS |
+           (uint64_t)flags << (TRACE_CHAIN_BITS + TRACE_CELL_BITS);
+}
+
+static void write_late(struct lane *lane, uint32_t *periods, unsigned flag)
+{
+    if (*periods > 0)
+        write_record(lane, *periods, pack(0, lane->node_index, flag));
+    *periods = 0;
+}
+
+static void write_rest(struct lane *lane, struct sampled_thread *self)
+{
+    write_late(lane, &self->own_periods, TRACE_SAMPLE_TPROF);
+    write_late(lane, &self->blocked_periods, TRACE_SAMPLE_BLOCKED);
+}
+
+static void write_sample(struct lane *lane, const struct interruption *at)
+{
+    uint32_t cell = find_cell(lane, at->state.sp);
+    unsigned flags = 0;
+    uint32_t chain = 0;
+
+    if (is_own_code(at->state.pc))
+        flags |= TRACE_SAMPLE_TPROF;
+    else if (follows_system_call(at->state.pc))
+        flags |= TRACE_SAMPLE_SYSCALL;
+    if (at->self->is_unblocking && at->periods > 1)
+        flags |= TRACE_SAMPLE_BLOCKED;
+    if (lane->chain && !(flags & TRACE_SAMPLE_TPROF))
+        chain = callchain_take_interrupted(lane, at->state);
+    write_record(lane, at->periods, pack(chain, cell, flags));
+    write_rest(lane, at->self);
+}
+
+static void count_lost(uint32_t periods)
+{
+    if (process_is_own())
+        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->sampling_lost_periods, periods);
+}
+
+static void take(void *of)
+{
+    const struct interruption *at = of;
+    struct lane *lane = lane_self;
+
+    if (lane->state == LANE_BUSY) {
+        at->self->own_periods += at->periods;
+        return;
+    }
+    lane = lane_enter();
+    if (!lane) {
+        count_lost(at->periods);
+        return;
+    }
+    write_sample(lane, at);
+    lane_leave(lane);
+    if (atomic_fetch_add(&process->samples, 1) >= SAMPLES_WORTH_A_FILE && !process->file.is_kept)
+        lane_keep();
+}
+
+/* The stack that the signal came on may be small; ours may be that one. */
+static void take_on_our_stack(struct interruption *at)
+{
+    uintptr_t top = (uintptr_t)at->self->stack + SAMPLED_STACK_SIZE;
+
+    if (sampled_thread_holds(at->self, STACK_POINTER()))
+        take(at);
+    else
+        other_stack_call(top, take, at);
+}
+
+static uint32_t periods_of(const siginfo_t *info)
+{
+    return 1 + (info->si_overrun > 0 ? (uint32_t)info->si_overrun : 0);
+}
+
+/* Of any other sender the program had the default action, which is to ignore it. */
+void cpu_sample_on_signal(int number, siginfo_t *info, void *context)
+{
+    int saved_errno = errno;
+    struct interruption at = {sampled_self, state_of(context), periods_of(info)};
+
+    (void)number;
+    if (at.self && own_signal_is_ours(info) && !process_is_sandboxed())
+        take_on_our_stack(&at);
+    errno = saved_errno;
+}
+
+void cpu_sample_write_rest(struct sampled_thread *self)
+{
+    struct lane *lane;
+
+    if (self->own_periods + self->blocked_periods == 0)
+        return;
+    lane = lane_enter();
+    if (!lane)
+        return;
+    write_rest(lane, self);
+    lane_leave(lane);
+}
+
+/* A signal that is not ours goes back to where it was. */
+void cpu_sample_drop_pending(struct sampled_thread *self)
+{
+    const struct timespec at_once = {0, 0};
+    uint64_t signals = OWN_SIGNAL_BIT;
+    siginfo_t info;
+
+    if (!(calls_pending_signals() & OWN_SIGNAL_BIT) ||
+        calls_system(SYS_rt_sigtimedwait, &signals, &info, &at_once, sizeof signals) < 0)
+        return;
+    if (own_signal_is_ours(&info))
+        self->blocked_periods += periods_of(&info);
+    else
+        calls_system(SYS_rt_tgsigqueueinfo, process->pid, self->thread, OWN_SIGNAL, &info);
+}

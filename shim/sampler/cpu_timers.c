@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Starting and ending timers, by system calls: glibc before 2.34 has timer_create in librt, and
+ * its SIGEV_SIGNAL would give the signal to any thread.
+ *
+ * Budget: 4 µs for the start and the end of a thread.
+ */
+#include "sampler/cpu_timers.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "platform/next.h"
+#include "record/lane.h"
+#include "record/process.h"
+#include "record/settings.h"
+#include "sampler/cpu_linux.h"
+#include "sampler/cpu_sample.h"
+#include "sampler/own_signal.h"
+#include "sampler/sampled_threads.h"
+#include "sampler/signal_stack.h"
+
+enum { PERIOD_NS = 4000000, TO_THREAD = 4 /* SIGEV_THREAD_ID */, SIGNALS_PART = 4 };
+
+/* struct sigevent of Linux. */
+struct event {
+    void *mark;
+    int32_t signal;
+    int32_t notify;
+    int32_t thread;
+    char rest[64 - sizeof(void *) - 3 * sizeof(int32_t)];
+};
+
+static atomic_uint off = TRACE_SAMPLING_ASKED; /* enum trace_sampling_off */
+static atomic_uint timer_count;
+static pthread_key_t end_key;
+static bool has_end_key;
+
+bool cpu_timers_are_on(void)
+{
+    return atomic_load_explicit(&off, memory_order_relaxed) == TRACE_SAMPLING_NONE;
+}
+
+static void set_period(int32_t timer, uint64_t ns)
+{
+    const struct itimerspec spec = {.it_interval.tv_nsec = ns == 0 ? 0 : PERIOD_NS,
+                                    .it_value.tv_nsec = (long)ns};
+
+    calls_system(SYS_timer_settime, timer, 0, &spec, NULL);
+}
+
+/* Timers count against the signals that a user may have pending, over all processes. */
+static bool may_have_another(void)
+{
+    struct rlimit limit;
+
+    if (calls_system(SYS_prlimit64, 0, RLIMIT_SIGPENDING, NULL, &limit) != 0)
+        return true;
+    return limit.rlim_cur == RLIM_INFINITY ||
+           atomic_load(&timer_count) < limit.rlim_cur / SIGNALS_PART;
+}
+
+static bool make_timer(struct sampled_thread *self)
+{
+    struct event event = {.mark = own_signal_mark(),
+                          .signal = OWN_SIGNAL,
+                          .notify = TO_THREAD,
+                          .thread = self->thread};
+    int32_t timer;
+
+    if (!may_have_another() ||
+        calls_system(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0)
+        return false;
+    atomic_fetch_add(&timer_count, 1);
+    atomic_store(&self->timer, timer);
+    set_period(timer, PERIOD_NS);
+    return true;
+}
+
+/* Any thread may end the samples while this one ends. */
+static void delete_timer(struct sampled_thread *thread)
+{
+    int32_t timer = atomic_exchange(&thread->timer, SAMPLED_NO_TIMER);
+
+    if (timer == SAMPLED_NO_TIMER)
+        return;
+    calls_system(SYS_timer_delete, timer);
+    atomic_fetch_sub(&timer_count, 1);
+}
+
+/* All signals are blocked meanwhile: the stack under a handler must not go. */
+static void end_thread(void *of)
+{
+    struct sampled_thread *self = of;
+    uint64_t signals;
+
+    if (self != sampled_self || process_is_sandboxed() || !sampled_thread_is_current(self))
+        return;
+    cpu_sample_write_rest(self);
+    signals = calls_block_signals(UINT64_MAX);
+    delete_timer(self);
+    signal_stack_end(self);
+    sampled_self = NULL;
+    sampled_threads_give(self);
+    calls_block_signals(signals);
+}
+
+static void await_end(struct sampled_thread *self)
+{
+    if (has_end_key)
+        next.pthread_setspecific(end_key, self);
+}
+
+static void count_untimed(void)
+{
+    atomic_fetch_add((_Atomic uint64_t *)&process->file.header->sampling_untimed, 1);
+}
+
+static void start_here(void)
+{
+    struct sampled_thread *self = sampled_self ? sampled_self : sampled_threads_take();
+
+    if (!self) {
+        count_untimed();
+        return;
+    }
+    *self = (struct sampled_thread){.timer = SAMPLED_NO_TIMER,
+                                    .thread = (int32_t)calls_system(SYS_gettid),
+                                    .stack = self->stack};
+    sampled_self = self;
+    if (!signal_stack_begin(self) || !make_timer(self))
+        count_untimed();
+    await_end(self);
+    if (!cpu_timers_are_on())
+        delete_timer(self);
+}
+
+/* The timer of a forked child is not inherited. */
+static void start(void)
+{
+    uint64_t signals;
+
+    if (!cpu_timers_are_on() || (sampled_self && sampled_thread_is_current(sampled_self)))
+        return;
+    if (!own_signal_is_taken()) {
+        cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+        return;
+    }
+    signals = calls_block_signals(UINT64_MAX);
+    start_here();
+    calls_block_signals(signals);
+}
+
+void cpu_timers_begin_thread(void)
+{
+    int saved_errno = errno;
+
+    if (process_is_recording())
+        start();
+    errno = saved_errno;
+}
+
+static void fill_header(struct trace_header *header)
+{
+    header->sampling_off = atomic_load(&off);
+    header->sampling_signal = cpu_timers_are_on() ? OWN_SIGNAL : 0;
+    header->sampling_period_ns = cpu_timers_are_on() ? PERIOD_NS : 0;
+}
+
+/* Of the threads that begin without a call that we see, only the first of a process is sampled: a
+ * bare clone() gives no sign of its end.  A lane without a thread is no part of the trace. */
+void cpu_timers_begin_lane(struct lane *lane)
+{
+    bool is_first = lane->thread == process->pid;
+
+    if (lane->thread == 0)
+        return;
+    if (is_first) {
+        start();
+        fill_header(process->file.header);
+    } else if (!sampled_self && cpu_timers_are_on()) {
+        count_untimed();
+    }
+}
+
+uint64_t cpu_timers_look_up(struct lane *lane, uint64_t now)
+{
+    (void)lane;
+    (void)now;
+    if (cpu_timers_are_on() && !own_signal_is_taken())
+        cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+    return UINT64_MAX;
+}
+
+static enum trace_sampling_off find_obstacle(void)
+{
+    if (!settings.samples)
+        return TRACE_SAMPLING_ASKED;
+    if (!cpu_linux_is_fit())
+        return TRACE_SAMPLING_KERNEL;
+    return own_signal_take(cpu_sample_on_signal) ? TRACE_SAMPLING_NONE : TRACE_SAMPLING_SIGNAL;
+}
+
+static void watch_ends(void)
+{
+    if (!next.pthread_key_create)
+        next_find();
+    if (!has_end_key && next.pthread_key_create && next.pthread_setspecific)
+        has_end_key = next.pthread_key_create(&end_key, end_thread) == 0;
+}
+
+/* A forked child goes on with what its parent found, and without its threads. */
+bool cpu_timers_begin(void)
+{
+    static bool is_decided;
+
+    if (is_decided) {
+        sampled_threads_keep(sampled_self);
+        atomic_store(&timer_count, 0);
+        return true;
+    }
+    is_decided = true;
+    atomic_store(&off, find_obstacle());
+    if (cpu_timers_are_on())
+        watch_ends();
+    return true;
+}
+
+void cpu_timers_leave_out_thread(void)
+{
+    int saved_errno = errno;
+    struct sampled_thread *self = sampled_self;
+
+    if (self && sampled_thread_is_current(self) && self->timer != SAMPLED_NO_TIMER) {
+        uint64_t signals = calls_block_signals(UINT64_MAX);
+
+        delete_timer(self);
+        cpu_sample_drop_pending(self);
+        calls_block_signals(signals);
+        count_untimed();
+    }
+    errno = saved_errno;
+}
+
+/* In a child of vfork the timers are its parent's. */
+void cpu_timers_end(enum trace_sampling_off reason)
+{
+    int saved_errno = errno;
+    unsigned on = TRACE_SAMPLING_NONE;
+
+    if (process_is_own() && atomic_compare_exchange_strong(&off, &on, reason)) {
+        sampled_threads_each(delete_timer);
+        own_signal_give_back();
+        process->file.header->sampling_off = reason;
+        process->file.header->sampling_off_ticks = clock_read();
+    }
+    errno = saved_errno;
+}
+
+static void stop(struct sampled_thread *thread)
+{
+    if (thread->timer != SAMPLED_NO_TIMER)
+        set_period(thread->timer, 0);
+}
+
+static void go_on(struct sampled_thread *thread)
+{
+    if (thread->timer != SAMPLED_NO_TIMER)
+        set_period(thread->timer, PERIOD_NS);
+}
+
+void cpu_timers_stop(void)
+{
+    if (cpu_timers_are_on())
+        sampled_threads_each(stop);
+}
+
+void cpu_timers_go_on(void)
+{
+    if (cpu_timers_are_on())
+        sampled_threads_each(go_on);
+}
