@@ -508,9 +508,8 @@ enum status chains_find_site(struct chains *chains, struct chains_lane *lane, ui
     return STATUS_OK;
 }
 
-/* Finds the call of a number, at which a block may have been obtained already. */
-static enum status find_call(struct chains *chains, const struct chains_lane *lane, uint32_t number,
-                             uint32_t *call)
+enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
+                             uint32_t number, uint32_t *call)
 {
     uint32_t entry = chains_entry(lane, number);
 
@@ -536,7 +535,8 @@ enum status chains_find_mapping(struct chains *chains, const struct chains_lane 
 {
     uint32_t call;
 
-    if (find_call(chains, lane, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX, &call) ||
+    if (chains_find_call(chains, lane, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
+                         &call) ||
         (chains->mappings[call] == SESSION_NONE && add_mapping(chains, call)))
         return STATUS_OUT_OF_MEMORY;
     *mapping = chains->mappings[call];

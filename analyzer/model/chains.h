@@ -67,6 +67,14 @@ struct chains_lane *chains_find_lane(struct chains *chains, uint32_t number);
 enum status chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
                              uint32_t *site) MUST_CHECK;
 
+/* Find the call of a lane's call number, at which a block may have been obtained already; 0 of
+ * number 0, which is no chain.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
+                             uint32_t number, uint32_t *call) MUST_CHECK;
+
 /* Find in the session's mappings the one of a lane's call number; the first time it is made,
  * as the last of them.
  *

@@ -17,6 +17,7 @@ void events_init(struct events *events, const struct events_sources *sources)
 {
     *events = (struct events){.session = sources->facts->session, .from = *sources};
     peaks_init(&events->peaks);
+    cpu_samples_init(&events->samples, events->session);
     array_init(&events->lanes, sizeof(struct events_lane));
     array_init(&events->regions, sizeof(struct events_region));
 }
@@ -28,6 +29,7 @@ void events_fini(struct events *events)
     heap_fini(&events->heap);
     mappings_fini(&events->mappings);
     peaks_fini(&events->peaks);
+    cpu_samples_fini(&events->samples);
     array_fini(&events->lanes);
     array_fini(&events->regions);
 }
@@ -181,6 +183,7 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_TURNS] = events_on_turns,
     [TRACE_EXTENDED_STAGE] = events_on_stage,
     [TRACE_EXTENDED_HEAP] = events_on_heap,
+    [TRACE_EXTENDED_SAMPLE] = events_on_sample,
 };
 
 static enum status on_extended(struct events *events, const struct reader_event *event)

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "model/chains.h"
 #include "model/clock.h"
+#include "model/cpu_samples.h"
 #include "model/facts.h"
 #include "model/heap.h"
 #include "model/mappings.h"
@@ -64,6 +65,7 @@ struct events {
     struct heap heap;
     struct mappings mappings;
     struct peaks peaks;
+    struct cpu_samples samples;
     struct array lanes;              /* of struct events_lane */
     struct array regions;            /* of struct events_region, as session->regions */
     struct events_request *requests; /* that are open */

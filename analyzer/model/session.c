@@ -12,6 +12,7 @@
 
 #include "model/chains.h"
 #include "model/clock.h"
+#include "model/cpu_samples.h"
 #include "model/course.h"
 #include "model/estimates.h"
 #include "model/events.h"
@@ -56,6 +57,8 @@ static void init(struct session *session)
     array_init(&session->clocks, sizeof(struct session_clock));
     array_init(&session->slots, sizeof(struct session_slot));
     array_init(&session->courses, sizeof(struct session_course));
+    array_init(&session->samples, sizeof(struct session_sample));
+    array_init(&session->ticks, sizeof(struct session_tick));
     array_init(&session->readings, sizeof(struct session_reading));
     array_init(&session->metrics, sizeof(struct session_metric));
     array_init(&session->requests_ns, sizeof(uint64_t));
@@ -87,6 +90,8 @@ void session_close(struct session *session)
     array_fini(&session->clocks);
     array_fini(&session->slots);
     course_fini_all(session);
+    array_fini(&session->samples);
+    array_fini(&session->ticks);
     array_fini(&session->readings);
     array_fini(&session->metrics);
     array_fini(&session->requests_ns);
@@ -206,6 +211,7 @@ static enum status read_trace(struct session *session, struct session_work *work
     if (!status)
         status = clock_measure(&work->clock, &work->reader, &session->doubts);
     session->ns_per_tick = work->clock.ns_per_tick;
+    cpu_samples_fill(session, &reader->header, &work->clock);
     fill_stages(session, work);
     session->heap.sample_bytes = work->reader.header.sample_bytes;
     session->heap.usable_peak_bytes = work->reader.header.heap_peak_bytes;

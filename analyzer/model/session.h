@@ -20,6 +20,7 @@
 #include "model/session_heap.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
+#include "model/session_samples.h"
 #include "model/session_stages.h"
 #include "spec/catalog.h"
 #include "spec/trace.h"
@@ -48,6 +49,9 @@ struct session {
     struct array clocks;     /* of struct session_clock, in the order of the laps */
     struct array slots;      /* of struct session_slot */
     struct array courses;    /* of struct session_course, one a thread: model/course.h */
+    struct array samples;    /* of struct session_sample */
+    struct array ticks;      /* of struct session_tick, by time */
+    struct session_sampling sampling;
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */
@@ -135,6 +139,12 @@ static inline const struct session_site *session_site_at(const struct session *s
                                                          size_t index)
 {
     return array_at(&session->sites, index);
+}
+
+static inline const struct session_sample *session_sample_at(const struct session *session,
+                                                             size_t index)
+{
+    return array_at(&session->samples, index);
 }
 
 /* How a trace is to be read. */

@@ -178,6 +178,20 @@ void trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
     trace_builder_add(builder, words, count * sizeof *words);
 }
 
+void trace_builder_sample(struct trace_builder *builder, uint64_t ticks, unsigned periods,
+                          const struct trace_builder_sample *sample)
+{
+    uint64_t delta = trace_builder_delta(builder, ticks, TRACE_DELTA_BITS, 0);
+    const uint64_t words[2] = {
+        TRACE_EVENT_EXTENDED | (uint64_t)TRACE_EXTENDED_SAMPLE << BUILDER_TYPE_SHIFT |
+            UINT64_C(1) << BUILDER_COUNT_SHIFT | (uint64_t)periods << TRACE_NOTE_SHIFT |
+            delta << TRACE_DELTA_BITS,
+        sample->chain | (uint64_t)sample->cell << TRACE_CHAIN_BITS |
+            (uint64_t)sample->flags << (TRACE_CHAIN_BITS + TRACE_CELL_BITS)};
+
+    trace_builder_add(builder, words, sizeof words);
+}
+
 /* ---- tallies ----------------------------------------------------------- */
 
 static uint32_t trace_builder_cell(struct trace_builder *builder, const union trace_cell *cell)

@@ -34,6 +34,13 @@ struct trace_builder_draw {
     uint64_t excess; /* usable bytes beyond its size */
 };
 
+/* Of processor time. */
+struct trace_builder_sample {
+    uint32_t chain;
+    uint32_t cell;
+    unsigned flags; /* enum trace_sample_flag */
+};
+
 enum {
     BUILDER_PATH_SIZE = 64,
     BUILDER_READING_WORDS = sizeof(struct trace_reading) / sizeof(uint64_t)
@@ -75,6 +82,10 @@ void trace_builder_call(struct trace_builder *builder, enum trace_event_kind kin
 
 void trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
                             enum trace_extended_type type, const uint64_t *words, unsigned count);
+
+/* Add a sample that stands for so many periods. */
+void trace_builder_sample(struct trace_builder *builder, uint64_t ticks, unsigned periods,
+                          const struct trace_builder_sample *sample);
 
 /* Add a cell to the open tally chunk.  Returns: its number. */
 uint32_t trace_builder_node(struct trace_builder *builder, const struct trace_node *node);

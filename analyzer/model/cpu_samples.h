@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The samples of a trace, summed up by what tells them apart.
+ *
+ * Memory grows with distinct chains and not with samples, of which no more than
+ * SESSION_TICKS_MAX are kept one by one.
+ */
+#ifndef MODEL_CPU_SAMPLES_H
+#define MODEL_CPU_SAMPLES_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/clock.h"
+#include "model/session.h"
+#include "model/session_samples.h"
+#include "spec/trace.h"
+
+struct cpu_samples_entry;
+
+struct cpu_samples {
+    struct session *session;
+    struct cpu_samples_entry *entries;
+    uint64_t seen; /* samples that were offered to the session's ticks */
+};
+
+void cpu_samples_init(struct cpu_samples *samples, struct session *session);
+void cpu_samples_fini(struct cpu_samples *samples);
+
+/* Take a sample, whose count is 1, in the order of time.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status cpu_samples_take(struct cpu_samples *samples, const struct session_sample *sample,
+                             uint64_t time_ns) MUST_CHECK;
+
+/* Fill in how the process was sampled. */
+void cpu_samples_fill(struct session *session, const struct trace_header *header,
+                      const struct clock *clock);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Samples of processor time.
+ */
+#include "model/events_parts.h"
+
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
+enum { LOW_BITS = (1 << TRACE_CHAIN_BITS) - 1 };
+
+/* A cell that is neither a region nor a kernel is of a part of the file that is not there: the
+ * chain still says where the thread was. */
+static void place(const struct events *events, const struct events_lane *lane, uint32_t cell,
+                  struct session_sample *sample)
+{
+    const struct tallies_cell *slot = tallies_find_cell(lane->tallies, cell, TRACE_CELL_SLOT);
+    const struct tallies_cell *node = tallies_find_cell(lane->tallies, cell, TRACE_CELL_NODE);
+
+    sample->slot = slot ? slot->index : SESSION_NONE;
+    sample->region = node ? node->index : 0;
+    if (slot)
+        sample->region = session_slot_at(events->session, slot->index)->region;
+    sample->thread =
+        lane->heap.thread < events->session->threads.count ? lane->heap.thread : SESSION_NONE;
+}
+
+enum status events_on_sample(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    uint64_t word = event->words[0];
+    struct session_sample sample = {
+        .flags = (uint32_t)(word >> (TRACE_CHAIN_BITS + TRACE_CELL_BITS)),
+        .count = 1,
+        .periods = event->cell > 0 ? event->cell : 1,
+    };
+
+    place(events, lane, (uint32_t)(word >> TRACE_CHAIN_BITS) & LOW_BITS, &sample);
+    if (chains_find_call(events->from.chains, lane->chains, (uint32_t)word & LOW_BITS,
+                         &sample.call))
+        return STATUS_OUT_OF_MEMORY;
+    return cpu_samples_take(&events->samples, &sample,
+                            clock_convert(events->from.clock, event->ticks));
+}
