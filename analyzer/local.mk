@@ -147,6 +147,10 @@ analyzer_libanalyzer_a_SOURCES += \
 # figures/: a session to numbers, which every room asks for.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/analyses.def analyzer/figures/analysis.h analyzer/figures/analysis_option.h \
+  analyzer/figures/cpu_errors.c analyzer/figures/cpu_errors.h analyzer/figures/cpu_kinds.def \
+  analyzer/figures/cpu_rows.c analyzer/figures/cpu_rows.h analyzer/figures/cpu_split.c \
+  analyzer/figures/cpu_split.h analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
+  analyzer/figures/spinning.def \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
   analyzer/figures/coverage.h analyzer/figures/coverage_gather.c \
   analyzer/figures/coverage_libraries.c analyzer/figures/coverage_names.c \

@@ -20,7 +20,7 @@ unit_tests = \
   tests/unit/check_function_ranges tests/unit/check_names \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_region_cpu tests/unit/check_cpu_samples \
+  tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
   tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_samples \
   tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words \
@@ -267,6 +267,11 @@ tests_unit_check_cpu_samples_SOURCES = tests/unit/check_cpu_samples.c \
 tests_unit_check_cpu_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_cpu_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cpu_samples_LDADD = $(unit_libs)
+
+tests_unit_check_cpu_time_SOURCES = tests/unit/check_cpu_time.c $(unit_made_session)
+tests_unit_check_cpu_time_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_cpu_time_CFLAGS = $(analyzer_cflags)
+tests_unit_check_cpu_time_LDADD = $(unit_libs)
 
 tests_unit_check_region_cpu_SOURCES = tests/unit/check_region_cpu.c
 tests_unit_check_region_cpu_CPPFLAGS = $(unit_cppflags)

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "model/session_unknown.h"
+#include "model/texts.h"
 
 /* What tells samples apart. */
 struct key {
@@ -133,10 +134,10 @@ static const char *find_reason(const struct trace_header *header)
     };
 
     if (header->version < TRACE_VERSION_11)
-        return "an older tprof recorded it";
+        return sampling_older_text.words;
     if (header->sampling_off == TRACE_SAMPLING_NONE)
         return NULL;
-    return header->sampling_off < TRACE_SAMPLING_OFFS ? words[header->sampling_off] : "unknown";
+    return header->sampling_off < TRACE_SAMPLING_OFFS ? words[header->sampling_off] : sampling_newer_text.words;
 }
 
 void cpu_samples_fill(struct session *session, const struct trace_header *header,

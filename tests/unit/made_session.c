@@ -76,6 +76,9 @@ void made_init(struct session *session)
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
     array_init(&session->readings, sizeof(struct session_reading));
+    array_init(&session->samples, sizeof(struct session_sample));
+    array_init(&session->ticks, sizeof(struct session_tick));
+    session->sampling.ticks_of = 1;
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
@@ -115,6 +118,8 @@ void made_fini(struct session *session)
     array_fini(&session->threads);
     array_fini(&session->regions);
     array_fini(&session->readings);
+    array_fini(&session->samples);
+    array_fini(&session->ticks);
     array_fini(&session->calls);
     array_fini(&session->sites);
     array_fini(&session->mappings);

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How well samples tell where processor time went.
+ *
+ * A sample comes at each tick, not at random.  Where a program stays in one function for many
+ * ticks, only the ticks at its begin and end are chance.  Let a function come and go as a Markov
+ * process, whose correlation from one sample to the next is r = e^-2x.  Then the share of samples
+ * differs from the share of the time by a variance of p (1 - p) / n times coth x - 1 / x: times 1
+ * where neighbours are independent, and times x / 3 where they are long equal.
+ *
+ * Decision: doc/decisions/sampled-time.
+ */
+#include "figures/cpu_errors.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/cpu_split.h"
+#include "figures/cpu_time.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
+
+/* What equal neighbours say must be more than chance: one-sided, of 95 %. */
+static const double chance = 1.645;
+
+/* A share that is farther off than this, and beyond chance, is in step.  Clocks of kernels and
+ * threads agree better than that. */
+static const double least_step = 0.03;
+
+/* Runs that are told to be in step and are not. */
+static const double wrong_alarms = 0.01;
+
+/* A kernel that is worth comparing has so many samples by its clock. */
+static const double least_expected = 10;
+
+/* Wilson's interval of a share: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209. */
+static struct statistics_interval wilson(double share, double count, double z)
+{
+    double scale = 1 + z * z / count;
+    double middle = (share + z * z / (2 * count)) / scale;
+    double half =
+        z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / scale;
+
+    return (struct statistics_interval){fmax(0, middle - half), fmin(1, middle + half)};
+}
+
+/* Returns: the variance of the share as a part of that of independent samples.  The rarer of the
+ * sort and the others tells how often one follows itself. */
+static double variance_part(const struct cpu_sort *sort)
+{
+    double rarer = fmin(sort->count, sort->of - sort->count);
+    double part = rarer / sort->of;
+    double stays, correlation, x;
+
+    if (isnan(sort->runs) || rarer < 1)
+        return 1;
+    stays = wilson(fmax(0, 1 - sort->runs / rarer), rarer, chance).low;
+    correlation = (stays - part) / (1 - part);
+    if (!(correlation > 0))
+        return 1;
+    x = -log(correlation) / 2;
+    return x > 0 ? 1 / tanh(x) - 1 / x : 0;
+}
+
+struct statistics_interval cpu_sort_interval(const struct cpu_sort *sort, double confidence)
+{
+    double z = gsl_cdf_ugaussian_Pinv((1 + confidence) / 2);
+    double part = variance_part(sort);
+
+    if (!(sort->of > 0))
+        return (struct statistics_interval){NAN, NAN};
+    return wilson(sort->count / sort->of, sort->of / fmax(part, 1 / sort->of), z);
+}
+
+/* ---- runs of equal neighbours ---- */
+
+/* Of samples outside of kernels that are there one by one. */
+struct runs {
+    double *of_row;    /* runs, by row */
+    double *count_row; /* samples, by row */
+    uint32_t *last;    /* by thread: the row of its last one, or SESSION_NONE */
+    double count;
+};
+
+static void count_tick(struct runs *runs, const struct cpu_time *time, uint32_t sample)
+{
+    uint32_t thread = session_sample_at(time->session, sample)->thread;
+    uint32_t row = time->sample_row[sample];
+
+    runs->count++;
+    runs->count_row[row]++;
+    if (thread == SESSION_NONE || runs->last[thread] != row)
+        runs->of_row[row]++;
+    if (thread != SESSION_NONE)
+        runs->last[thread] = row;
+}
+
+static void forget_neighbours(struct runs *runs, const struct session *session)
+{
+    memset(runs->last, 0xff, session->threads.count * sizeof *runs->last);
+}
+
+static void count_runs(struct runs *runs, const struct cpu_time *time, const uint32_t *kernels)
+{
+    const struct session *session = time->session;
+    const struct session_tick *tick = session->ticks.items;
+
+    forget_neighbours(runs, session);
+    for (size_t i = 0; i < session->ticks.count; i++) {
+        if (session->sampling.ticks_of > 1 && i % SESSION_TICKS_STRETCH == 0)
+            forget_neighbours(runs, session);
+        if (kernels[tick[i].sample] == SESSION_NONE)
+            count_tick(runs, time, tick[i].sample);
+    }
+}
+
+static void free_runs(struct runs *runs)
+{
+    free(runs->of_row);
+    free(runs->count_row);
+    free(runs->last);
+}
+
+static enum status make_runs(struct runs *runs, const struct cpu_time *time)
+{
+    size_t rows = time->rows.count + 1;
+
+    *runs = (struct runs){
+        .of_row = calloc(rows, sizeof *runs->of_row),
+        .count_row = calloc(rows, sizeof *runs->count_row),
+        .last = calloc(time->session->threads.count + 1, sizeof *runs->last),
+    };
+    return runs->of_row && runs->count_row && runs->last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Of a long run not all samples are there one by one: those that are tell how often one follows
+ * itself. */
+static void set_interval(struct cpu_row *row, const struct runs *runs, size_t index,
+                         double outside_ns, double confidence)
+{
+    const struct cpu_sort sort = {runs->count_row[index], runs->count, runs->of_row[index]};
+    struct statistics_interval share = cpu_sort_interval(&sort, confidence);
+    double sampled_ns = row->self_ns - row->clocked_ns;
+
+    row->self = (struct statistics_interval){row->self_ns, row->self_ns};
+    if (runs->count_row[index] == 0)
+        return;
+    row->self.low = row->clocked_ns + fmin(sampled_ns, share.low * outside_ns);
+    row->self.high = row->clocked_ns + fmax(sampled_ns, share.high * outside_ns);
+}
+
+enum status cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels, double confidence)
+{
+    struct cpu_row *row = time->rows.items;
+    double outside_ns = 0;
+    struct runs runs;
+    enum status status = make_runs(&runs, time);
+
+    if (!status)
+        count_runs(&runs, time, kernels);
+    for (size_t i = 0; i < time->session->samples.count && !status; i++)
+        outside_ns += kernels[i] == SESSION_NONE ? time->sample_ns[i] : 0;
+    for (size_t i = 0; i < time->rows.count && !status; i++)
+        set_interval(&row[i], &runs, i, outside_ns, confidence);
+    free_runs(&runs);
+    return status;
+}
+
+/* ---- the test of the samples ---- */
+
+/* By binding. */
+struct compared {
+    double clock_ns;
+    double count; /* of samples */
+    double runs;
+};
+
+static void add_clocks(struct compared *compared, const struct cpu_time *time,
+                       const struct cpu_split *split)
+{
+    const struct session *session = time->session;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = session_slot_at(session, i);
+
+        compared[slot->binding].clock_ns +=
+            (double)slot->self_ns * split->threads[slot->thread].kernel_part;
+    }
+}
+
+/* Returns: how many there are. */
+static double add_samples(struct compared *compared, const struct session *session,
+                          const uint32_t *kernels, uint32_t *last)
+{
+    const struct session_tick *tick = session->ticks.items;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        last[i] = SESSION_NONE;
+    for (size_t i = 0; i < session->ticks.count; i++) {
+        uint32_t thread = session_sample_at(session, tick[i].sample)->thread;
+        uint32_t kernel = kernels[tick[i].sample];
+
+        if (kernel != SESSION_NONE) {
+            compared[kernel].count++;
+            compared[kernel].runs += thread == SESSION_NONE || last[thread] != kernel;
+        }
+        if (thread != SESSION_NONE)
+            last[thread] = kernel;
+    }
+    return (double)session->ticks.count;
+}
+
+/* Returns: the processor time of the threads that have samples. */
+static double sampled_threads_ns(const struct session *session, const struct cpu_split *split)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        if (split->threads[i].kernel_periods + split->threads[i].outside_periods > 0)
+            ns += split->threads[i].cpu_ns;
+    return ns;
+}
+
+static void judge(struct cpu_check *check)
+{
+    double off = check->sample_share - check->clock_share;
+
+    check->is_in_step = fabs(off) > least_step && (check->clock_share < check->interval.low ||
+                                                   check->clock_share > check->interval.high);
+}
+
+/* The more kernels there are, the farther the farthest is off by chance: Bonferroni. */
+static void find_farthest(struct cpu_time *time, const struct compared *compared, double ns,
+                          double count)
+{
+    const struct session *session = time->session;
+    struct cpu_check *check = &time->check;
+    const struct compared *farthest = NULL;
+
+    for (size_t i = 0; i < session->bindings.count; i++) {
+        double clock_share = compared[i].clock_ns / ns, share = compared[i].count / count;
+
+        if (clock_share * count < least_expected)
+            continue;
+        check->kernels++;
+        if (farthest && fabs(share - clock_share) <= fabs(check->sample_share - check->clock_share))
+            continue;
+        farthest = &compared[i];
+        check->name = session_binding_at(session, i)->symbol;
+        check->clock_share = clock_share;
+        check->sample_share = share;
+    }
+    if (!farthest)
+        return;
+    const struct cpu_sort sort = {farthest->count, count, farthest->runs};
+    check->interval = cpu_sort_interval(&sort, 1 - wrong_alarms / (double)check->kernels);
+    judge(check);
+}
+
+enum status cpu_check_fill(struct cpu_time *time, const struct cpu_split *split,
+                           const uint32_t *kernels)
+{
+    const struct session *session = time->session;
+    struct compared *compared = calloc(session->bindings.count + 1, sizeof *compared);
+    uint32_t *last = calloc(session->threads.count + 1, sizeof *last);
+    enum status status = compared && last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status && session->ticks.count > 0) {
+        add_clocks(compared, time, split);
+        double count = add_samples(compared, session, kernels, last);
+        find_farthest(time, compared, sampled_threads_ns(session, split), count);
+    }
+    free(compared);
+    free(last);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How well samples tell where processor time went: for cpu_time.c.
+ */
+#ifndef FIGURES_CPU_ERRORS_H
+#define FIGURES_CPU_ERRORS_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "statistics/interval.h"
+
+struct cpu_split;
+struct cpu_time;
+
+/* Samples of which some are of one sort. */
+struct cpu_sort {
+    double count;
+    double of;   /* samples in all */
+    double runs; /* of the sort, with other samples of the thread around; NAN: unknown */
+};
+
+/* Returns: the interval of the sort's share of the time that the samples are of. */
+struct statistics_interval cpu_sort_interval(const struct cpu_sort *sort, double confidence);
+
+/* Fill in the intervals of all rows, whose samples are counted.  `kernels`: by sample, the
+ * binding of the kernel that it is in.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels,
+                            double confidence) MUST_CHECK;
+
+/* Compare the samples in kernels with the kernels' clocks.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status cpu_check_fill(struct cpu_time *time, const struct cpu_split *split,
+                           const uint32_t *kernels) MUST_CHECK;
+
+#endif

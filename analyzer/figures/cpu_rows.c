@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a sample, a kernel or a call belongs to, as a row of processor time, by the most telling
+ * name there is.
+ */
+#include "figures/cpu_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/wildcard.h"
+#include "figures/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_samples.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "model/storage.h"
+
+enum { MOST_PATTERNS = 8 };
+
+/* What a row is made of. */
+struct made {
+    enum cpu_kind kind;
+    const char *name;
+    const char *library; /* NULL: none */
+    const char *place;   /* NULL: none */
+    bool is_placed, is_named;
+};
+
+void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by)
+{
+    *rows = (struct cpu_rows){.time = time, .by = by};
+    text_init(&rows->key);
+}
+
+void cpu_rows_fini(struct cpu_rows *rows)
+{
+    text_index_fini(&rows->keys);
+    text_fini(&rows->key);
+}
+
+static const char *keep(struct cpu_time *time, const char *words)
+{
+    return words ? storage_keep(time->texts, words, strlen(words)) : NULL;
+}
+
+static enum status add_row(struct cpu_time *time, const struct made *made)
+{
+    struct cpu_row *row = array_add(&time->rows);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->name = keep(time, made->name);
+    row->library = keep(time, made->library);
+    row->place = keep(time, made->place);
+    row->kind = made->kind;
+    row->is_placed = made->is_placed;
+    row->is_named = made->is_named;
+    return row->name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status find_row(struct cpu_rows *rows, const struct made *made, uint32_t *index)
+{
+    const struct made of_kind = {.kind = made->kind, .name = cpu_kind_word(made->kind)};
+    long number;
+
+    if (rows->by == CPU_BY_KIND)
+        made = &of_kind;
+    text_clear(&rows->key);
+    text_appendf(&rows->key, "%d", (int)made->kind);
+    text_index_append_part(&rows->key, made->name);
+    text_index_append_part(&rows->key, made->library);
+    text_index_append_part(&rows->key, made->place);
+    number = text_index_add(&rows->keys, &rows->key);
+    if (number < 0)
+        return STATUS_OUT_OF_MEMORY;
+    *index = (uint32_t)number;
+    return (size_t)number == rows->time->rows.count ? add_row(rows->time, made) : STATUS_OK;
+}
+
+/* ---- rows that do not depend on a place ---- */
+
+static enum status find_thread(struct cpu_rows *rows, uint32_t thread, uint32_t *index)
+{
+    char name[40] = "unknown";
+    const struct made made = {.kind = CPU_FUNCTION, .name = name};
+
+    if (thread != SESSION_NONE)
+        snprintf(name, sizeof name, "thread %u%s",
+                 (unsigned)session_thread_at(rows->time->session, thread)->id,
+                 thread == 0 ? " (first)" : "");
+    return find_row(rows, &made, index);
+}
+
+static enum status find_region(struct cpu_rows *rows, uint32_t region, uint32_t *index)
+{
+    const char *path = session_region_at(rows->time->session, region)->path;
+    const struct made made = {.kind = CPU_FUNCTION,
+                              .name = *path ? path : cpu_no_region_text.words};
+
+    return find_row(rows, &made, index);
+}
+
+enum status cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name,
+                          uint32_t *index)
+{
+    const struct made made = {.kind = kind, .name = name};
+
+    return find_row(rows, &made, index);
+}
+
+/* ---- places ---- */
+
+static bool has_name(const struct place *place)
+{
+    return !place_is_address(place) && place->function->module;
+}
+
+static const char *line_of(const struct cpu_rows *rows, const struct place *place, char *line,
+                           size_t size)
+{
+    if (rows->by != CPU_BY_LINE || !place->file || place->line == 0)
+        return NULL;
+    snprintf(line, size, "%s:%u", text_base_name(place->file), (unsigned)place->line);
+    return line;
+}
+
+static enum status find_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+{
+    char line[256];
+    bool is_named = has_name(place);
+    struct made made = {.kind = place->function->module ? (is_named ? CPU_FUNCTION : CPU_RANGE)
+                                                        : CPU_GENERATED,
+                        .name = place->function->name,
+                        .library = place->function->module,
+                        .is_placed = true,
+                        .is_named = is_named};
+
+    made.place = line_of(rows, place, line, sizeof line);
+    if (rows->by == CPU_BY_LIBRARY) {
+        made.name = made.library ? made.library : cpu_generated_text.words;
+        made.kind = CPU_FUNCTION;
+    }
+    return find_row(rows, &made, index);
+}
+
+enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+{
+    *index = SESSION_NONE;
+    if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND)
+        return STATUS_OK;
+    return find_place(rows, place, index);
+}
+
+/* ---- kernels ---- */
+
+static enum status find_kernel(struct cpu_rows *rows, const char *name, uint32_t binding,
+                               const struct place *site, uint32_t *index)
+{
+    const struct session_module *module =
+        session_binding_at(rows->time->session, binding)->module;
+    const char *library = module ? text_base_name(module->path) : NULL;
+    char line[256];
+    struct made made = {.kind = CPU_KERNEL,
+                        .name = name,
+                        .library = library,
+                        .is_placed = true,
+                        .is_named = true};
+
+    if (site)
+        made.place = line_of(rows, site, line, sizeof line);
+    if (rows->by == CPU_BY_LIBRARY) {
+        made.name = library ? library : name;
+        made.kind = CPU_FUNCTION;
+    }
+    return find_row(rows, &made, index);
+}
+
+static enum status find_site(struct cpu_rows *rows, const struct session_slot *slot,
+                             struct place *site)
+{
+    const struct symbols_frame *frames;
+    size_t count = 0;
+
+    if (session_find_site_frames(rows->time->session, slot->site, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    *site = (struct place){0};
+    if (count > 0) {
+        site->file = frames[0].file;
+        site->line = frames[0].line;
+    }
+    return STATUS_OK;
+}
+
+enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
+                             uint32_t *index)
+{
+    const char *name = session_name_slot(rows->time->session, slot);
+    struct place site = {0};
+
+    switch (rows->by) {
+    case CPU_BY_THREAD: return find_thread(rows, slot->thread, index);
+    case CPU_BY_REGION: return find_region(rows, slot->region, index);
+    case CPU_BY_KIND:
+    case CPU_BY_FUNCTION:
+    case CPU_BY_LIBRARY: return find_kernel(rows, name, slot->binding, NULL, index);
+    case CPU_BY_LINE: break;
+    }
+    if (find_site(rows, slot, &site))
+        return STATUS_OUT_OF_MEMORY;
+    return find_kernel(rows, name, slot->binding, &site, index);
+}
+
+enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
+                                uint32_t binding, uint32_t *index)
+{
+    const char *name = session_binding_at(rows->time->session, binding)->symbol;
+
+    switch (rows->by) {
+    case CPU_BY_THREAD: return find_thread(rows, sample->thread, index);
+    case CPU_BY_REGION: return find_region(rows, sample->region, index);
+    case CPU_BY_KIND:
+    case CPU_BY_FUNCTION:
+    case CPU_BY_LIBRARY:
+    case CPU_BY_LINE: break;
+    }
+    return find_kernel(rows, name, binding, NULL, index);
+}
+
+/* ---- samples outside of kernels ---- */
+
+static const struct {
+    const char *name;
+    const char *library;
+    const char *functions[MOST_PATTERNS];
+} spinning[] = {
+#define SPINNING(name, library, ...) {name, library, {__VA_ARGS__}},
+#include "figures/spinning.def"
+#undef SPINNING
+};
+
+/* Returns: who waits there for work, or NULL. */
+static const char *find_spinner(const struct place *place)
+{
+    const char *function = has_name(place) ? place->function->name : "";
+
+    for (size_t i = 0; i < sizeof spinning / sizeof *spinning; i++) {
+        if (!wildcard_matches(spinning[i].library, place->function->module))
+            continue;
+        for (size_t j = 0; j < MOST_PATTERNS && spinning[i].functions[j]; j++)
+            if (wildcard_matches(spinning[i].functions[j], function))
+                return spinning[i].name;
+    }
+    return NULL;
+}
+
+/* Returns: the places of the innermost call that has any; NULL: there are none. */
+static const struct call_places *find_leaf(const struct cpu_time *time, uint32_t *call)
+{
+    while (*call != 0) {
+        const struct call_places *places = places_known(time->places, *call);
+
+        if (places && places->count > 0)
+            return places;
+        *call = session_call_at(time->session, *call)->parent;
+    }
+    return NULL;
+}
+
+/* Returns: the nearest place with a name from a call outwards; NULL: there is none. */
+static const struct place *find_named(const struct cpu_time *time, uint32_t call)
+{
+    for (; call != 0; call = session_call_at(time->session, call)->parent) {
+        const struct call_places *places = places_known(time->places, call);
+
+        for (size_t i = 0; places && i < places->count; i++)
+            if (has_name(&places->places[i]))
+                return &places->places[i];
+    }
+    return NULL;
+}
+
+static enum status find_said(struct cpu_rows *rows, struct made *made, struct text *name,
+                             uint32_t *index)
+{
+    enum status status = text_status(name);
+
+    made->name = name->bytes;
+    if (!status)
+        status = find_row(rows, made, index);
+    text_fini(name);
+    return status;
+}
+
+/* Linux runs where the thread called it; the signal comes on the way back. */
+static enum status find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *index)
+{
+    const struct place *caller = find_named(rows->time, call);
+    struct made made = {.kind = CPU_LINUX, .is_placed = true, .is_named = true};
+    struct text name;
+
+    if (rows->by == CPU_BY_LIBRARY || !caller)
+        return cpu_rows_find(rows, CPU_LINUX, cpu_linux_text.words, index);
+    text_init(&name);
+    say(&name, cpu_linux_in_text, said_words(caller->function->name));
+    return find_said(rows, &made, &name, index);
+}
+
+static enum status find_spin(struct cpu_rows *rows, const char *spinner, uint32_t *index)
+{
+    struct made made = {.kind = CPU_SPIN, .is_placed = true, .is_named = true};
+    struct text name;
+
+    text_init(&name);
+    say(&name, cpu_spin_text, said_words(spinner));
+    return find_said(rows, &made, &name, index);
+}
+
+/* Nobody knows what it is called: so say who called it. */
+static enum status find_nameless(struct cpu_rows *rows, const struct place *place, uint32_t call,
+                                 uint32_t *index)
+{
+    const struct place *caller = find_named(rows->time, call);
+    const char *library = place->function->module;
+    struct made made = {.kind = library ? CPU_RANGE : CPU_GENERATED,
+                        .library = library,
+                        .is_placed = library != NULL,
+                        .is_named = caller != NULL};
+    const char *words = library ? place->function->name : cpu_generated_text.words;
+    struct text name;
+
+    text_init(&name);
+    if (caller)
+        say(&name, cpu_below_text, said_words(words), said_words(caller->function->name));
+    else
+        say(&name, cpu_nameless_text, said_words(words));
+    return find_said(rows, &made, &name, index);
+}
+
+/* A thread that gives its processor up time and again waits without sleeping. */
+static bool is_yield(const struct place *place)
+{
+    return strcmp(place->function->name, "sched_yield") == 0 ||
+           strcmp(place->function->name, "__sched_yield") == 0;
+}
+
+/* Returns: who spins where a sample came, or around the yield that it came in; NULL. */
+static const char *find_spinning(const struct cpu_time *time, const struct call_places *leaf,
+                                 uint32_t call)
+{
+    const struct place *place = &leaf->places[leaf->count - 1];
+    const char *spinner = place->function->module ? find_spinner(place) : NULL;
+
+    if (spinner || !is_yield(place))
+        return spinner;
+    call = session_call_at(time->session, call)->parent;
+    leaf = find_leaf(time, &call);
+    if (!leaf)
+        return cpu_yield_text.words;
+    place = &leaf->places[leaf->count - 1];
+    spinner = place->function->module ? find_spinner(place) : NULL;
+    if (spinner)
+        return spinner;
+    return has_name(place) ? place->function->name : cpu_yield_text.words;
+}
+
+static enum status find_function(struct cpu_rows *rows, const struct session_sample *sample,
+                                 uint32_t *index)
+{
+    uint32_t call = sample->call;
+    const struct call_places *leaf = find_leaf(rows->time, &call);
+    const char *spinner;
+
+    if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)
+        return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
+    spinner = find_spinning(rows->time, leaf, call);
+    if (spinner)
+        return find_spin(rows, spinner, index);
+    if (sample->flags & TRACE_SAMPLE_SYSCALL)
+        return find_linux(rows, call, index);
+    if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places))
+        return find_place(rows, leaf->places, index);
+    return find_nameless(rows, leaf->places, call, index);
+}
+
+/* The innermost frame is ours where neither a kernel nor the allocator is inside. */
+static bool is_tprof(const struct cpu_time *time, const struct session_sample *sample)
+{
+    return (sample->flags & TRACE_SAMPLE_TPROF) ||
+           session_call_at(time->session, sample->call)->is_shim;
+}
+
+enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample,
+                               uint32_t *index)
+{
+    switch (rows->by) {
+    case CPU_BY_THREAD: return find_thread(rows, sample->thread, index);
+    case CPU_BY_REGION: return find_region(rows, sample->region, index);
+    case CPU_BY_KIND:
+    case CPU_BY_FUNCTION:
+    case CPU_BY_LIBRARY:
+    case CPU_BY_LINE: break;
+    }
+    if (is_tprof(rows->time, sample))
+        return cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words, index);
+    return find_function(rows, sample, index);
+}

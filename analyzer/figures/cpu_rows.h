@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a sample, a kernel or a call belongs to, as a row of processor time: for cpu_time.c and
+ * its neighbours.
+ */
+#ifndef FIGURES_CPU_ROWS_H
+#define FIGURES_CPU_ROWS_H
+
+#include "base/text_index.h"
+#include "figures/cpu_time.h"
+
+struct session_sample;
+struct session_slot;
+
+/* The rows while they are made. */
+struct cpu_rows {
+    struct cpu_time *time;
+    enum cpu_by by;
+    struct text_index keys; /* the number of a key is the index of its row */
+    struct text key;        /* for whoever needs one */
+};
+
+void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by);
+void cpu_rows_fini(struct cpu_rows *rows);
+
+/* Find a row that the name alone tells apart.
+ * Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
+enum status cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name,
+                          uint32_t *row) MUST_CHECK;
+
+/* Find the row of a sample's own time. */
+enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample,
+                               uint32_t *row) MUST_CHECK;
+
+/* Find the row of a kernel's own time: of a slot, or of a binding where no slot is known. */
+enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
+                             uint32_t *row) MUST_CHECK;
+enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
+                                uint32_t binding, uint32_t *row) MUST_CHECK;
+
+/* Find the row of a function on the way to a sample.  Returns: SESSION_NONE where rows are of
+ * what has no callers. */
+enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place,
+                              uint32_t *row) MUST_CHECK;
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The processor time of each thread: in kernels and outside.
+ *
+ * A kernel's clock is elapsed time.  While its thread was ready without a processor, the kernel
+ * was, too, in proportion.  Where a thread also waited, its kernels may have waited or not: then
+ * their samples say where between both bounds the truth lies.
+ *
+ * Decision: doc/decisions/sampled-time.
+ */
+#include "figures/cpu_split.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/session.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
+/* Bounds that are this close, of the thread's processor time, are one. */
+static const double close_bounds = 0.02;
+
+enum { LEAST_SAMPLES = 30 };
+
+static void count_samples(struct cpu_split *split, const struct session *session,
+                          const uint32_t *kernels)
+{
+    for (size_t i = 0; i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+
+        if (sample->thread == SESSION_NONE)
+            continue;
+        struct cpu_thread *thread = &split->threads[sample->thread];
+        if (kernels[i] != SESSION_NONE) {
+            thread->kernel_periods += sample->periods;
+            thread->kernel_count += sample->count;
+        } else {
+            thread->outside_periods += sample->periods;
+            thread->outside_count += sample->count;
+        }
+    }
+}
+
+static double known_or_zero(uint64_t ns)
+{
+    return ns == SESSION_UNKNOWN ? 0 : (double)ns;
+}
+
+/* Processor time in kernels: at most all that they took but what others had of it, at least
+ * that without all of the thread's waiting. */
+struct bounds {
+    double least, most;
+};
+
+static struct bounds bound_kernels(const struct session_thread *thread, double cpu_ns)
+{
+    double delay_ns = known_or_zero(thread->delay_ns);
+    double lived_ns = thread->last_ns > thread->first_ns
+                          ? (double)(thread->last_ns - thread->first_ns)
+                          : 0;
+    double on = cpu_ns > 0 ? cpu_ns / (cpu_ns + delay_ns) : 0;
+    double waited_ns = fmax(0, lived_ns - cpu_ns - delay_ns);
+    double elapsed_ns = (double)thread->kernel_ns;
+    double most = fmin(cpu_ns, elapsed_ns * on);
+
+    return (struct bounds){fmin(most, fmax(0, elapsed_ns - waited_ns) * on), most};
+}
+
+static double choose_kernels(const struct cpu_thread *thread, struct bounds bounds)
+{
+    uint64_t periods = thread->kernel_periods + thread->outside_periods;
+    double sampled_ns;
+
+    if (bounds.most - bounds.least <= close_bounds * thread->cpu_ns ||
+        thread->kernel_count + thread->outside_count < LEAST_SAMPLES)
+        return bounds.most;
+    sampled_ns = thread->cpu_ns * (double)thread->kernel_periods / (double)periods;
+    return fmin(bounds.most, fmax(bounds.least, sampled_ns));
+}
+
+static void split_thread(const struct session *session, const struct session_thread *of,
+                         struct cpu_thread *thread)
+{
+    uint64_t periods = thread->kernel_periods + thread->outside_periods;
+
+    thread->cpu_ns = of->cpu_ns != SESSION_UNKNOWN
+                         ? (double)of->cpu_ns
+                         : (double)periods * (double)session->sampling.period_ns;
+    if (of->cpu_ns == SESSION_UNKNOWN && periods == 0)
+        thread->cpu_ns = (double)of->kernel_ns;
+    thread->kernel_ns = choose_kernels(thread, bound_kernels(of, thread->cpu_ns));
+    if (of->kernel_ns > 0)
+        thread->kernel_part = thread->kernel_ns / (double)of->kernel_ns;
+    thread->outside_ns = thread->cpu_ns - thread->kernel_ns;
+    if (thread->outside_periods > 0)
+        thread->period_ns = thread->outside_ns / (double)thread->outside_periods;
+}
+
+static double process_ns(const struct trace_reading *reading)
+{
+    if (reading->user_ns == SESSION_UNKNOWN || reading->system_ns == SESSION_UNKNOWN)
+        return 0;
+    return (double)reading->user_ns + (double)reading->system_ns;
+}
+
+static void sum_up(struct cpu_split *split, const struct session *session)
+{
+    for (size_t i = 0; i < session->threads.count; i++) {
+        split->threads_ns += split->threads[i].cpu_ns;
+        if (split->threads[i].outside_periods == 0)
+            split->short_ns += split->threads[i].outside_ns;
+    }
+    split->before_ns = process_ns(&session->process.first);
+    split->cpu_ns = process_ns(&session->process.last);
+    split->before_ns = fmin(split->before_ns, fmax(0, split->cpu_ns - split->threads_ns));
+    split->silent_ns = fmax(0, split->cpu_ns - split->before_ns - split->threads_ns);
+    split->cpu_ns = split->before_ns + split->threads_ns + split->silent_ns;
+}
+
+enum status cpu_split_init(struct cpu_split *split, const struct session *session,
+                           const uint32_t *kernels)
+{
+    *split = (struct cpu_split){0};
+    split->threads = calloc(session->threads.count + 1, sizeof *split->threads);
+    if (!split->threads)
+        return STATUS_OUT_OF_MEMORY;
+    count_samples(split, session, kernels);
+    for (size_t i = 0; i < session->threads.count; i++)
+        split_thread(session, session_thread_at(session, i), &split->threads[i]);
+    sum_up(split, session);
+    return STATUS_OK;
+}
+
+void cpu_split_fini(struct cpu_split *split)
+{
+    free(split->threads);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The processor time of each thread: in kernels and outside, of which samples tell the parts.
+ */
+#ifndef FIGURES_CPU_SPLIT_H
+#define FIGURES_CPU_SPLIT_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct session;
+
+struct cpu_thread {
+    double cpu_ns;         /* by its clock; by its samples where its end was not seen */
+    double kernel_ns;      /* of it, in kernels */
+    double kernel_part;    /* of the elapsed time of its kernels, on a processor */
+    double outside_ns;     /* the rest */
+    double period_ns;      /* of outside_ns that one period of its samples there stands for; 0:
+                              there are none */
+    uint64_t kernel_periods;  /* of samples in kernels */
+    uint64_t outside_periods; /* and outside */
+    uint64_t kernel_count;
+    uint64_t outside_count;
+};
+
+struct cpu_split {
+    struct cpu_thread *threads; /* by thread of the session */
+    double cpu_ns;     /* of the process, by its own count; at least the sum of what follows */
+    double before_ns;  /* before recording began */
+    double threads_ns; /* of the threads above */
+    double short_ns;   /* of these, outside of kernels where no sample came */
+    double silent_ns;  /* of threads that recorded nothing */
+};
+
+/* Split it.  `kernels`: by sample, the binding of the kernel that it is inside of, or
+ * SESSION_NONE.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status cpu_split_init(struct cpu_split *split, const struct session *session,
+                           const uint32_t *kernels) MUST_CHECK;
+
+void cpu_split_fini(struct cpu_split *split);
+
+#endif

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All processor time of a process, by what it was spent on.
+ *
+ * Each sample belongs to one row.  A row of kernels has the time of clocks, whatever samples say;
+ * the others share what is left of their thread's clock.
+ */
+#include "figures/cpu_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/cpu_errors.h"
+#include "figures/cpu_rows.h"
+#include "figures/cpu_split.h"
+#include "figures/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "model/storage.h"
+
+const char *cpu_kind_word(enum cpu_kind kind)
+{
+    static const char *const words[] = {
+#define CPU_KIND(kind, word, help) word,
+#include "figures/cpu_kinds.def"
+#undef CPU_KIND
+    };
+
+    return words[kind];
+}
+
+/* What is needed while it is made. */
+struct work {
+    struct cpu_time *time;
+    const struct session *session;
+    struct cpu_rows rows;
+    struct cpu_split split;
+    uint32_t *kernels;  /* by sample: the binding of the kernel that it is inside of, or NONE */
+
+    uint64_t *seen;     /* by row: the sample that it was counted for last, and one */
+};
+
+static struct cpu_row *row_at(const struct cpu_time *time, size_t index)
+{
+    return array_at(&time->rows, index);
+}
+
+/* ---- which calls are kernels ---- */
+
+/* Looks up the names of the calls of all samples; those of one chain are shared by many. */
+static enum status look_up(struct cpu_time *time)
+{
+    const struct session *session = time->session;
+
+    for (size_t i = 0; i < session->samples.count; i++) {
+        uint32_t call = session_sample_at(session, i)->call;
+
+        for (; call != 0 && !places_known(time->places, call);
+             call = session_call_at(session, call)->parent)
+            if (places_look_up(time->places, call))
+                return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+/* A call that is counted and not timed leaves its wrapper by a jump: then its own function is on
+ * the chain alone. */
+static uint32_t find_target(const struct cpu_time *time, uint32_t call)
+{
+    const struct session *session = time->session;
+    const struct call_places *places = places_known(time->places, call);
+    uint32_t module = session_call_at(session, call)->module;
+
+    if (!places || places->count == 0 || module == SESSION_NONE)
+        return SESSION_NONE;
+    const struct place *place = &places->places[places->count - 1];
+    for (uint32_t i = 0; i < session->bindings.count; i++) {
+        const struct session_binding *binding = session_binding_at(session, i);
+
+        if (binding->calls > binding->timed_calls &&
+            binding->module == session_module_at(session, module) &&
+            strcmp(binding->symbol, place->function->name) == 0)
+            return i;
+    }
+    return SESSION_NONE;
+}
+
+/* The outermost kernel of a chain has what it calls. */
+static enum status find_kernels(struct cpu_time *time)
+{
+    const struct session *session = time->session;
+
+    time->call_kernel = malloc((session->calls.count + 1) * sizeof *time->call_kernel);
+    if (!time->call_kernel)
+        return STATUS_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < session->calls.count; i++) {
+        const struct session_call *call = session_call_at(session, i);
+        uint32_t around = i == 0 ? SESSION_NONE : time->call_kernel[call->parent];
+
+        time->call_kernel[i] = around;
+        if (around == SESSION_NONE && i > 0)
+            time->call_kernel[i] =
+                call->binding != SESSION_NONE ? call->binding : find_target(time, i);
+    }
+    return STATUS_OK;
+}
+
+static enum status mark_samples(struct work *work)
+{
+    const struct session *session = work->session;
+
+    work->kernels = malloc((session->samples.count + 1) * sizeof *work->kernels);
+    if (!work->kernels)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+
+        work->kernels[i] = sample->slot != SESSION_NONE
+                               ? session_slot_at(session, sample->slot)->binding
+                               : work->time->call_kernel[sample->call];
+    }
+    return STATUS_OK;
+}
+
+/* ---- own time ---- */
+
+/* Of a signal that was blocked one period is where it came, and the others went by before. */
+static double periods_here(const struct session_sample *sample)
+{
+    return sample->flags & TRACE_SAMPLE_BLOCKED ? (double)sample->count : (double)sample->periods;
+}
+
+static double period_ns(const struct work *work, const struct session_sample *sample)
+{
+    return sample->thread == SESSION_NONE ? (double)work->session->sampling.period_ns
+                                          : work->split.threads[sample->thread].period_ns;
+}
+
+static enum status add_blocked(struct work *work, const struct session_sample *sample)
+{
+    double periods = (double)sample->periods - periods_here(sample);
+    uint32_t row;
+
+    if (!(periods > 0))
+        return STATUS_OK;
+    if (cpu_rows_find(&work->rows, CPU_UNNAMED, cpu_blocked_text.words, &row))
+        return STATUS_OUT_OF_MEMORY;
+    row_at(work->time, row)->self_ns += periods * period_ns(work, sample);
+    return STATUS_OK;
+}
+
+static enum status find_row(struct work *work, size_t index, uint32_t *row)
+{
+    const struct session_sample *sample = session_sample_at(work->session, index);
+
+    if (work->kernels[index] == SESSION_NONE)
+        return cpu_rows_of_sample(&work->rows, sample, row);
+    if (sample->slot != SESSION_NONE)
+        return cpu_rows_of_slot(&work->rows, session_slot_at(work->session, sample->slot), row);
+    return cpu_rows_of_binding(&work->rows, sample, work->kernels[index], row);
+}
+
+static enum status add_sample(struct work *work, size_t index)
+{
+    const struct session_sample *sample = session_sample_at(work->session, index);
+    struct cpu_time *time = work->time;
+    struct cpu_row *row;
+
+    if (find_row(work, index, &time->sample_row[index]))
+        return STATUS_OUT_OF_MEMORY;
+    row = row_at(time, time->sample_row[index]);
+    row->samples += sample->count;
+    if (work->kernels[index] != SESSION_NONE)
+        return STATUS_OK;
+    time->sample_ns[index] = periods_here(sample) * period_ns(work, sample);
+    row->self_ns += time->sample_ns[index];
+    if (sample->flags & TRACE_SAMPLE_SYSCALL)
+        time->syscall_ns += time->sample_ns[index];
+    return add_blocked(work, sample);
+}
+
+static enum status add_samples(struct work *work)
+{
+    struct cpu_time *time = work->time;
+    enum status status = STATUS_OK;
+
+    time->sample_ns = calloc(work->session->samples.count + 1, sizeof *time->sample_ns);
+    time->sample_row = calloc(work->session->samples.count + 1, sizeof *time->sample_row);
+    if (!time->sample_ns || !time->sample_row)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < work->session->samples.count && !status; i++)
+        status = add_sample(work, i);
+    return status;
+}
+
+static enum status add_slots(struct work *work)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < work->session->slots.count && !status; i++) {
+        const struct session_slot *slot = session_slot_at(work->session, i);
+        double ns = (double)slot->self_ns * work->split.threads[slot->thread].kernel_part;
+        uint32_t row;
+
+        status = cpu_rows_of_slot(&work->rows, slot, &row);
+        if (status || !(ns > 0))
+            continue;
+        row_at(work->time, row)->self_ns += ns;
+        row_at(work->time, row)->clocked_ns += ns;
+        work->time->kernel_ns += ns;
+    }
+    return status;
+}
+
+static enum status add_rest(struct work *work, const struct said *words, double ns)
+{
+    uint32_t row;
+
+    if (!(ns > 0))
+        return STATUS_OK;
+    if (cpu_rows_find(&work->rows, CPU_UNNAMED, words->words, &row))
+        return STATUS_OUT_OF_MEMORY;
+    row_at(work->time, row)->self_ns += ns;
+    work->time->unplaced_ns += ns;
+    return STATUS_OK;
+}
+
+/* What no sample tells. */
+static enum status add_rests(struct work *work)
+{
+    const struct cpu_split *split = &work->split;
+    bool is_sampled = !work->time->unknown;
+    enum status status = add_rest(work, &cpu_before_text, split->before_ns);
+
+    if (!status)
+        status = add_rest(work, is_sampled ? &cpu_short_text : &cpu_unsampled_text,
+                          split->short_ns);
+    if (!status)
+        status = add_rest(work, is_sampled ? &cpu_silent_text : &cpu_unsampled_text,
+                          split->silent_ns);
+    return status;
+}
+
+/* ---- samples of kernels share the time of their row's clock ---- */
+
+static enum status share_clocks(struct work *work)
+{
+    struct cpu_time *time = work->time;
+    double *periods = calloc(time->rows.count + 1, sizeof *periods);
+
+    if (!periods)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < work->session->samples.count; i++)
+        if (work->kernels[i] != SESSION_NONE)
+            periods[time->sample_row[i]] += (double)session_sample_at(work->session, i)->periods;
+    for (size_t i = 0; i < work->session->samples.count; i++)
+        if (work->kernels[i] != SESSION_NONE)
+            time->sample_ns[i] = row_at(time, time->sample_row[i])->clocked_ns *
+                                 (double)session_sample_at(work->session, i)->periods /
+                                 periods[time->sample_row[i]];
+    free(periods);
+    return STATUS_OK;
+}
+
+/* ---- total time ---- */
+
+/* Adds a sample to the total of a row, once. */
+static void add_total(struct work *work, uint32_t row, size_t sample)
+{
+    if (row == SESSION_NONE || work->seen[row] == sample + 1)
+        return;
+    work->seen[row] = sample + 1;
+    row_at(work->time, row)->total_ns += work->time->sample_ns[sample];
+}
+
+/* More rows may come on the way. */
+static enum status grow_seen(struct work *work)
+{
+    size_t count = work->time->rows.count;
+    uint64_t *seen = realloc(work->seen, (count + 1) * sizeof *seen);
+
+    if (!seen)
+        return STATUS_OUT_OF_MEMORY;
+    seen[count - 1] = seen[count] = 0;
+    work->seen = seen;
+    return STATUS_OK;
+}
+
+static enum status add_place(struct work *work, const struct place *place, size_t sample)
+{
+    size_t count = work->time->rows.count;
+    uint32_t row;
+    enum status status = cpu_rows_of_place(&work->rows, place, &row);
+
+    if (!status && work->time->rows.count > count)
+        status = grow_seen(work);
+    if (!status)
+        add_total(work, row, sample);
+    return status;
+}
+
+/* The frames inside of a kernel are its own. */
+static enum status add_chain(struct work *work, size_t sample)
+{
+    const struct session *session = work->session;
+    const struct cpu_time *time = work->time;
+    uint32_t call = session_sample_at(session, sample)->call;
+    bool is_inside = work->kernels[sample] != SESSION_NONE;
+    enum status status = STATUS_OK;
+
+    add_total(work, time->sample_row[sample], sample);
+    for (; call != 0 && !status; call = session_call_at(session, call)->parent) {
+        const struct call_places *places = places_known(time->places, call);
+
+        if (session_call_at(session, call)->kind != SESSION_CALL_PLAIN ||
+            (is_inside && time->call_kernel[call] != SESSION_NONE))
+            continue;
+        for (size_t i = 0; places && i < places->count && !status; i++)
+            status = add_place(work, &places->places[i], sample);
+    }
+    return status;
+}
+
+/* Of a kernel that no sample hit only its own time is known. */
+static void set_least_totals(const struct cpu_time *time)
+{
+    struct cpu_row *row = time->rows.items;
+
+    for (size_t i = 0; i < time->rows.count; i++)
+        row[i].total_ns = fmax(row[i].total_ns, row[i].self_ns);
+}
+
+static enum status add_totals(struct work *work)
+{
+    enum status status = STATUS_OK;
+
+    work->seen = calloc(work->time->rows.count + 1, sizeof *work->seen);
+    if (!work->seen)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < work->session->samples.count && !status; i++)
+        status = add_chain(work, i);
+    set_least_totals(work->time);
+    return status;
+}
+
+/* ---- threads of a row ---- */
+
+static int compare_samples(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Counts the distinct threads of each row: pairs of row and thread, sorted. */
+static enum status count_threads(struct work *work)
+{
+    const struct session *session = work->session;
+    size_t count = session->samples.count;
+    uint64_t *pairs = calloc(count + 1, sizeof *pairs);
+
+    if (!pairs)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        pairs[i] = (uint64_t)work->time->sample_row[i] << 32 |
+                   session_sample_at(session, i)->thread;
+    qsort(pairs, count, sizeof *pairs, compare_samples);
+    for (size_t i = 0; i < count; i++)
+        row_at(work->time, pairs[i] >> 32)->threads += i == 0 || pairs[i] != pairs[i - 1];
+    free(pairs);
+    return STATUS_OK;
+}
+
+/* ---- the whole ---- */
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct cpu_row *a = *(const struct cpu_row *const *)left;
+    const struct cpu_row *b = *(const struct cpu_row *const *)right;
+
+    if (a->self_ns != b->self_ns)
+        return a->self_ns < b->self_ns ? 1 : -1;
+    if (a->total_ns != b->total_ns)
+        return a->total_ns < b->total_ns ? 1 : -1;
+    return (a > b) - (a < b);
+}
+
+/* Sorts the rows, and lets the samples find them again. */
+static enum status sort(struct cpu_time *time)
+{
+    size_t count = time->rows.count;
+    const struct cpu_row **order = calloc(count + 1, sizeof *order);
+    uint32_t *places = calloc(count + 1, sizeof *places);
+    struct array sorted;
+    enum status status = order && places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    array_init(&sorted, sizeof(struct cpu_row));
+    if (!status)
+        status = array_reserve(&sorted, count);
+    for (size_t i = 0; i < count && !status; i++)
+        order[i] = row_at(time, i);
+    if (!status && count > 0)
+        qsort(order, count, sizeof *order, compare_rows);
+    for (size_t i = 0; i < count && !status; i++) {
+        places[order[i] - (const struct cpu_row *)time->rows.items] = (uint32_t)i;
+        *(struct cpu_row *)array_add_raw(&sorted) = *order[i];
+    }
+    for (size_t i = 0; i < time->session->samples.count && !status; i++)
+        time->sample_row[i] = places[time->sample_row[i]];
+    free(order);
+    free(places);
+    array_fini(status ? &sorted : &time->rows);
+    if (!status)
+        time->rows = sorted;
+    return status;
+}
+
+static void sum_up(struct cpu_time *time, enum cpu_by by)
+{
+    const struct cpu_row *row = time->rows.items;
+    double placed_ns = 0, named_ns = 0;
+
+    for (size_t i = 0; i < time->rows.count; i++) {
+        placed_ns += row[i].is_placed ? row[i].self_ns : 0;
+        named_ns += row[i].is_named ? row[i].self_ns : 0;
+    }
+    time->placed = time->named = (double)NAN;
+    if (time->unknown || (by != CPU_BY_FUNCTION && by != CPU_BY_LINE))
+        return;
+    time->placed = placed_ns / time->cpu_ns;
+    time->named = named_ns / time->cpu_ns;
+}
+
+static void note_system(struct cpu_time *time)
+{
+    const struct session_process *process = &time->session->process;
+
+    time->system_ns = (double)NAN;
+    if (process->last.system_ns != SESSION_UNKNOWN && process->first.system_ns != SESSION_UNKNOWN)
+        time->system_ns = (double)process->last.system_ns - (double)process->first.system_ns;
+}
+
+static const char *find_obstacle(const struct session *session)
+{
+    if (session->sampling.count > 0)
+        return NULL;
+    return session->sampling.off ? session->sampling.off : cpu_no_sample_text.words;
+}
+
+static enum status gather(struct work *work)
+{
+    struct cpu_time *time = work->time;
+    enum status status = look_up(time);
+
+    if (!status)
+        status = find_kernels(time);
+    if (!status)
+        status = mark_samples(work);
+    if (!status)
+        status = cpu_split_init(&work->split, work->session, work->kernels);
+    if (status)
+        return status;
+    time->cpu_ns = work->split.cpu_ns;
+    status = add_slots(work);
+    if (!status)
+        status = add_samples(work);
+    return status ? status : add_rests(work);
+}
+
+static enum status finish(struct work *work, const struct cpu_time_options *options)
+{
+    struct cpu_time *time = work->time;
+    enum status status = share_clocks(work);
+
+    if (!status)
+        status = count_threads(work);
+    if (!status)
+        status = cpu_errors_fill(time, work->kernels, options->confidence);
+    if (!status)
+        status = cpu_check_fill(time, &work->split, work->kernels);
+    if (!status)
+        status = add_totals(work);
+    if (!status)
+        status = sort(time);
+    if (!status)
+        sum_up(time, options->by);
+    return status;
+}
+
+enum status cpu_time_init(struct cpu_time *time, const struct session *session,
+                          const struct cpu_time_options *options)
+{
+    struct work work = {.time = time, .session = session};
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    *time = (struct cpu_time){.session = session, .unknown = find_obstacle(session)};
+    array_init(&time->rows, sizeof(struct cpu_row));
+    time->texts = storage_new();
+    time->places = places_new(session, options->find_frames);
+    cpu_rows_init(&work.rows, time, options->by);
+    note_system(time);
+    if (time->texts && time->places)
+        status = gather(&work);
+    if (!status)
+        status = finish(&work, options);
+    cpu_rows_fini(&work.rows);
+    cpu_split_fini(&work.split);
+    free(work.kernels);
+    free(work.seen);
+    return status;
+}
+
+void cpu_time_fini(struct cpu_time *time)
+{
+    places_free(time->places);
+    array_fini(&time->rows);
+    free(time->sample_ns);
+    free(time->sample_row);
+    free(time->call_kernel);
+    if (time->texts)
+        storage_free(time->texts);
+}
+
+double cpu_time_share(const struct cpu_time *time, double ns)
+{
+    return time->cpu_ns > 0 ? ns / time->cpu_ns : (double)NAN;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All processor time of a process, by what it was spent on.
+ *
+ * Kernels have the time of their clocks.  What their threads' clocks say beyond that is split
+ * by samples.  The rows sum up to the whole.  For tprof time, the report, comparisons and
+ * whoever wants to know what a program does beside its kernels.
+ *
+ * Decision: doc/decisions/sampled-time.
+ */
+#ifndef FIGURES_CPU_TIME_H
+#define FIGURES_CPU_TIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/places.h"
+#include "statistics/interval.h"
+
+struct session;
+struct storage;
+
+enum cpu_kind {
+#define CPU_KIND(kind, word, help) CPU_##kind,
+#include "figures/cpu_kinds.def"
+#undef CPU_KIND
+    CPU_KINDS
+};
+
+/* The word of a kind: "function". */
+const char *cpu_kind_word(enum cpu_kind kind);
+
+/* What rows stand for. */
+enum cpu_by {
+    CPU_BY_FUNCTION,
+    CPU_BY_LIBRARY,
+    CPU_BY_LINE,
+    CPU_BY_THREAD,
+    CPU_BY_REGION,
+    CPU_BY_KIND
+};
+
+/* Texts belong to the cpu_time. */
+struct cpu_row {
+    const char *name;    /* "parse", "in Linux: read", "libR.so+0x5a30, below Rf_eval" */
+    const char *library; /* base name of the file; NULL: none, or several */
+    const char *place;   /* "file.c:12", by line alone, where it is known; else NULL */
+    enum cpu_kind kind;
+    bool is_placed;      /* within one function */
+    bool is_named;       /* by a symbol, a caller that has one, or better */
+    double self_ns;
+    double total_ns;   /* with all that it called */
+    double clocked_ns; /* of self_ns: exact */
+    struct statistics_interval self; /* of self_ns, for this run; NAN where no sample tells */
+    uint64_t samples;
+    uint32_t threads;
+};
+
+/* How the samples in kernels agree with the clocks of these: the kernel whose share is farthest
+ * off. */
+struct cpu_check {
+    const char *name;   /* of the kernel; NULL: nothing could be compared */
+    double clock_share; /* of the processor time of sampled threads */
+    double sample_share;
+    struct statistics_interval interval; /* of sample_share */
+    size_t kernels;                      /* that were compared */
+    bool is_in_step; /* the samples are wrong beyond chance: the program runs in step with them */
+};
+
+struct cpu_time {
+    const struct session *session;
+    struct places *places; /* of the calls on chains of samples */
+    struct array rows;     /* of struct cpu_row, by self_ns */
+    const char *unknown;   /* why there are no samples; NULL: there are */
+    double cpu_ns;         /* the whole: processor time of the process; the sum of self_ns */
+    double kernel_ns;      /* of it, in kernels */
+    double placed;         /* shares of the whole, where rows are functions or lines; else NAN, as
+                              without samples */
+    double named;
+    double unplaced_ns; /* of the whole, what no sample and no clock tells */
+    double syscall_ns;  /* in Linux, in system calls */
+    double system_ns;   /* in Linux by its own count, in faults and copies too; NAN: unknown */
+    struct cpu_check check;
+    double *sample_ns;    /* by sample of the session: processor time that it stands for */
+    uint32_t *sample_row; /* by sample: its row */
+    uint32_t *call_kernel; /* by call: the binding of the kernel that it is inside of or that it
+                              is itself, else SESSION_NONE */
+    struct storage *texts;
+};
+
+struct cpu_time_options {
+    enum cpu_by by;
+    double confidence;         /* of the intervals */
+    places_finder find_frames; /* session_find_frames, but in tests */
+};
+
+/* Find it.
+ * Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+enum status cpu_time_init(struct cpu_time *time, const struct session *session,
+                          const struct cpu_time_options *options) MUST_CHECK;
+
+void cpu_time_fini(struct cpu_time *time);
+
+/* Returns: the share of a row of the whole; NAN when that is not known. */
+double cpu_time_share(const struct cpu_time *time, double ns);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of processor time by what it was spent on.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/cpu_errors.h"
+#include "figures/cpu_time.h"
+#include "made_session.h"
+#include "model/cpu_samples.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "suite.h"
+
+static const uint64_t period_ns = 4000000;
+
+/* main calls parse, and parse scan; ticks are a period apart. */
+struct fixture {
+    struct session session;
+    struct cpu_samples samples;
+    uint64_t now_ns;
+    uint32_t main, parse, scan;
+};
+
+static void init(struct fixture *made)
+{
+    made_init(&made->session);
+    made->session.sampling.period_ns = period_ns;
+    made->now_ns = 0;
+    made->main = made_add_call(&made->session, 0, "main", "m.c", 3);
+    made->parse = made_add_call(&made->session, made->main, "parse", "m.c", 7);
+    made->scan = made_add_call(&made->session, made->parse, "scan", "m.c", 9);
+    cpu_samples_init(&made->samples, &made->session);
+}
+
+static void fini(struct fixture *made)
+{
+    cpu_samples_fini(&made->samples);
+    made_fini(&made->session);
+}
+
+static void hit(struct fixture *made, uint32_t call, uint32_t slot, uint32_t flags, uint64_t periods)
+{
+    const struct session_sample sample = {
+        .slot = slot, .call = call, .flags = flags, .count = 1, .periods = periods};
+
+    made->now_ns += periods * period_ns;
+    ck_assert_int_eq(cpu_samples_take(&made->samples, &sample, made->now_ns), STATUS_OK);
+}
+
+static void hits(struct fixture *made, uint32_t call, int count)
+{
+    for (int i = 0; i < count; i++)
+        hit(made, call, SESSION_NONE, 0, 1);
+}
+
+static void set_thread(struct fixture *made, uint64_t cpu_ns, uint64_t lived_ns)
+{
+    struct session_thread *thread = array_at(&made->session.threads, 0);
+
+    thread->cpu_ns = cpu_ns;
+    thread->last_ns = lived_ns;
+    thread->has_ended = true;
+    thread->delay_ns = 0;
+}
+
+static void find(struct fixture *made, enum cpu_by by, struct cpu_time *time)
+{
+    const struct cpu_time_options options = {by, 0.95, made_options().find_frames};
+
+    ck_assert_int_eq(cpu_time_init(time, &made->session, &options), STATUS_OK);
+}
+
+/* Returns: the row of that name, which must be there. */
+static const struct cpu_row *row_of(const struct cpu_time *time, const char *name)
+{
+    const struct cpu_row *row = time->rows.items;
+
+    for (size_t i = 0; i < time->rows.count; i++)
+        if (strcmp(row[i].name, name) == 0)
+            return &row[i];
+    ck_abort_msg("no row %s", name);
+    return NULL;
+}
+
+static double sum_of(const struct cpu_time *time)
+{
+    const struct cpu_row *row = time->rows.items;
+    double sum = 0;
+
+    for (size_t i = 0; i < time->rows.count; i++)
+        sum += row[i].self_ns;
+    return sum;
+}
+
+static uint32_t add_kernel(struct fixture *made, const char *name, uint64_t ns)
+{
+    struct session_binding *binding = array_add(&made->session.bindings);
+    struct session_slot *slot = array_add(&made->session.slots);
+    struct session_thread *thread = array_at(&made->session.threads, 0);
+
+    ck_assert(binding && slot);
+    binding->symbol = name;
+    binding->module = session_module_at(&made->session, 0);
+    binding->calls = binding->timed_calls = 1;
+    slot->binding = (uint32_t)made->session.bindings.count - 1;
+    slot->calls = slot->timed_calls = 1;
+    slot->total_ns = slot->self_ns = ns;
+    thread->kernel_ns += ns;
+    return (uint32_t)made->session.slots.count - 1;
+}
+
+START_TEST(rows_sum_up_to_the_processor_time)
+{
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    hits(&made, made.scan, 30);
+    hits(&made, made.parse, 10);
+    set_thread(&made, 200000000, 300000000);
+    made.session.process.first.user_ns = 5000000;
+    made.session.process.last.user_ns = 215000000;
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_double_eq_tol(time.cpu_ns, 215e6, 1);
+    ck_assert_double_eq_tol(sum_of(&time), time.cpu_ns, 1);
+    ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 150e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "before recording began")->self_ns, 5e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "threads that recorded nothing")->self_ns, 10e6, 1);
+    ck_assert_double_eq_tol(time.named, 200.0 / 215, 1e-9);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+START_TEST(the_total_has_what_a_function_called)
+{
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    hits(&made, made.scan, 30);
+    hits(&made, made.parse, 10);
+    set_thread(&made, 160000000, 160000000);
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_double_eq_tol(row_of(&time, "parse")->self_ns, 40e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "parse")->total_ns, 160e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "main")->total_ns, 160e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "main")->self_ns, 0, 1);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+/* Samples would give the kernel a half. */
+START_TEST(kernels_have_the_time_of_their_clock)
+{
+    struct fixture made;
+    struct cpu_time time;
+    uint32_t slot;
+
+    init(&made);
+    slot = add_kernel(&made, "sgemm", 60000000);
+    for (int i = 0; i < 20; i++)
+        hit(&made, made.parse, slot, 0, 1);
+    hits(&made, made.scan, 20);
+    set_thread(&made, 160000000, 160000000);
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_double_eq_tol(row_of(&time, "sgemm")->self_ns, 60e6, 1);
+    ck_assert_int_eq(row_of(&time, "sgemm")->kind, CPU_KERNEL);
+    ck_assert_uint_eq(row_of(&time, "sgemm")->samples, 20);
+    ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 100e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "main")->total_ns, 160e6, 1);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+START_TEST(samples_in_step_are_told_by_the_clocks)
+{
+    struct fixture made;
+    struct cpu_time time;
+    uint32_t slot;
+
+    init(&made);
+    slot = add_kernel(&made, "sgemm", 200 * period_ns);
+    for (int i = 0; i < 400; i++)
+        hit(&made, i % 4 == 0 ? made.parse : made.scan, i % 4 == 0 ? slot : SESSION_NONE, 0, 1);
+    set_thread(&made, 400 * period_ns, 400 * period_ns);
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_str_eq(time.check.name, "sgemm");
+    ck_assert_double_eq_tol(time.check.clock_share, 0.5, 1e-9);
+    ck_assert_double_eq_tol(time.check.sample_share, 0.25, 1e-9);
+    ck_assert(time.check.is_in_step);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+/* The thread wanted a processor for as long as it had one. */
+START_TEST(a_kernel_had_no_processor_while_others_had_it)
+{
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    add_kernel(&made, "sgemm", 160000000);
+    hits(&made, made.scan, 20);
+    set_thread(&made, 160000000, 320000000);
+    ((struct session_thread *)array_at(&made.session.threads, 0))->delay_ns = 160000000;
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_double_eq_tol(row_of(&time, "sgemm")->self_ns, 80e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 80e6, 1);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+START_TEST(what_is_no_function_has_a_row_of_its_own)
+{
+    struct fixture made;
+    struct cpu_time time;
+    uint32_t yield, server;
+
+    init(&made);
+    ((struct session_module *)array_at(&made.session.modules, 0))->path = "/lib/libopenblas.so.0";
+    server = made_add_call(&made.session, 0, "blas_thread_server", NULL, 0);
+    yield = made_add_call(&made.session, server, "sched_yield", NULL, 0);
+    hit(&made, made.scan, SESSION_NONE, TRACE_SAMPLE_SYSCALL, 1);
+    hit(&made, 0, SESSION_NONE, TRACE_SAMPLE_TPROF, 1);
+    hit(&made, yield, SESSION_NONE, TRACE_SAMPLE_SYSCALL, 1);
+    hit(&made, made.parse, SESSION_NONE, TRACE_SAMPLE_BLOCKED, 5);
+    hit(&made, 0, SESSION_NONE, 0, 1);
+    set_thread(&made, 9 * period_ns, 9 * period_ns);
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_int_eq(row_of(&time, "in Linux: scan")->kind, CPU_LINUX);
+    ck_assert_int_eq(row_of(&time, "tprof itself")->kind, CPU_TPROF);
+    ck_assert_int_eq(row_of(&time, "spinning while waiting for work: OpenBLAS")->kind, CPU_SPIN);
+    ck_assert_double_eq_tol(row_of(&time, "signals blocked")->self_ns, 4e6 * 4, 1);
+    ck_assert_double_eq_tol(row_of(&time, "parse")->self_ns, 4e6, 1);
+    ck_assert_int_eq(row_of(&time, "samples without a call chain")->kind, CPU_UNNAMED);
+    ck_assert_double_eq_tol(sum_of(&time), time.cpu_ns, 1);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+START_TEST(a_function_without_a_name_is_told_by_its_caller)
+{
+    struct fixture made;
+    struct cpu_time time;
+    uint32_t nameless;
+
+    init(&made);
+    nameless = made_add_call(&made.session, made.parse, NULL, NULL, 0);
+    hits(&made, nameless, 3);
+    set_thread(&made, 12000000, 12000000);
+    find(&made, CPU_BY_FUNCTION, &time);
+    const struct cpu_row *row = time.rows.items;
+    ck_assert_int_eq(row->kind, CPU_RANGE);
+    ck_assert_ptr_nonnull(strstr(row->name, ", below parse"));
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+static const struct {
+    enum cpu_by by;
+    const char *name;
+    size_t rows;
+} groupings[] = {
+    {CPU_BY_FUNCTION, "scan", 3},     {CPU_BY_LIBRARY, "libmade.so", 1},
+    {CPU_BY_LINE, "scan", 3},         {CPU_BY_THREAD, "thread 100 (first)", 1},
+    {CPU_BY_REGION, "(no region)", 1}, {CPU_BY_KIND, "function", 1},
+};
+
+START_TEST(rows_are_of_what_was_asked_for)
+{
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    hits(&made, made.scan, 3);
+    hits(&made, made.parse, 1);
+    set_thread(&made, 16000000, 16000000);
+    find(&made, groupings[_i].by, &time);
+    ck_assert_uint_eq(time.rows.count, groupings[_i].rows);
+    ck_assert_str_eq(((struct cpu_row *)time.rows.items)->name, groupings[_i].name);
+    ck_assert_double_eq_tol(sum_of(&time), 16e6, 1);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+/* ---- intervals, as estimators ---- */
+
+/* A program that is in a function for a time around `stay` periods, and around `away` in
+ * others. */
+static const struct {
+    const char *name;
+    double stay, away;
+    double least, most; /* share of intervals that hold the truth */
+} programs[] = {
+    {"short calls", 0.01, 0.05, 0.925, 0.975},
+    {"often", 0.02, 0.02, 0.925, 0.975},
+    {"a tenth of a period", 0.1, 0.5, 0.925, 1},
+    {"a period", 1, 5, 0.925, 1},
+    {"ten periods", 10, 50, 0.9, 1},
+    {"long", 30, 30, 0.9, 1},
+};
+
+enum { TRIALS = 600, TICKS = 375 };
+
+static double draw(double mean)
+{
+    return -mean * log(1 - drand48());
+}
+
+/* One run.  Returns: whether the interval of the share holds the truth. */
+static bool holds(double stay, double away)
+{
+    bool is_in = drand48() < stay / (stay + away), was_in = false;
+    struct cpu_sort sort = {0, TICKS, 0};
+    double until = draw(is_in ? stay : away), now = 0, inside = 0;
+
+    for (int tick = 1; tick <= TICKS; tick++) {
+        while (until < tick) {
+            inside += is_in ? until - now : 0;
+            now = until;
+            is_in = !is_in;
+            until += draw(is_in ? stay : away);
+        }
+        inside += is_in ? tick - now : 0;
+        now = tick;
+        sort.count += is_in;
+        sort.runs += is_in && !was_in;
+        was_in = is_in;
+    }
+    struct statistics_interval interval = cpu_sort_interval(&sort, 0.95);
+    return inside / TICKS >= interval.low && inside / TICKS <= interval.high;
+}
+
+START_TEST(intervals_hold_the_share_of_this_run)
+{
+    double held = 0;
+
+    srand48(_i + 1);
+    for (int i = 0; i < TRIALS; i++)
+        held += holds(programs[_i].stay, programs[_i].away);
+    ck_assert_msg(held / TRIALS >= programs[_i].least && held / TRIALS <= programs[_i].most,
+                  "%s: %.3f", programs[_i].name, held / TRIALS);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("cpu_time");
+    TCase *tests = tcase_create("rows");
+
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, rows_sum_up_to_the_processor_time);
+    tcase_add_test(tests, the_total_has_what_a_function_called);
+    tcase_add_test(tests, kernels_have_the_time_of_their_clock);
+    tcase_add_test(tests, samples_in_step_are_told_by_the_clocks);
+    tcase_add_test(tests, a_kernel_had_no_processor_while_others_had_it);
+    tcase_add_test(tests, what_is_no_function_has_a_row_of_its_own);
+    tcase_add_test(tests, a_function_without_a_name_is_told_by_its_caller);
+    tcase_add_loop_test(tests, rows_are_of_what_was_asked_for, 0,
+                        sizeof groupings / sizeof *groupings);
+    tcase_add_loop_test(tests, intervals_hold_the_share_of_this_run, 0,
+                        sizeof programs / sizeof *programs);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    return suite_run(make_suite());
+}
