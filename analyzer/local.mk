@@ -149,7 +149,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/analyses.def analyzer/figures/analysis.h analyzer/figures/analysis_option.h \
   analyzer/figures/cpu_errors.c analyzer/figures/cpu_errors.h analyzer/figures/cpu_kinds.def \
   analyzer/figures/cpu_rows.c analyzer/figures/cpu_rows.h analyzer/figures/cpu_split.c \
-  analyzer/figures/cpu_split.h analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
+  analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
+  analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
   analyzer/figures/spinning.def \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
   analyzer/figures/coverage.h analyzer/figures/coverage_gather.c \
@@ -211,6 +212,7 @@ analyzer_libanalyzer_a_SOURCES += \
 # time/: steps, threads, regions, Amdahl.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/amdahl.c analyzer/time/amdahl.h analyzer/time/amdahl_find.c analyzer/time/period.c \
+  analyzer/time/time.c analyzer/time/time_tree.c analyzer/time/time_tree.h \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \

@@ -115,7 +115,7 @@ enum status cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char 
 
 static bool has_name(const struct place *place)
 {
-    return !place_is_address(place) && place->function->module;
+    return place->function->has_name;
 }
 
 static const char *line_of(const struct cpu_rows *rows, const struct place *place, char *line,
@@ -127,23 +127,48 @@ static const char *line_of(const struct cpu_rows *rows, const struct place *plac
     return line;
 }
 
+static enum status find_said(struct cpu_rows *rows, struct made *made, struct text *name,
+                             uint32_t *index)
+{
+    enum status status = text_status(name);
+
+    made->name = name->bytes;
+    if (!status)
+        status = find_row(rows, made, index);
+    text_fini(name);
+    return status;
+}
+
+static enum cpu_kind kind_of(const struct place *place)
+{
+    if (has_name(place))
+        return CPU_FUNCTION;
+    return place->function->module ? CPU_RANGE : CPU_GENERATED;
+}
+
+static enum status find_library(struct cpu_rows *rows, const char *library, uint32_t *index)
+{
+    const struct made made = {.kind = library ? CPU_FUNCTION : CPU_GENERATED,
+                              .name = library ? library : cpu_generated_text.words};
+
+    return find_row(rows, &made, index);
+}
+
 static enum status find_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     char line[256];
-    bool is_named = has_name(place);
-    struct made made = {.kind = place->function->module ? (is_named ? CPU_FUNCTION : CPU_RANGE)
-                                                        : CPU_GENERATED,
-                        .name = place->function->name,
+    struct made made = {.kind = kind_of(place),
                         .library = place->function->module,
-                        .is_placed = true,
-                        .is_named = is_named};
+                        .place = line_of(rows, place, line, sizeof line),
+                        .is_placed = place->function->has_place,
+                        .is_named = has_name(place)};
+    struct text name;
 
-    made.place = line_of(rows, place, line, sizeof line);
-    if (rows->by == CPU_BY_LIBRARY) {
-        made.name = made.library ? made.library : cpu_generated_text.words;
-        made.kind = CPU_FUNCTION;
-    }
-    return find_row(rows, &made, index);
+    if (rows->by == CPU_BY_LIBRARY)
+        return find_library(rows, made.library, index);
+    text_init(&name);
+    places_append_function(&name, place->function, false);
+    return find_said(rows, &made, &name, index);
 }
 
 enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
@@ -171,10 +196,8 @@ static enum status find_kernel(struct cpu_rows *rows, const char *name, uint32_t
 
     if (site)
         made.place = line_of(rows, site, line, sizeof line);
-    if (rows->by == CPU_BY_LIBRARY) {
-        made.name = library ? library : name;
-        made.kind = CPU_FUNCTION;
-    }
+    if (rows->by == CPU_BY_LIBRARY)
+        return find_library(rows, library ? library : name, index);
     return find_row(rows, &made, index);
 }
 
@@ -282,18 +305,6 @@ static const struct place *find_named(const struct cpu_time *time, uint32_t call
     return NULL;
 }
 
-static enum status find_said(struct cpu_rows *rows, struct made *made, struct text *name,
-                             uint32_t *index)
-{
-    enum status status = text_status(name);
-
-    made->name = name->bytes;
-    if (!status)
-        status = find_row(rows, made, index);
-    text_fini(name);
-    return status;
-}
-
 /* Linux runs where the thread called it; the signal comes on the way back. */
 static enum status find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *index)
 {
@@ -323,19 +334,18 @@ static enum status find_nameless(struct cpu_rows *rows, const struct place *plac
                                  uint32_t *index)
 {
     const struct place *caller = find_named(rows->time, call);
-    const char *library = place->function->module;
-    struct made made = {.kind = library ? CPU_RANGE : CPU_GENERATED,
-                        .library = library,
-                        .is_placed = library != NULL,
+    struct made made = {.kind = kind_of(place),
+                        .library = place->function->module,
+                        .is_placed = place->function->has_place,
                         .is_named = caller != NULL};
-    const char *words = library ? place->function->name : cpu_generated_text.words;
     struct text name;
 
     text_init(&name);
-    if (caller)
-        say(&name, cpu_below_text, said_words(words), said_words(caller->function->name));
-    else
-        say(&name, cpu_nameless_text, said_words(words));
+    places_append_function(&name, place->function, false);
+    if (caller) {
+        text_append(&name, cpu_below_text.words);
+        places_append_function(&name, caller->function, false);
+    }
     return find_said(rows, &made, &name, index);
 }
 

@@ -141,7 +141,7 @@ uint32_t made_add_call(struct session *session, uint32_t parent, const char *fun
                                   .module = 0,
                                   .binding = SESSION_NONE,
                                   .kind = SESSION_CALL_PLAIN};
-    names[index] = (struct symbols_frame){function, file, line, false, 0};
+    names[index] = (struct symbols_frame){.function = function, .file = file, .line = line};
     return index;
 }
 

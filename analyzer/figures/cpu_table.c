@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Processor time as a table and as a record.
+ */
+#include "figures/cpu_table.h"
+
+#include <math.h>
+
+#include "document/fields.h"
+#include "figures/cpu_time.h"
+#include "figures/texts.h"
+#include "model/session.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
+enum column_index {
+    SHARE,
+    INTERVAL,
+    TOTAL_SHARE,
+    SELF,
+    TOTAL,
+    SELF_INTERVAL,
+    SAMPLES,
+    THREADS,
+    KIND,
+    NAME,
+    LIBRARY
+};
+
+static const struct column columns[] = {
+    [SHARE] = {"share", "self", "of the processor time, in the row itself", UNIT_FRACTION, 0},
+    [INTERVAL] = {"share_ci", "self from to", "interval of it, for this run", UNIT_FRACTION, 4},
+    [TOTAL_SHARE] = {"total_share", "total", "of the processor time, with all that it calls",
+                     UNIT_FRACTION, 0},
+    [SELF] = {"self_ns", "self time", "processor time in the row itself", UNIT_NS, 1},
+    [TOTAL] = {"total_ns", "total time", "processor time with all that it calls", UNIT_NS, 5},
+    [SELF_INTERVAL] = {"self_ci_ns", NULL, "interval of self_ns; null: no sample tells", UNIT_NS,
+                       0},
+    [SAMPLES] = {"samples", "samples", "that came there", UNIT_COUNT, 2},
+    [THREADS] = {"threads", "threads", "that had these samples", UNIT_COUNT, 6},
+    [KIND] = {"kind", "kind", "kernel, function, range (a function without a name), linux, spin "
+                              "(waiting without sleep), generated, tprof or unnamed",
+              UNIT_TEXT, 3},
+    [NAME] = {"name", "name", "the most telling name there is", UNIT_PLACE, 0},
+    [LIBRARY] = {"library", "library", "file that has the code", UNIT_TEXT, 4},
+};
+
+const struct table_schema cpu_table_schema = {"time", "Processor time", columns,
+                                              sizeof columns / sizeof *columns, "share"};
+
+void cpu_table_append_name(struct text *text, const struct cpu_row *row)
+{
+    if (row->place)
+        text_appendf(text, "%s ", row->place);
+    text_append(text, row->name);
+}
+
+static enum status set_name(struct value *value, const struct cpu_row *row)
+{
+    struct text text;
+
+    text_init(&text);
+    cpu_table_append_name(&text, row);
+    return value_take_text(value, &text);
+}
+
+static void set_intervals(struct value *cells, const struct cpu_time *time,
+                          const struct cpu_row *row)
+{
+    if (isnan(row->self.low) || row->samples == 0)
+        return;
+    value_set_interval(&cells[INTERVAL], cpu_time_share(time, row->self.low),
+                       cpu_time_share(time, row->self.high));
+    value_set_interval(&cells[SELF_INTERVAL], round(row->self.low), round(row->self.high));
+}
+
+static enum status set_row(struct value *cells, const struct cpu_time *time,
+                           const struct cpu_row *row, bool has_kinds)
+{
+    bool is_estimate = row->clocked_ns < row->self_ns && row->kind != CPU_UNNAMED;
+
+    value_set_real(&cells[SHARE], cpu_time_share(time, row->self_ns));
+    value_set_real(&cells[TOTAL_SHARE], cpu_time_share(time, row->total_ns));
+    value_set_rounded(&cells[SELF], row->self_ns);
+    value_set_rounded(&cells[TOTAL], row->total_ns);
+    value_mark_estimate(&cells[SELF], is_estimate);
+    value_mark_estimate(&cells[TOTAL], is_estimate);
+    set_intervals(cells, time, row);
+    value_set_unsigned(&cells[SAMPLES], row->samples);
+    value_set_unsigned(&cells[THREADS], row->threads);
+    if (has_kinds && value_set_text(&cells[KIND], cpu_kind_word(row->kind)))
+        return STATUS_OUT_OF_MEMORY;
+    if (value_set_text(&cells[LIBRARY], row->library))
+        return STATUS_OUT_OF_MEMORY;
+    return set_name(&cells[NAME], row);
+}
+
+/* A function that only calls others is in their totals. */
+static bool is_shown(const struct cpu_row *row)
+{
+    return row->self_ns > 0 || row->total_ns > 0;
+}
+
+enum status cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_kinds)
+{
+    const struct cpu_row *row = time->rows.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < time->rows.count && !status; i++) {
+        struct value *cells = is_shown(&row[i]) ? table_add_row(table) : NULL;
+
+        if (is_shown(&row[i]))
+            status = cells ? set_row(cells, time, &row[i], has_kinds) : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+/* Of all threads; UNKNOWN where one does not know. */
+static uint64_t run_delay_ns(const struct session *session)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        uint64_t ns = session_thread_at(session, i)->delay_ns;
+
+        if (ns == SESSION_UNKNOWN)
+            return SESSION_UNKNOWN;
+        sum += ns;
+    }
+    return sum;
+}
+
+static const struct column time_columns[] = {
+    FIELD("cpu_ns", UNIT_NS),
+    FIELD("run_delay_ns", UNIT_NS),
+    FIELD("kernel_ns", UNIT_NS),
+    FIELD("placed_fraction", UNIT_FRACTION),
+    FIELD("named_fraction", UNIT_FRACTION),
+    FIELD("unplaced_ns", UNIT_NS),
+    FIELD("samples", UNIT_COUNT),
+    FIELD("period_ns", UNIT_NS),
+    FIELD("lost_periods", UNIT_COUNT),
+    FIELD("untimed_threads", UNIT_COUNT),
+    FIELD("not_sampled", UNIT_TEXT),
+    FIELD("in_step", UNIT_BOOL),
+};
+
+static const struct column rows_column = FIELD("rows", UNIT_ROWS);
+
+static enum status add_rows(struct record *record, const struct cpu_time *time)
+{
+    struct value *value = record_add_value(record, &rows_column);
+    struct table *table = value ? value_set_table(value, &cpu_table_schema) : NULL;
+
+    return table ? cpu_table_fill(table, time, true) : STATUS_OUT_OF_MEMORY;
+}
+
+enum status cpu_table_add_record(struct document *document, const struct cpu_time *time)
+{
+    const struct session_sampling *sampling = &time->session->sampling;
+    struct record *record = document_add_record(document, "time", NULL, SECTION_IN_JSON);
+    struct fields fields = fields_begin(record, time_columns);
+
+    fields_add_rounded(&fields, time->cpu_ns);
+    fields_add_count(&fields, run_delay_ns(time->session));
+    fields_add_rounded(&fields, time->kernel_ns);
+    fields_add_real(&fields, time->placed);
+    fields_add_real(&fields, time->named);
+    fields_add_rounded(&fields, time->unplaced_ns);
+    fields_add_count(&fields, sampling->count);
+    fields_add_count(&fields, sampling->period_ns);
+    fields_add_count(&fields, sampling->lost_periods);
+    fields_add_count(&fields, sampling->untimed);
+    fields_add_text(&fields, time->unknown);
+    if (time->check.name)
+        fields_add_bool(&fields, time->check.is_in_step);
+    else
+        fields_add_null(&fields);
+    return fields.status ? fields.status : add_rows(record, time);
+}
+
+static enum status say_check(struct text_list *notes, const struct cpu_check *check)
+{
+    if (!check->name)
+        return STATUS_OK;
+    if (check->is_in_step)
+        return text_list_say(notes, cpu_in_step_text, said_words(check->name),
+                             said_share(check->clock_share), said_share(check->sample_share),
+                             said_share(check->interval.low), said_share(check->interval.high));
+    return text_list_say(notes, cpu_agrees_text, said_words(check->name),
+                         said_share(check->sample_share), said_share(check->clock_share),
+                         said_share(check->interval.low), said_share(check->interval.high));
+}
+
+static enum status say_losses(struct text_list *notes, const struct session_sampling *sampling)
+{
+    enum status status = STATUS_OK;
+
+    if (sampling->lost_periods > 0)
+        status = text_list_say(notes, cpu_lost_text, said_count(sampling->lost_periods));
+    if (!status && sampling->untimed > 0)
+        status = text_list_say(notes, cpu_untimed_text, said_count(sampling->untimed));
+    if (!status && sampling->off && sampling->off_ns != SESSION_UNKNOWN)
+        status = text_list_say(notes, cpu_ended_text, said_time((double)sampling->off_ns),
+                               said_words(sampling->off));
+    return status;
+}
+
+enum status cpu_table_say(struct text_list *notes, const struct cpu_time *time)
+{
+    enum status status = STATUS_OK;
+
+    if (time->unknown)
+        return text_list_say(notes, cpu_not_sampled_text, said_words(time->unknown));
+    if (time->system_ns > 0)
+        status = text_list_say(notes, cpu_system_text, said_time(time->system_ns),
+                               said_share(cpu_time_share(time, time->system_ns)),
+                               said_time(time->syscall_ns));
+    if (!status)
+        status = say_check(notes, &time->check);
+    return status ? status : say_losses(notes, &time->session->sampling);
+}

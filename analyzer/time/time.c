@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof time: all processor time, by what it was spent on.
+ */
+#include <math.h>
+
+#include "document/document.h"
+#include "figures/analysis.h"
+#include "figures/cpu_table.h"
+#include "figures/cpu_time.h"
+#include "model/session.h"
+#include "time/texts.h"
+#include "time/time_tree.h"
+
+static const struct {
+    enum analysis_by by;
+    enum cpu_by cpu_by;
+} groupings[] = {
+    {ANALYSIS_BY_DEFAULT, CPU_BY_FUNCTION}, {ANALYSIS_BY_FUNCTION, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_LIBRARY, CPU_BY_LIBRARY},  {ANALYSIS_BY_LINE, CPU_BY_LINE},
+    {ANALYSIS_BY_THREAD, CPU_BY_THREAD},    {ANALYSIS_BY_REGION, CPU_BY_REGION},
+    {ANALYSIS_BY_KIND, CPU_BY_KIND},        {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION},
+};
+
+static enum cpu_by find_by(enum analysis_by by)
+{
+    enum cpu_by found = CPU_BY_FUNCTION;
+
+    for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++)
+        if (groupings[i].by == by)
+            found = groupings[i].cpu_by;
+    return found;
+}
+
+static bool is_tree(enum analysis_by by)
+{
+    return by == ANALYSIS_BY_TREE || by == ANALYSIS_BY_CALLERS;
+}
+
+static bool has_kinds(enum cpu_by by)
+{
+    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE;
+}
+
+static enum status init(struct cpu_time *time, const struct session *session,
+                        const struct analysis_options *options)
+{
+    const struct cpu_time_options own = {find_by(options->by), options->confidence,
+                                         options->find_frames};
+
+    return cpu_time_init(time, session, &own);
+}
+
+static enum status say_whole(struct table *table, const struct cpu_time *time)
+{
+    const struct session *session = time->session;
+    enum status status = table_say(table, time_whole_text, said_time(time->cpu_ns),
+                                   said_count(session->threads.count));
+
+    if (!status && !isnan(time->placed))
+        status = table_say(table, time_placed_text, said_share(time->placed),
+                           said_share(time->named));
+    if (!status && session->sampling.count > 0)
+        status = table_say(table, time_samples_text, said_count(session->sampling.count),
+                           said_time((double)session->sampling.period_ns));
+    return status ? status : cpu_table_say(&table->notes, time);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct cpu_time time;
+    enum status status = init(&time, session, options);
+
+    table_init(table, is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
+    if (!status && is_tree(options->by))
+        status = time_tree_fill(table, &time, options->by == ANALYSIS_BY_CALLERS);
+    else if (!status)
+        status = cpu_table_fill(table, &time, has_kinds(find_by(options->by)));
+    if (!status)
+        status = say_whole(table, &time);
+    cpu_time_fini(&time);
+    return status;
+}
+
+static long asked_rows(const struct analysis_options *options)
+{
+    return is_tree(options->by) ? 0 : ANALYSIS_ROWS_UNASKED;
+}
+
+const struct analysis analysis_time = {
+    .name = "time",
+    .help = "All processor time, by function, library, line, thread, region or kind.",
+    .sort_key = NULL,
+    .build = build,
+    .asked_rows = asked_rows,
+    .rows = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_LINE |
+            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_KIND |
+            1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS,
+    .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE,
+};

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Processor time as a tree of functions.
+ *
+ * Each sample with a chain is a way from the outermost function to its own row, or back.  Nodes
+ * of one name under one parent are one.  Frames inside of a kernel are the kernel's, and those
+ * that only start a program or a thread are left out.
+ */
+#include "time/time_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "figures/cpu_table.h"
+#include "figures/cpu_time.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_unknown.h"
+
+enum column_index { TOTAL_SHARE, SHARE, TOTAL, SELF, DEPTH, NAME, LIBRARY };
+
+static const struct column columns[] = {
+    [TOTAL_SHARE] = {"total_share", "total", "of the processor time, with the rows below",
+                     UNIT_FRACTION, 0},
+    [SHARE] = {"share", "self", "of the processor time, in the row itself", UNIT_FRACTION, 1},
+    [TOTAL] = {"total_ns", "total time", "processor time with the rows below", UNIT_NS, 2},
+    [SELF] = {"self_ns", "self time", "processor time in the row itself", UNIT_NS, 3},
+    [DEPTH] = {"depth", NULL, "of the row in the tree, from 0 on", UNIT_COUNT, 0},
+    [NAME] = {"name", "name", "function, or what has the time", UNIT_TEXT, 0},
+    [LIBRARY] = {"library", "library", "file that has the code", UNIT_TEXT, 4},
+};
+
+const struct table_schema time_tree_schema = {"time", "Processor time", columns,
+                                              sizeof columns / sizeof *columns, NULL};
+
+/* A row is not worth its line below this, of the processor time. */
+static const double least_share = 0.01;
+
+enum { NAME_SIZE = 200, DEPTH_MAX = 40, INDENT = 2 };
+
+/* What tells nodes apart: a row of the cpu_time, or a function on the way there. */
+struct key {
+    const void *parent;
+    const char *name; /* kept once, by function or by row */
+};
+
+struct node {
+    struct key key;
+    const char *library;
+    unsigned depth;
+    double self_ns, total_ns;
+    struct node *next; /* with the same parent */
+    struct node *first_child;
+    UT_hash_handle hh;
+};
+
+/* A function or a row on the way of a sample. */
+struct step {
+    const char *name;
+    const char *library;
+};
+
+struct tree {
+    const struct cpu_time *time;
+    struct node root;
+    struct node *by_key;
+    struct array way; /* of struct step, of one sample, the innermost first */
+};
+
+static void tree_fini(struct tree *tree)
+{
+    struct node *node, *next;
+
+    HASH_ITER(hh, tree->by_key, node, next)
+    {
+        HASH_DEL(tree->by_key, node);
+        free(node);
+    }
+    array_fini(&tree->way);
+}
+
+static struct node *add_node(struct tree *tree, struct node *parent, const struct key *key)
+{
+    struct node *node = calloc(1, sizeof *node);
+
+    if (!node)
+        return NULL;
+    node->key = *key;
+    HASH_ADD(hh, tree->by_key, key, sizeof node->key, node);
+    if (!hash_was_added(&node->hh)) {
+        free(node);
+        return NULL;
+    }
+    node->depth = parent == &tree->root ? 0 : parent->depth + 1;
+    node->next = parent->first_child;
+    parent->first_child = node;
+    return node;
+}
+
+static struct node *find_node(struct tree *tree, struct node *parent, const struct step *step)
+{
+    const struct key key = {parent, step->name};
+    struct node *node;
+
+    HASH_FIND(hh, tree->by_key, &key, sizeof key, node);
+    if (!node)
+        node = add_node(tree, parent, &key);
+    if (node)
+        node->library = step->library;
+    return node;
+}
+
+static enum status add_step(struct tree *tree, const char *name, const char *library)
+{
+    struct step *step = array_add(&tree->way);
+
+    if (!step)
+        return STATUS_OUT_OF_MEMORY;
+    *step = (struct step){name, library};
+    return STATUS_OK;
+}
+
+/* A sample's own row is the innermost step.  Where the row is its innermost function, that is not
+ * a step again. */
+static bool is_own(const struct cpu_row *row, const struct place *place)
+{
+    return row->kind == CPU_FUNCTION && strcmp(row->name, place->function->name) == 0;
+}
+
+static enum status add_places(struct tree *tree, const struct call_places *places,
+                              const struct cpu_row *row)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; places && i < places->count && !status; i++) {
+        const struct place *place = &places->places[i];
+
+        if (place->function->is_starter || (tree->way.count == 1 && is_own(row, place)))
+            continue;
+        status = add_step(tree, place->function->name, place->function->module);
+    }
+    return status;
+}
+
+static enum status find_way(struct tree *tree, size_t sample)
+{
+    const struct cpu_time *time = tree->time;
+    const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
+    uint32_t call = session_sample_at(time->session, sample)->call;
+    enum status status;
+
+    array_truncate(&tree->way, 0);
+    status = add_step(tree, row->name, row->library);
+    for (; call != 0 && !status; call = session_call_at(time->session, call)->parent) {
+        const struct session_call *of = session_call_at(time->session, call);
+
+        if (of->kind == SESSION_CALL_PLAIN &&
+            !(row->kind == CPU_KERNEL && time->call_kernel[call] != SESSION_NONE))
+            status = add_places(tree, places_known(time->places, call), row);
+    }
+    return status;
+}
+
+static enum status add_sample(struct tree *tree, size_t sample, bool is_callers)
+{
+    double ns = tree->time->sample_ns[sample];
+    struct node *node = &tree->root;
+    enum status status = find_way(tree, sample);
+
+    for (size_t i = 0; i < tree->way.count && i < DEPTH_MAX && !status; i++) {
+        size_t at = is_callers ? i : tree->way.count - 1 - i;
+
+        node = find_node(tree, node, array_at(&tree->way, at));
+        if (!node)
+            return STATUS_OUT_OF_MEMORY;
+        node->total_ns += ns;
+        if (at == 0)
+            node->self_ns += ns;
+    }
+    return status;
+}
+
+static int compare_nodes(const void *left, const void *right)
+{
+    const struct node *a = *(const struct node *const *)left;
+    const struct node *b = *(const struct node *const *)right;
+
+    if (a->total_ns != b->total_ns)
+        return a->total_ns < b->total_ns ? 1 : -1;
+    return strcmp(a->key.name, b->key.name);
+}
+
+static bool is_shown(const struct tree *tree, const struct node *node)
+{
+    return node->total_ns >= least_share * tree->time->cpu_ns;
+}
+
+static enum status gather_children(struct array *children, const struct tree *tree,
+                                   const struct node *parent)
+{
+    for (struct node *node = parent->first_child; node; node = node->next) {
+        struct node **place = is_shown(tree, node) ? array_add(children) : NULL;
+
+        if (is_shown(tree, node) && !place)
+            return STATUS_OUT_OF_MEMORY;
+        if (place)
+            *place = node;
+    }
+    if (children->count > 0)
+        qsort(children->items, children->count, sizeof(struct node *), compare_nodes);
+    return STATUS_OK;
+}
+
+static enum status add_row(struct table *table, const struct tree *tree, const struct node *node)
+{
+    struct value *cells = table_add_row(table);
+    struct text name;
+
+    if (!cells)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&cells[TOTAL_SHARE], cpu_time_share(tree->time, node->total_ns));
+    value_set_real(&cells[SHARE], cpu_time_share(tree->time, node->self_ns));
+    value_set_rounded(&cells[TOTAL], node->total_ns);
+    value_set_rounded(&cells[SELF], node->self_ns);
+    value_set_unsigned(&cells[DEPTH], node->depth);
+    text_init(&name);
+    text_appendf(&name, "%*s%.*s", (int)(INDENT * node->depth), "", NAME_SIZE, node->key.name);
+    if (value_set_text(&cells[LIBRARY], node->library)) {
+        text_fini(&name);
+        return STATUS_OUT_OF_MEMORY;
+    }
+    return value_take_text(&cells[NAME], &name);
+}
+
+/* Depth is bounded by DEPTH_MAX. */
+static enum status add_rows(struct table *table, const struct tree *tree,
+                            const struct node *parent)
+{
+    struct array children;
+    enum status status;
+
+    array_init(&children, sizeof(struct node *));
+    status = gather_children(&children, tree, parent);
+    for (size_t i = 0; i < children.count && !status; i++) {
+        const struct node *node = *(struct node **)array_at(&children, i);
+
+        status = add_row(table, tree, node);
+        if (!status)
+            status = add_rows(table, tree, node);
+    }
+    array_fini(&children);
+    return status;
+}
+
+enum status time_tree_fill(struct table *table, const struct cpu_time *time, bool is_callers)
+{
+    struct tree tree = {.time = time};
+    enum status status = STATUS_OK;
+
+    array_init(&tree.way, sizeof(struct step));
+    for (size_t i = 0; i < time->session->samples.count && !status; i++)
+        status = add_sample(&tree, i, is_callers);
+    if (!status)
+        status = add_rows(table, &tree, &tree.root);
+    tree_fini(&tree);
+    return status;
+}
