@@ -80,9 +80,10 @@ void process_cut(void)
     lanes_wake();
 }
 
+/* A sandbox may allow no question for the process id, and in one nothing is cut. */
 bool process_is_cut(void)
 {
-    return process && process->pid == calls_getpid() && process->file.is_cut;
+    return process && process->file.is_cut && process->pid == calls_getpid();
 }
 
 static bool begin_rooms(void)
