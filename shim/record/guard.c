@@ -18,13 +18,21 @@
 
 enum { SENT_CODES_END = 0 }; /* codes up to this are of signals that someone sent */
 
+/* A sanitizer has a sigaction of its own, which must not be called while it starts; glibc's has
+ * another name. */
+static int set_action(const struct sigaction *action, struct sigaction *old)
+{
+    return next.__sigaction ? next.__sigaction(SIGBUS, action, old)
+                            : next.sigaction(SIGBUS, action, old);
+}
+
 static const struct sigaction standard = {.sa_handler = SIG_DFL};
 
 /* With the standard action the fault comes again and ends the program; a signal that was sent is
  * sent again. */
 static void let_end(const siginfo_t *info)
 {
-    next.sigaction(SIGBUS, &standard, NULL);
+    set_action(&standard, NULL);
     if (info->si_code <= SENT_CODES_END)
         calls_system(SYS_tgkill, calls_getpid(), calls_system(SYS_gettid), SIGBUS);
 }
@@ -60,11 +68,11 @@ void guard_start(void)
                                .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     struct sigaction old;
 
-    if (next.sigaction(SIGBUS, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) != 0 ||
+    if (set_action(NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) != 0 ||
         old.sa_handler != SIG_DFL)
         return;
     sigfillset(&action.sa_mask);
-    if (next.sigaction(SIGBUS, &action, NULL) == 0)
+    if (set_action(&action, NULL) == 0)
         lock_let_through(SIGBUS);
 }
 
@@ -72,8 +80,8 @@ void guard_stop(void)
 {
     struct sigaction old;
 
-    if (next.sigaction(SIGBUS, NULL, &old) == 0 && guard_is_handler(&old))
-        next.sigaction(SIGBUS, &standard, NULL);
+    if (set_action(NULL, &old) == 0 && guard_is_handler(&old))
+        set_action(&standard, NULL);
     guard_note_replaced();
 }
 

@@ -23,6 +23,13 @@ export LC_ALL
 # What the caller's environment says must not steer the runs.
 unset TPROF_OUTPUT TPROF_ALLOC TPROF_KERNELS TPROF_CAPACITY TPROF_INTERVAL TPROF_FOLLOW \
     TPROF_QUIET TPROF_NAME TPROF_WRAP TPROF_WARMUP TPROF_RUNS TPROF_OVERHEAD TPROF_DISK TPROF_SNAPSHOT_SIGNAL TPROF_SAMPLE LD_PRELOAD NO_COLOR COLUMNS CLICOLOR_FORCE
+# A stage of recording in which the whole script runs.
+case ${TEST_STAGE-} in
+'') ;;
+chains) export TPROF_OVERHEAD=0.0001% TPROF_DISK=none ;;
+blocks) export TPROF_OVERHEAD=none TPROF_DISK="${STAGE_DISK:-2M}" ;;
+*) exit 99 ;;
+esac
 OPENBLAS_NUM_THREADS=1
 export OPENBLAS_NUM_THREADS
 # Nor may a calibration of this machine.
