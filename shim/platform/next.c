@@ -54,12 +54,13 @@ static const char *const names[] = {
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
 /* The size of a block is only known to the allocator that it is from, which may have no such
- * function. */
+ * function.  LeakSanitizer ends a program that asks it while it starts. */
 static void leave_out_foreign_size(void)
 {
     uintptr_t base = link_list_find_base((const void *)next.malloc_usable_size);
 
-    if (base != link_list_find_base((const void *)next.malloc) ||
+    if (link_list_defines("__lsan_init") ||
+        base != link_list_find_base((const void *)next.malloc) ||
         base != link_list_find_base((const void *)next.free))
         next.malloc_usable_size = NULL;
 }
