@@ -75,6 +75,23 @@ static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct blo
     lane_leave(lane);
 }
 
+/* Count a block where drawn ones alone have records: most pass.  The mode holds once the lane is
+ * entered, as below.  Returns: the lane, BUSY, where more is to be done; else NULL. */
+static ALWAYS_INLINE struct lane *pass_obtained(const void *block, size_t size)
+{
+    size_t usable = live_heap_new_size(block);
+    struct lane *lane = lane_enter();
+
+    if (UNLIKELY(!lane))
+        return NULL;
+    count_obtained(lane, size, usable);
+    if (UNLIKELY(stages_alloc_mode() < STAGES_ALLOC_DRAWN ||
+                 alloc_is_look_due(lane->node->allocations) || samples_hit(lane, size)))
+        return lane;
+    lane_leave(lane);
+    return NULL;
+}
+
 /* Every block has its chain.  That of a drawn one is timed in this very code, as it runs for all. */
 static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind kind,
                                        struct block block, struct unwind_state caller)
@@ -111,6 +128,13 @@ static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct blo
     return is_recorded;
 }
 
+/* Is nothing to be done for a block that is given back?  Most have no record, and pass. */
+static ALWAYS_INLINE bool passes_returned(const struct lane *lane, const void *address)
+{
+    return stages_return_mode() == STAGES_RETURNS_DRAWN && !samples_may_have((uintptr_t)address) &&
+           !alloc_is_look_due(lane->node->frees);
+}
+
 /* `usable`: bytes that the heap loses.  Returns: whether there is a record of it. */
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
                                           size_t usable)
@@ -125,7 +149,8 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
     if (LIKELY(stages_return_mode() == STAGES_RETURNS_RECORDED))
         alloc_record_known(lane, kind, address);
     else
-        is_recorded = alloc_record_sparse_return(lane, kind, address);
+        is_recorded = !passes_returned(lane, address) &&
+                      alloc_record_sparse_return(lane, kind, address);
     lane_leave(lane);
     return is_recorded;
 }
@@ -173,6 +198,12 @@ static ALWAYS_INLINE bool records_usually(void)
     return LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS);
 }
 
+/* The way of a run that is beyond its budget takes two. */
+static ALWAYS_INLINE bool passes_usually(void)
+{
+    return stages_alloc_mode() >= STAGES_ALLOC_DRAWN;
+}
+
 static RECORDING void *malloc_recorded(size_t size)
 {
     void *block;
@@ -198,13 +229,30 @@ static RECORDING void *malloc_recorded_sparsely(size_t size)
     return block;
 }
 
+static RECORDING void *malloc_passed(size_t size)
+{
+    void *block = next.malloc(size);
+    struct lane *lane;
+
+    if (UNLIKELY(!block)) {
+        record_failed();
+        return NULL;
+    }
+    lane = pass_obtained(block, size);
+    if (UNLIKELY(lane != NULL)) {
+        alloc_record_part(lane, TRACE_EVENT_MALLOC, (struct block){block, size}, unwind_caller());
+        lane_leave(lane);
+    }
+    return block;
+}
+
 EXPORT HOT void *malloc(size_t size)
 {
     if (records_usually())
         return malloc_recorded(size);
-    if (records_nothing())
-        return next.malloc(size);
-    return malloc_recorded_sparsely(size);
+    if (!passes_usually())
+        return malloc_recorded_sparsely(size);
+    return records_nothing() ? next.malloc(size) : malloc_passed(size);
 }
 
 static RECORDING void *calloc_recorded(size_t count, size_t size)
@@ -232,13 +280,31 @@ static RECORDING void *calloc_recorded_sparsely(size_t count, size_t size)
     return block;
 }
 
+static RECORDING void *calloc_passed(size_t count, size_t size)
+{
+    void *block = next.calloc(count, size);
+    struct lane *lane;
+
+    if (UNLIKELY(!block)) {
+        record_failed();
+        return NULL;
+    }
+    lane = pass_obtained(block, count * size);
+    if (UNLIKELY(lane != NULL)) {
+        alloc_record_part(lane, TRACE_EVENT_CALLOC, (struct block){block, count * size},
+                          unwind_caller());
+        lane_leave(lane);
+    }
+    return block;
+}
+
 EXPORT HOT void *calloc(size_t count, size_t size)
 {
     if (records_usually())
         return calloc_recorded(count, size);
-    if (records_nothing())
-        return next.calloc(count, size);
-    return calloc_recorded_sparsely(count, size);
+    if (!passes_usually())
+        return calloc_recorded_sparsely(count, size);
+    return records_nothing() ? next.calloc(count, size) : calloc_passed(count, size);
 }
 
 /* realloc(block, 0) frees the block and may return NULL; that is no failure. */

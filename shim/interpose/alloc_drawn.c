@@ -82,12 +82,9 @@ uint64_t alloc_look_up_first(struct lane *lane, uint64_t now)
     return clock_read();
 }
 
-/* Where blocks have no record, the clock is read at one in so many. */
-static ALWAYS_INLINE void check_now_and_then(struct lane *lane)
+static ALWAYS_INLINE void check_now_and_then(struct lane *lane, uint64_t calls)
 {
-    enum { CALLS = 16 };
-
-    if (UNLIKELY((lane->node->allocations + lane->node->frees) % CALLS == 0))
+    if (UNLIKELY(alloc_is_look_due(calls)))
         lane_check_deadline(lane, clock_read());
 }
 
@@ -136,7 +133,7 @@ static bool record_undrawn(struct lane *lane, struct origin origin, struct block
         alloc_record_block(lane, origin, block);
         return true;
     }
-    check_now_and_then(lane);
+    check_now_and_then(lane, lane->node->allocations);
     return false;
 }
 
@@ -166,10 +163,10 @@ void alloc_pass_pair(struct lane *lane, const void *address, size_t size)
     lane->node->allocations++;
     lane->node->allocated_bytes += size;
     if (!samples_hit(lane, size))
-        check_now_and_then(lane);
+        check_now_and_then(lane, lane->node->allocations);
     lane->node->frees++;
     if (!samples_forget((uintptr_t)address))
-        check_now_and_then(lane);
+        check_now_and_then(lane, lane->node->frees);
 }
 
 bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind, const void *address)
@@ -180,7 +177,7 @@ bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind, c
     if (is_recorded)
         alloc_record_known(lane, kind, address);
     else
-        check_now_and_then(lane);
+        check_now_and_then(lane, lane->node->frees);
     return is_recorded;
 }
 

@@ -27,6 +27,14 @@ struct origin {
     uint32_t chain; /* 0: none */
 };
 
+/* Where blocks have no record, the clock is read at one call in so many. */
+static ALWAYS_INLINE bool alloc_is_look_due(uint64_t calls)
+{
+    enum { CALLS = 16 };
+
+    return calls % CALLS == 0;
+}
+
 /* A point hit a block whose chain is taken next: note when. */
 COLD void alloc_begin_drawn(struct lane *lane);
 

@@ -18,6 +18,7 @@ enum {
     SECOND_NS = 1000000000,
     MILLION = 1000000,
     LOOK_PARTS = 256,    /* of the time one is spent on looking, at most */
+    SOON_SECONDS = 60,   /* a look that is farther away was set before the counter began anew */
     BLOCK_BYTES = 16,    /* of the record of a block obtained */
     RETURN_BYTES = 8,    /* of its free */
     TIMED = 2,           /* times as much, with the time that may stand before a record */
@@ -261,7 +262,7 @@ uint64_t budget_look_up(struct lane *lane, uint64_t now)
 
     if (!settings_has_budget())
         return UINT64_MAX;
-    if (now < due)
+    if (now < due && due - now < SOON_SECONDS * second)
         return due;
     if (!atomic_compare_exchange_strong(&budget->due_ticks, &due, now + second))
         return now + second;

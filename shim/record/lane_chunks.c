@@ -19,6 +19,7 @@
 
 enum {
     RETRY_NS = 100000000, /* until a refused chunk is claimed again */
+    STEP_BACK_NS = 1000000000,
     TIME_WORDS = 2,       /* of a TIME record, which any record may need before it */
     CHUNK_FIRST = FILE_UNIT,
     CHUNK_LARGEST = 8 * FILE_UNIT,
@@ -128,8 +129,16 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
     return chunk != NULL;
 }
 
+/* A counter that begins anew when a machine resumes leaves deadlines far ahead. */
+static void note_step_back(struct lane *lane, uint64_t now)
+{
+    if (now < lane->time && lane->time - now > clock_ticks_of(STEP_BACK_NS))
+        lane->deadline = lane->retry_ticks = lane->retry_events_ticks = 0;
+}
+
 static void write_time(struct lane *lane, uint64_t now)
 {
+    note_step_back(lane, now);
     lane->cursor[0] = TRACE_EVENT_TIME;
     lane->cursor[1] = now;
     lane->time = now;

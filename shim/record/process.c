@@ -94,13 +94,19 @@ static bool begin_rooms(void)
     return true;
 }
 
+/* Where blocks are only counted, frees look into it, too. */
+static bool has_table_of_drawn(void)
+{
+    return stages_throw_points() || stages_alloc_mode() == STAGES_ALLOC_COUNTS;
+}
+
 static bool begin(void)
 {
     start_image();
     process->pid = calls_getpid();
     process->is_root = !family_has_recorded_parent();
     stages_start();
-    if (stages_throw_points() && !samples_init())
+    if (has_table_of_drawn() && !samples_init())
         return false;
     if (!settings.follow && !process->is_root)
         return false;

@@ -93,12 +93,17 @@ static ALWAYS_INLINE bool samples_has_hit(const struct lane *lane)
     return *(const volatile uint64_t *)&lane->sample_distance == 0;
 }
 
+/* May this block be a drawn one?  Its line has a mark. */
+static ALWAYS_INLINE bool samples_may_have(uintptr_t block)
+{
+    return UNLIKELY(atomic_load_explicit(&samples_marks[samples_line(block)],
+                                         memory_order_relaxed) != 0);
+}
+
 /* Forget a block that is given back.  Returns: whether it was drawn. */
 static ALWAYS_INLINE bool samples_forget(uintptr_t block)
 {
-    return UNLIKELY(atomic_load_explicit(&samples_marks[samples_line(block)],
-                                         memory_order_relaxed) != 0) &&
-           samples_forget_marked(block);
+    return samples_may_have(block) && samples_forget_marked(block);
 }
 
 #endif
