@@ -4,6 +4,7 @@
  */
 #include "where/report.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/utf8.h"
 #include "document/fields.h"
 #include "figures/place_rows.h"
+#include "figures/short_name.h"
 #include "where/calls.h"
 #include "where/look.h"
 #include "where/stacks.h"
@@ -240,6 +242,21 @@ static const struct said *end_words(enum unwind_end end)
     return NULL;
 }
 
+/* As people see it: names of C++ are short. */
+static void append_call(struct text *text, const struct place *place)
+{
+    if (!place->function->has_name) {
+        place_append(text, place);
+        return;
+    }
+    short_name_append(text, place->function->name);
+    if (place->offset > 0)
+        text_appendf(text, "+0x%" PRIx64, place->offset);
+    if (place_has_location(place))
+        text_append(text, "  ");
+    place_append_location(text, place);
+}
+
 static enum status add_call(struct table *table, const struct place *place)
 {
     struct value *row = table_add_row(table);
@@ -247,7 +264,9 @@ static enum status add_call(struct table *table, const struct place *place)
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     value_set_bool(&row[CALL_INLINED], place->is_inlined);
-    return place_rows_set(row, place);
+    enum status status = place_rows_set(row, place);
+    value_fini(&row[PLACE_TEXT]);
+    return status ? status : place_rows_set_words(&row[PLACE_TEXT], place, append_call);
 }
 
 /* What stands in the place of calls that are unknown. */

@@ -78,16 +78,16 @@ void stacks_free(struct stacks *stacks)
 /* ---- functions ------------------------------------------------------------------- */
 
 static struct known_function *add_function(struct stacks *stacks, const struct text *key,
-                                           const char *module)
+                                           const struct places_function *function)
 {
     struct known_function *known = calloc(1, sizeof *known + key->size + 1);
-    size_t module_size = strcspn(key->bytes, "\n");
 
     if (!known)
         return NULL;
     memcpy(known->key, key->bytes, key->size);
-    known->function = (struct places_function){known->key + module_size + 1, module,
-                                               HASH_COUNT(stacks->functions), false, false};
+    known->function = *function;
+    known->function.id = known->function.row = HASH_COUNT(stacks->functions);
+    known->function.name = strchr(known->key, '\n') + 1;
     HASH_ADD_STR(stacks->functions, key, known);
     if (hash_was_added(&known->hh))
         return known;
@@ -95,79 +95,85 @@ static struct known_function *add_function(struct stacks *stacks, const struct t
     return NULL;
 }
 
-static const char *keep_module(struct stacks *stacks, const struct image_module *module)
+static const char *keep(struct stacks *stacks, const char *words)
 {
-    const char *name = text_base_name(module->path);
-
-    return storage_keep(stacks->storage, name, strlen(name));
+    return storage_keep(stacks->storage, words, strlen(words));
 }
 
-/* Returns: the function of that name in a module, which may be NULL; NULL when memory ran
- * out. */
-static const struct places_function *find_function(struct stacks *stacks, const char *name,
-                                                   const struct image_module *module)
+/* Returns: the one function of that name and module; NULL when memory ran out. */
+static const struct places_function *find_function(struct stacks *stacks,
+                                                   const struct places_function *function)
 {
-    const char *kept = module ? keep_module(stacks, module) : NULL;
     struct known_function *known = NULL;
     struct text key;
 
-    if (module && !kept)
-        return NULL;
     text_init(&key);
-    text_appendf(&key, "%s\n%s", kept ? kept : "", name);
+    text_appendf(&key, "%s\n%s", function->module ? function->module : "", function->name);
     if (!text_status(&key)) {
         HASH_FIND_STR(stacks->functions, key.bytes, known);
         if (!known)
-            known = add_function(stacks, &key, kept);
+            known = add_function(stacks, &key, function);
     }
     text_fini(&key);
     return known ? &known->function : NULL;
 }
 
-/* What stands for a function without a name. */
-static void append_address(struct text *name, const struct image_mapping *mapping, uint64_t address)
+/* What stands for a function without a name: its begin, or else the address. */
+static void append_address(struct text *name, const struct image_module *module,
+                           const struct symbols_frame *frame, uint64_t address)
 {
-    if (mapping && mapping->module)
-        text_appendf(name, "%s+0x%" PRIx64, text_base_name(mapping->module->path),
-                     address - mapping->module->base);
+    if (module)
+        text_appendf(name, "%s+0x%" PRIx64, text_base_name(module->path),
+                     frame->start != 0 ? frame->start : address - module->base);
     else
         text_appendf(name, "0x%" PRIx64, address);
 }
 
-static enum status set_place(struct stacks *stacks, struct place *place,
-                             const struct image_mapping *mapping, const struct symbols_frame *frame)
+/* Tell of a function what is known beside its name.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+static enum status describe(struct stacks *stacks, struct places_function *function,
+                            const struct image_module *module, const struct symbols_frame *frame)
 {
-    place->function = find_function(stacks, frame->function, mapping ? mapping->module : NULL);
-    place->file = frame->file;
-    place->line = frame->line;
-    place->is_inlined = frame->is_inlined;
-    place->offset = frame->offset;
-    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *function = (struct places_function){.build_id = "",
+                                         .has_name = frame->function != NULL,
+                                         .has_place = frame->function || frame->start != 0,
+                                         .cause = frame->cause};
+    if (!module)
+        return STATUS_OK;
+    function->module = keep(stacks, text_base_name(module->path));
+    function->build_id = keep(stacks, module->build_id);
+    return function->module && function->build_id ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status add_nameless(struct stacks *stacks, struct array *places,
-                                const struct image_mapping *mapping, uint64_t address)
+static enum status set_place(struct stacks *stacks, struct place *place,
+                             const struct image_module *module, const struct symbols_frame *frame,
+                             uint64_t address)
 {
-    struct place *place = array_add(places);
+    struct places_function function;
     struct text name;
 
-    if (!place)
+    if (describe(stacks, &function, module, frame))
         return STATUS_OUT_OF_MEMORY;
     text_init(&name);
-    append_address(&name, mapping, address);
-    *place = (struct place){0};
-    if (!text_status(&name))
-        place->function = find_function(stacks, name.bytes, mapping ? mapping->module : NULL);
+    if (frame->function)
+        text_append(&name, frame->function);
+    else
+        append_address(&name, module, frame, address);
+    function.name = name.bytes;
+    *place = (struct place){.file = frame->file,
+                            .line = frame->line,
+                            .is_inlined = frame->is_inlined,
+                            .offset = frame->offset,
+                            .start = frame->start};
+    place->function = text_status(&name) ? NULL : find_function(stacks, &function);
     text_fini(&name);
     return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Find the names of an address: the model's. */
-static enum status find_frames(struct stacks *stacks, const struct image_mapping *mapping,
+static enum status find_frames(struct stacks *stacks, const struct image_module *module,
                                uint64_t address, const struct symbols_frame **frames, size_t *count)
 {
-    const struct image_module *module = mapping ? mapping->module : NULL;
-
     if (!module)
         return symbols_find_compiled(stacks->symbols, &stacks->map, address, frames, count);
     const struct symbols_module known = {module->path, module->build_id, module->base};
@@ -178,17 +184,16 @@ static enum status add_places(struct stacks *stacks, struct array *places,
                               const struct image *image, uint64_t address)
 {
     const struct image_mapping *mapping = image_find(image, address);
+    const struct image_module *module = mapping ? mapping->module : NULL;
     const struct symbols_frame *frames;
     size_t count;
-    enum status status = find_frames(stacks, mapping, address, &frames, &count);
+    enum status status = find_frames(stacks, module, address, &frames, &count);
 
     for (size_t i = 0; i < count && !status; i++) {
-        struct place *place = frames[i].function ? array_add(places) : NULL;
+        struct place *place = array_add(places);
 
-        if (!frames[i].function)
-            status = add_nameless(stacks, places, mapping, address);
-        else
-            status = place ? set_place(stacks, place, mapping, &frames[i]) : STATUS_OUT_OF_MEMORY;
+        status =
+            place ? set_place(stacks, place, module, &frames[i], address) : STATUS_OUT_OF_MEMORY;
     }
     return status;
 }
