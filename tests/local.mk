@@ -28,7 +28,7 @@ unit_tests = \
   tests/unit/check_stretches tests/unit/check_successors tests/unit/check_summary \
   tests/unit/check_symbols \
   tests/unit/check_system_rules tests/unit/check_table tests/unit/check_target \
-  tests/unit/check_text tests/unit/check_timing tests/unit/check_units
+  tests/unit/check_text tests/unit/check_timing tests/unit/check_units tests/unit/check_where
 
 # By name.
 system_tests = \
@@ -458,6 +458,11 @@ tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_units_CFLAGS = $(analyzer_cflags)
 tests_unit_check_units_LDADD = $(unit_libs)
+
+tests_unit_check_where_SOURCES = tests/unit/check_where.c
+tests_unit_check_where_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_where_CFLAGS = $(analyzer_cflags)
+tests_unit_check_where_LDADD = $(unit_libs)
 
 endif
 
