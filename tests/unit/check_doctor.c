@@ -151,7 +151,7 @@ END_TEST
 START_TEST(an_allocator_of_the_programs_own_is_warned_of)
 {
     session.process.malloc_owner = "/opt/program";
-    ck_assert_int_eq(look(CHECK_ALLOCATOR, "/opt/program brings its own malloc"), CHECK_WARN);
+    ck_assert_int_eq(look(CHECK_ALLOCATOR, "/opt/program has a malloc of its own"), CHECK_WARN);
     checks_fini(&checks);
     checks_init(&checks);
     session.process.malloc_owner = NULL;

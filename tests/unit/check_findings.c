@@ -963,7 +963,7 @@ START_TEST(a_run_without_time_gets_one_line_too)
     set_wall(0);
     ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
     ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
-    ck_assert_str_eq(findings.where.bytes, "The run is too short to tell where its time is.");
+    ck_assert_str_eq(findings.where.bytes, "The run is too short to show where its time goes.");
     findings_fini(&findings);
     findings_context_fini(&context);
 }

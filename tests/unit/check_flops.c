@@ -915,7 +915,7 @@ START_TEST(feed_forward_behind_depthwise_convolutions_is_recognized)
     ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
     text_init(&text);
     role_convolved_append(&text, &roles.shapes.convolved);
-    ck_assert_ptr_nonnull(strstr(text.bytes, "9 depthwise convolutions of 384 channels at 392 places "));
+    ck_assert_ptr_nonnull(strstr(text.bytes, "9 depthwise convolutions (384 channels, 392 places) "));
     text_fini(&text);
     roles_fini(&roles);
 }
@@ -1063,7 +1063,7 @@ START_TEST(a_reading_that_the_counts_do_not_fit_is_refused)
     add_gemm(60, 256, 384, 256);
     add_gemm(4, 256, 384, 384);
     expect_refusal("192 pairs of products may be attention: 64 by 64 by 32 and 64 by 32 by 64. "
-                   "The counts of the other products fit no model with such heads.");
+                   "The numbers of the other products fit no model with such heads.");
 }
 END_TEST
 
@@ -1131,7 +1131,7 @@ static const struct layer shared_sizes[] = {{8, 100, 3, 64, 576}, {4, 96, 8, 32,
 START_TEST(products_with_the_sizes_of_others_are_not_shared_out)
 {
     add_encoder(&(struct trained_encoder){shared_sizes[_i], 4, 10, true});
-    expect_refusal("The counts of the other products fit several models, whose attention and "
+    expect_refusal("The numbers of the other products fit several models, whose attention and "
                    "feed-forward have different shares.");
 }
 END_TEST
@@ -1186,8 +1186,8 @@ START_TEST(blocks_with_gradients_are_told_in_one_sentence)
     ck_assert_uint_eq(roles.shapes.models.count, 1);
     text_init(&said);
     role_model_append(&said, array_at(&roles.shapes.models, 0));
-    ck_assert_msg(strstr(said.bytes, "125. The pairs have gradients. The pairs are blocks of a "
-                                     "sequence of 250 tokens."),
+    ck_assert_msg(strstr(said.bytes, "125. The pairs have gradients. Each pair computes a block of "
+                                     "a sequence of 250 tokens."),
                   "%s", said.bytes);
     text_fini(&said);
     roles_fini(&roles);
@@ -1318,7 +1318,7 @@ START_TEST(confidence_is_medium_where_layers_are_left)
     add_gemm(20, 128, 1000, 128);
     text_init(&said);
     expect_batched(of, "medium", &said);
-    ck_assert_msg(strstr(said.bytes, "have other token counts"), "%s", said.bytes);
+    ck_assert_msg(strstr(said.bytes, "have other numbers of tokens"), "%s", said.bytes);
     text_fini(&said);
 }
 END_TEST

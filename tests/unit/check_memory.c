@@ -284,7 +284,7 @@ START_TEST(estimates_have_their_standard_error)
     ck_assert_double_eq_tol(cell(1, "error")->real, 500, 1e-9);
     ck_assert(cell(1, "allocated_bytes")->is_estimate && cell(1, "share")->is_estimate);
     ck_assert_str_eq(text_list_at(&table.notes, 1),
-                     "One block in 512 KiB was recorded, from the start.");
+                     "From the start, one block per 512 KiB of allocated memory was recorded.");
     ck_assert_str_eq(text_list_at(&table.notes, 2), "~ marks estimates; ± is one standard error.");
     table_fini(&table);
 }
@@ -305,10 +305,11 @@ static void draw_blocks(uint64_t peak_ns)
 }
 
 static const char *const drawn_notes[] = {
-    "Exact until 48.00 s. Then one block in 512 KiB was recorded.",
+    "Exact until 48.00 s. Then tprof recorded one block in 512 KiB.",
     "~ marks estimates; ± is one standard error.",
-    "A site without a recorded block obtained less than 1.50 MiB since then, with 95 % confidence.",
-    "Bytes at the end are usable bytes: the requested bytes, and the rounding by malloc.",
+    "With 95 % confidence, any site without a recorded block obtained less than 1.50 MiB since "
+    "sampling began.",
+    "Bytes at the end are usable bytes: the requested bytes, rounded up by malloc.",
 };
 
 START_TEST(rows_say_until_when_they_are_exact_and_mark_what_is_not)
@@ -730,7 +731,7 @@ START_TEST(whether_malloc_maps_among_them_is_said)
     } cases[] = {{NULL, "These rows leave out memory that malloc itself maps."},
                  {"/lib/libc.so.6", "These rows leave out memory that malloc itself maps."},
                  {"/lib/libjemalloc.so.2",
-                  "These rows may include memory that libjemalloc.so.2 maps for malloc."}};
+                  "Some of these rows may be memory that libjemalloc.so.2 maps for malloc."}};
 
     add_mappings();
     session.process.allocator = cases[_i].allocator;
@@ -1262,29 +1263,26 @@ static const struct {
     const char *line;
 } gap_cases[] = {
     {5, 0, 0, 2, 1, 0,
-     "5.00 MiB of 5.00 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
-     "program. 2.00 MiB was resident when recording began. 1.00 MiB belongs to tprof."},
+     "5.00 MiB of 5.00 MiB resident memory at the end (18.3 min) is code, libraries and stacks, "
+     "as in any program. 2.00 MiB was resident when recording began. 1.00 MiB belongs to tprof."},
     {120, 100, 100, 0, 0, 0,
-     "20.0 MiB of 120 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
-     "program."},
+     "20.0 MiB of 120 MiB resident memory at the end (18.3 min) is code, libraries and stacks, "
+     "as in any program."},
     {40, 0, 0, 2, 10, 0,
-     "40.0 MiB of 40.0 MiB resident at the end (18.3 min) is code, libraries and stacks, as in any "
-     "program. 2.00 MiB was resident when recording began. 10.0 MiB belongs to tprof."},
+     "40.0 MiB of 40.0 MiB resident memory at the end (18.3 min) is code, libraries and stacks, "
+     "as in any program. 2.00 MiB was resident when recording began. 10.0 MiB belongs to tprof."},
     /* Malloc may have kept it. */
     {20, 0, 15, 2, 1, 0,
-     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. The "
-     "difference is code, "
-     "stacks, mappings and freed blocks."},
+     "20.0 MiB (100.0 %) of 20.0 MiB resident memory at the end (18.3 min) is not live heap. The "
+     "difference is code, stacks, mappings and freed blocks."},
     /* The program may have mapped it. */
     {20, 0, 0, 2, 1, 15,
-     "20.0 MiB (100.0 %) of 20.0 MiB resident at the end (18.3 min) is not live heap. The "
-     "difference is code, "
-     "stacks, mappings and freed blocks."},
+     "20.0 MiB (100.0 %) of 20.0 MiB resident memory at the end (18.3 min) is not live heap. The "
+     "difference is code, stacks, mappings and freed blocks."},
     /* More than libraries take. */
     {50, 0, 0, 2, 1, 0,
-     "50.0 MiB (100.0 %) of 50.0 MiB resident at the end (18.3 min) is not live heap. The "
-     "difference is code, "
-     "stacks, mappings and freed blocks."},
+     "50.0 MiB (100.0 %) of 50.0 MiB resident memory at the end (18.3 min) is not live heap. The "
+     "difference is code, stacks, mappings and freed blocks."},
 };
 
 /* A little program is nearly all code and libraries: that is no alarm. */
@@ -1343,7 +1341,7 @@ START_TEST(a_heap_that_is_freed_at_the_end_is_not_fragmented)
     add_reading_at(fall->time_ns + 1, 300 * mib);
     ck_assert(memory_find_gap(&gap, &session));
     ck_assert_uint_eq(gap.gap_bytes, 150 * mib);
-    ck_assert_str_eq(memory_gap_when(&gap, &session), "before the final teardown");
+    ck_assert_str_eq(memory_gap_when(&gap, &session), "before the program freed its memory");
     ck_assert(memory_find_last_gap(&gap, &session));
     ck_assert_uint_eq(gap.gap_bytes, 1000 * mib);
     ck_assert_ptr_null(find("FRAG"));

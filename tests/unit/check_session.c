@@ -320,7 +320,7 @@ static const struct {
     uint64_t failed_chunks;
     const char *doubt;
 } catalog_cases[] = {{0, "Line 8 of the trace's kernel catalog has a mistake"},
-                     {1, "Not all of the kernel catalog is in the trace"}};
+                     {1, "Part of the kernel catalog is missing"}};
 
 START_TEST(session_tells_a_catalog_that_is_not_whole_from_one_with_a_mistake)
 {
@@ -368,7 +368,7 @@ START_TEST(session_unpacks_the_catalog_and_adds_what_the_user_did)
     ck_assert_uint_eq(session.catalog.kernel_count, 2);
     ck_assert_str_eq(session.catalog.kernels[0].name, "dgemm");
     ck_assert_str_eq(session.catalog.kernels[1].name, "product");
-    ck_assert(!doubts(&session, "Not all of the kernel catalog is in the trace"));
+    ck_assert(!doubts(&session, "Part of the kernel catalog is missing"));
     session_close(&session);
 }
 END_TEST
@@ -378,7 +378,7 @@ START_TEST(session_doubts_a_packed_catalog_without_its_end)
     struct session session;
 
     open_packed(&session, 0.5);
-    ck_assert(doubts(&session, "Not all of the kernel catalog is in the trace"));
+    ck_assert(doubts(&session, "Part of the kernel catalog is missing"));
     session_close(&session);
 }
 END_TEST
@@ -436,7 +436,7 @@ START_TEST(session_takes_kernel_and_shape_of_the_object_that_was_called)
     ck_assert(isnan(slot[0].flops_each));
     ck_assert(isnan(slot[2].flops_each));
     ck_assert_ptr_null(slot[3].implementation);
-    ck_assert(doubts(&session, "so the FLOPs of executing them are unknown"));
+    ck_assert(doubts(&session, "So the FLOPs of their executions are unknown"));
     ck_assert_uint_eq(session.losses.bad_records, 1);
     session_close(&session);
 }
@@ -1158,7 +1158,7 @@ START_TEST(session_estimates_nothing_when_samples_found_no_room)
     trace_builder_header(&builder)->lost_samples = 3;
     open_built(&builder, &session);
     ck_assert_uint_eq(session.heap.lost_samples, 3);
-    ck_assert_str_eq(session.heap.reason, "sampled blocks found no room");
+    ck_assert_str_eq(session.heap.reason, "some sampled blocks found no room in the trace");
     ck_assert_uint_eq(session.heap.peak_bytes, SESSION_UNKNOWN);
     ck_assert_uint_eq(session.heap.live_bytes, SESSION_UNKNOWN);
     ck_assert(doubts(&session, "Of 6 sampled blocks, 3 found no room"));
@@ -1217,7 +1217,7 @@ static const struct {
     {lose_in_header, "TPROF_ALLOC=full", "records were lost", 1300},
     {reuse_chunks, "TPROF_ALLOC=full", "overwritten", 1300},
     {claim_more, "TPROF_ALLOC=full", "cannot be read", 1300},
-    {obtain_twice, "TPROF_ALLOC=full", "no sense", 1300},
+    {obtain_twice, "TPROF_ALLOC=full", "invalid", 1300},
     {take_events, "TPROF_ALLOC=full", "records were lost", 1300},
     {own_malloc, "TPROF_ALLOC=full", "another library", SESSION_UNKNOWN},
 };
@@ -1629,9 +1629,9 @@ static const struct {
     {TRACE_QUIT, 1, 4 << 8, SESSION_QUIT, 4, NULL},
     {TRACE_EXECUTED, 0, 0, SESSION_EXECUTED, 3, NULL},
     {TRACE_EXECUTED, 1, 9, SESSION_EXECUTED, 3, NULL},
-    {TRACE_RUNNING, 0, 0, SESSION_UNSEEN, 3, "left by an unseen system call"},
+    {TRACE_RUNNING, 0, 0, SESSION_UNSEEN, 3, "made the exit system call directly"},
     {TRACE_RUNNING, 1, 9, SESSION_SIGNALLED, 9, "Signal 9"},
-    {TRACE_RUNNING, 1, 4 << 8, SESSION_EXITED, 4, "without passing through exit"},
+    {TRACE_RUNNING, 1, 4 << 8, SESSION_EXITED, 4, "ended without calling exit()"},
     {77, 0, 0, SESSION_UNSEEN, 3, "ends without an exit"},
 };
 

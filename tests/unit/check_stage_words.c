@@ -23,7 +23,7 @@ static const struct {
      0,
      {{TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 48, MIB / 2, MIB / 2},
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 720, MIB / 2, MIB}},
-     "Exact until 48.00 s. Then one block in 512 KiB was recorded, from 12.0 min on one in "
+     "Exact until 48.00 s. Then tprof recorded one block in 512 KiB, from 12.0 min on one in "
      "1.00 MiB."},
     {STAGES_OF_SITES,
      0,
@@ -31,8 +31,8 @@ static const struct {
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_TIME, 48, MIB / 2, MIB},
       {TRACE_STAGE_STACKS, TRACE_STAGE_CAUSE_DISK, 60, 0, 0},
       {TRACE_STAGE_KERNELS, TRACE_STAGE_CAUSE_TIME, 70, 1, 16}},
-     "Exact until 30.00 s. Then one block in 512 KiB got its call chain. From 48.00 s on one "
-     "block in 1.00 MiB was recorded. From 60.00 s on tprof recorded no new call chains."},
+     "Exact until 30.00 s. Then tprof recorded the call chain of one block in 512 KiB. From "
+     "48.00 s on tprof recorded one block in 1.00 MiB. From 60.00 s on tprof recorded no new call chains."},
     /* More rates than a sentence holds. */
     {STAGES_OF_BLOCKS,
      0,
@@ -40,17 +40,17 @@ static const struct {
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 2, MIB, 2 * MIB},
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 3, 2 * MIB, 8 * MIB},
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 4, 8 * MIB, 4 * MIB}},
-     "Exact until 1.000 s. Then one block in 1.00 MiB was recorded, later down to one in 8.00 "
+     "Exact until 1.000 s. Then tprof recorded one block in 1.00 MiB, later down to one in 8.00 "
      "MiB, and one in 4.00 MiB at the end."},
     {STAGES_OF_READINGS,
      0,
      {{TRACE_STAGE_READINGS, TRACE_STAGE_CAUSE_DISK, 5, 100000000, 200000000},
       {TRACE_STAGE_READINGS, TRACE_STAGE_CAUSE_DISK, 9, 200000000, 400000000}},
-     "Exact until 5.000 s. Then readings came every 200 ms, from 9.000 s on every 400 ms."},
+     "Exact until 5.000 s. Then tprof took a reading every 200 ms, from 9.000 s on every 400 ms."},
     {STAGES_OF_KERNELS,
      0,
      {{TRACE_STAGE_KERNELS, TRACE_STAGE_CAUSE_TIME, 5, 1, 16}},
-     "Exact until 5.000 s. Then one call in 16 of kernels that are called often was recorded."},
+     "Exact until 5.000 s. Then tprof recorded one call in 16 of frequently called kernels."},
     /* The blocks were sampled from the start, which other words say. */
     {STAGES_OF_SITES, MIB, {{TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_TIME, 1, MIB, MIB}}, ""},
 };
@@ -117,7 +117,7 @@ START_TEST(the_rate_is_the_one_when_the_stage_began)
     session.stages.exact_ns[TRACE_STAGE_BLOCKS] = 2 * second_ns;
     text_init(&text);
     stage_words_append(&text, &session, STAGES_OF_SITES);
-    ck_assert_str_eq(text.bytes, "Exact until 2.000 s. Then one block in 1.00 MiB was recorded, "
+    ck_assert_str_eq(text.bytes, "Exact until 2.000 s. Then tprof recorded one block in 1.00 MiB, "
                                  "from 3.000 s on one in 4.00 MiB.");
     text_fini(&text);
     made_fini(&session);
