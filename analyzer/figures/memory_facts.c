@@ -293,7 +293,7 @@ bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *
 const char *memory_gap_when(const struct memory_gap *gap, const struct session *session)
 {
     if (gap->is_before_teardown)
-        return "before the program freed its memory";
+        return "before the final frees";
     return session->process.has_last ? "at the end" : "at the last reading";
 }
 

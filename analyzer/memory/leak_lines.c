@@ -89,7 +89,7 @@ static void append_confidence(struct text *line, const void *of)
         return;
     say(line, leak_confidence_text, said_words(confidence), said_count(report->sites.suspects),
         said_bytes(report->sites.suspect_growth),
-        said_words(report->judgement.has_fall ? "before the program freed its memory" : "at the end"));
+        said_words(report->judgement.has_fall ? "before the final frees" : "at the end"));
     if (!is_explained(report))
         say_part(line, leak_confidence_half_text);
 }

@@ -477,7 +477,7 @@ START_TEST(runs_one_side_after_the_other_are_a_doubt)
         ((struct run *)array_at(&base.runs, i))->realtime_start_ns = 10 * (int64_t)i;
         ((struct run *)array_at(&changed.runs, i))->realtime_start_ns = 100 + (int64_t)i;
     }
-    ck_assert(has_doubt("All runs of old came before those of new"));
+    ck_assert(has_doubt("All runs of old came before all runs of new"));
     ((struct run *)array_at(&changed.runs, 0))->realtime_start_ns = 5;
     ck_assert(!has_doubt("All runs"));
 }

@@ -1341,7 +1341,7 @@ START_TEST(a_heap_that_is_freed_at_the_end_is_not_fragmented)
     add_reading_at(fall->time_ns + 1, 300 * mib);
     ck_assert(memory_find_gap(&gap, &session));
     ck_assert_uint_eq(gap.gap_bytes, 150 * mib);
-    ck_assert_str_eq(memory_gap_when(&gap, &session), "before the program freed its memory");
+    ck_assert_str_eq(memory_gap_when(&gap, &session), "before the final frees");
     ck_assert(memory_find_last_gap(&gap, &session));
     ck_assert_uint_eq(gap.gap_bytes, 1000 * mib);
     ck_assert_ptr_null(find("FRAG"));

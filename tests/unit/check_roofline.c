@@ -404,7 +404,7 @@ START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
     ck_assert_str_eq(
         reason.bytes,
         "MFU and HFU are unknown. The peak of bf16, used for 0.1 % of the FLOPs, is unknown. "
-        "For the other 99.9 % alone, MFU is 20.0 % and HFU 20.0 %.");
+        "For the other 99.9 % of the FLOPs, MFU is 20.0 % and HFU 20.0 %.");
     text_fini(&reason);
 }
 END_TEST
