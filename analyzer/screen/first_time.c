@@ -1,15 +1,150 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the time of the threads went: the five rows that took most, and the rest.
+ * Where the processor time went: the five rows that took most, and the rest.  Without samples,
+ * where the time of the threads went, as far as kernels tell.
  */
+#include <math.h>
+#include <string.h>
+
 #include "base/text.h"
+#include "figures/cpu_time.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 
 enum { FIRST_ROWS = 5 };
 
-enum status first_add_time(struct document *document, const struct report_sums *sums)
+enum { ROW_SHARE, ROW_TIME, ROW_WHAT };
+
+static const struct column row_columns[] = {
+    [ROW_SHARE] = {"share", "", "of the processor time", UNIT_FRACTION, 0},
+    [ROW_TIME] = {"self_ns", "", "of it alone", UNIT_NS, 0},
+    [ROW_WHAT] = {"what", "", "what took it", UNIT_TEXT, 0},
+};
+
+static const struct table_schema row_schema = {"time", "Processor time", row_columns,
+                                               sizeof row_columns / sizeof *row_columns, "share"};
+
+/* What all shapes of a kernel did. */
+struct kernel_sum {
+    uint64_t calls;
+    double flops;
+    double ns;
+};
+
+static struct kernel_sum sum_kernel(const struct groups *groups, const char *name)
+{
+    struct kernel_sum sum = {0, 0, 0};
+
+    for (size_t i = 0; i < groups->own_rows; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        if (!group->name || strcmp(group->name, name) != 0)
+            continue;
+        sum.calls += group->calls;
+        sum.flops += (double)group->done_flops;
+        sum.ns += (double)group->self_ns;
+    }
+    return sum;
+}
+
+/* "cblas_sgemm  13,425 calls, 102 GFLOP/s" */
+static void append_kernel(struct text *what, const struct groups *groups, const char *name)
+{
+    struct kernel_sum sum = sum_kernel(groups, name);
+
+    if (sum.calls == 0)
+        return;
+    text_append(what, "  ");
+    say_part(what, first_kernel_calls_text, said_count(sum.calls));
+    if (sum.flops > 0 && sum.ns > 0)
+        say_part(what, first_kernel_rate_text, said_flop_rate(sum.flops / sum.ns * 1e9));
+}
+
+static enum status add_row(struct table *table, const struct cpu_time *time, double ns,
+                           const char *what)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[ROW_SHARE], cpu_time_share(time, ns));
+    value_set_unsigned(&row[ROW_TIME], (uint64_t)llround(fmax(0, ns)));
+    return value_set_text(&row[ROW_WHAT], what);
+}
+
+/* "softmax  model.so" */
+static void append_what(struct text *what, const struct cpu_row *row, const struct groups *groups)
+{
+    text_append(what, row->name);
+    if (row->kind == CPU_KERNEL)
+        append_kernel(what, groups, row->name);
+    else if (row->library && !strstr(row->name, row->library))
+        text_appendf(what, "  %s", row->library);
+}
+
+static enum status add_rows(struct table *table, const struct cpu_time *time,
+                            const struct groups *groups)
+{
+    enum status status = STATUS_OK;
+    struct text what;
+
+    text_init(&what);
+    for (size_t i = 0; i < time->rows.count && i < FIRST_ROWS && !status; i++) {
+        const struct cpu_row *of = array_at(&time->rows, i);
+
+        append_what(&what, of, groups);
+        status = text_status(&what);
+        if (!status)
+            status = add_row(table, time, of->self_ns, what.bytes);
+        text_clear(&what);
+    }
+    text_fini(&what);
+    return status;
+}
+
+static enum status add_smaller(struct table *table, const struct cpu_time *time)
+{
+    double ns = 0;
+    enum status status;
+    struct text what;
+
+    if (time->rows.count <= FIRST_ROWS)
+        return STATUS_OK;
+    for (size_t i = FIRST_ROWS; i < time->rows.count; i++)
+        ns += ((const struct cpu_row *)array_at(&time->rows, i))->self_ns;
+    text_init(&what);
+    say(&what, first_smaller_text, said_count(time->rows.count - FIRST_ROWS));
+    status = text_status(&what);
+    if (!status)
+        status = add_row(table, time, ns, what.bytes);
+    text_fini(&what);
+    return status;
+}
+
+static enum status add_sampled(struct document *document, const struct report_sums *sums)
+{
+    const struct cpu_time *time = &sums->cpu;
+    struct table *table =
+        document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
+    enum status status;
+    struct text heading;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&heading);
+    say(&heading, first_processor_time_text, said_time(time->cpu_ns),
+        said_count(sums->session->threads.count));
+    if (isfinite(time->named))
+        say_part(&heading, first_named_text, said_share(time->named));
+    status = document_head(document, &heading, "tprof time");
+    text_fini(&heading);
+    if (!status)
+        status = add_rows(table, time, &sums->groups);
+    return status ? status : add_smaller(table, time);
+}
+
+static enum status add_unsampled(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
@@ -24,4 +159,9 @@ enum status first_add_time(struct document *document, const struct report_sums *
     status = document_head(document, &heading, "tprof top");
     text_fini(&heading);
     return status ? status : report_fill_time(table, sums, FIRST_ROWS);
+}
+
+enum status first_add_time(struct document *document, const struct report_sums *sums)
+{
+    return sums->cpu.unknown ? add_unsampled(document, sums) : add_sampled(document, sums);
 }

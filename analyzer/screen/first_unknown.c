@@ -62,6 +62,21 @@ static void say_limits(struct text *line, const struct report_sums *sums,
         say(line, first_no_counters_text, said_words(reason));
 }
 
+/* What of the processor time has no name, and why; how far samples can be trusted. */
+static void say_time(struct text *line, const struct report_sums *sums)
+{
+    const struct cpu_time *time = &sums->cpu;
+
+    if (time->unknown) {
+        say(line, first_not_sampled_text, said_words(time->unknown));
+        return;
+    }
+    if (time->named < 1)
+        say(line, first_nameless_text, said_share(1 - time->named));
+    if (time->check.is_in_step)
+        say(line, first_in_step_text, said_words(time->check.name));
+}
+
 static void say_overhead(struct text *line, const struct report_sums *sums)
 {
     const struct session_overhead *overhead = &sums->session->overhead;
@@ -120,6 +135,8 @@ enum status first_add_unknown(struct document *document, const struct report_sum
     text_init(&line);
     say(&line, first_unknown_text);
     status = document_head(document, &line, "tprof report --full");
+    say_time(&line, sums);
+    status = status ? status : take(lines, &line);
     say_losses(&line, sums);
     status = status ? status : take(lines, &line);
     say_stages(&line, sums);

@@ -8,6 +8,7 @@
 
 #include "document/document.h"
 #include "figures/compute.h"
+#include "figures/cpu_time.h"
 #include "figures/groups.h"
 #include "findings/context.h"
 #include "memory/memory_parts.h"
@@ -22,6 +23,7 @@ struct report_sums {
     struct memory_work memory;
     struct compute compute;
     struct findings findings;
+    struct cpu_time cpu; /* by function */
     uint64_t kernel_ns; /* exclusive, over threads */
     uint64_t kernel_calls;
 };

@@ -45,6 +45,14 @@ static enum status find_findings(struct report_sums *sums, const struct analysis
     return status;
 }
 
+static enum status find_cpu_time(struct report_sums *sums, const struct analysis_options *options)
+{
+    const struct cpu_time_options by = {CPU_BY_FUNCTION, options->confidence,
+                                        options->find_frames};
+
+    return cpu_time_init(&sums->cpu, sums->session, &by);
+}
+
 enum status report_sums_init(struct report_sums *sums, const struct session *session,
                              const struct analysis_options *options)
 {
@@ -53,6 +61,8 @@ enum status report_sums_init(struct report_sums *sums, const struct session *ses
     sums->session = session;
     if (!status)
         status = memory_work_init(&sums->memory, session, options);
+    if (!status)
+        status = find_cpu_time(sums, options);
     if (status)
         return status;
     sums->compute = compute_find(session, &sums->groups, options);
@@ -63,6 +73,7 @@ enum status report_sums_init(struct report_sums *sums, const struct session *ses
 
 void report_sums_fini(struct report_sums *sums)
 {
+    cpu_time_fini(&sums->cpu);
     findings_fini(&sums->findings);
     groups_fini(&sums->groups);
     memory_work_fini(&sums->memory);
