@@ -2,12 +2,14 @@
  *
  * The wall time of the process by phase: start-up, steps or kernels, end.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 #include "time/steps.h"
@@ -143,26 +145,88 @@ static bool is_worth_showing(const struct phases *phases, uint64_t wall_ns)
     return phases->steps > 0 || outside_ns > wall_ns / NOTICED_PART;
 }
 
-enum status first_add_wall(struct document *document, const struct report_sums *sums)
+/* Find when there were phases.  Returns: whether they are worth showing. */
+static enum status find_phases(struct phases *phases, const struct session *session, bool *are)
 {
-    uint64_t wall_ns = sums->session->process.wall_ns;
-    struct phases phases = {0};
-    enum status status = find_steps(&phases, sums->session);
-    struct table *table;
+    uint64_t wall_ns = session->process.wall_ns;
+    enum status status = find_steps(phases, session);
+
+    *are = !status && (phases->steps > 0 || find_kernels(phases, session)) &&
+           phases->to_ns <= wall_ns && is_worth_showing(phases, wall_ns);
+    return status;
+}
+
+/* The thread that began the process. */
+static const struct session_thread *find_main(const struct session *session)
+{
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        if (thread->id == session->process.pid)
+            return thread;
+    }
+    return NULL;
+}
+
+/* Its wall time is on a processor, ready without one, or waiting. */
+static enum status add_main(struct text_list *lines, const struct session *session)
+{
+    const struct session_thread *thread = find_main(session);
+    double life_ns, computing_ns, ready_ns;
+
+    if (!thread || thread->cpu_ns == SESSION_UNKNOWN || thread->delay_ns == SESSION_UNKNOWN)
+        return STATUS_OK;
+    life_ns = (double)(thread->last_ns - thread->first_ns);
+    computing_ns = fmin(life_ns, (double)thread->cpu_ns);
+    ready_ns = fmin(life_ns - computing_ns, (double)thread->delay_ns);
+    if (!(life_ns > 0))
+        return STATUS_OK;
+    return text_list_say(lines, first_main_text, said_share(computing_ns / life_ns),
+                         said_share(ready_ns / life_ns),
+                         said_share((life_ns - computing_ns - ready_ns) / life_ns));
+}
+
+static enum status add_heading(struct document *document, uint64_t wall_ns)
+{
+    enum status status;
     struct text heading;
 
-    if (status)
-        return status;
-    if (phases.steps == 0 && !find_kernels(&phases, sums->session))
-        return STATUS_OK;
-    if (phases.to_ns > wall_ns || !is_worth_showing(&phases, wall_ns))
-        return STATUS_OK;
-    table = document_start_table(document, "phases", SECTION_IN_TEXT, &phase_schema);
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&heading);
     say(&heading, first_wall_heading_text, said_time((double)wall_ns));
     status = document_head(document, &heading, "tprof steps");
     text_fini(&heading);
-    return status ? status : add_phases(table, &phases, wall_ns);
+    return status;
+}
+
+static enum status add_table(struct document *document, const struct phases *phases,
+                             const struct session *session)
+{
+    struct table *table = document_start_table(document, "phases", SECTION_IN_TEXT, &phase_schema);
+    uint64_t wall_ns = session->process.wall_ns;
+    enum status status = table ? add_heading(document, wall_ns) : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = add_phases(table, phases, wall_ns);
+    return status ? status : add_main(&table->notes, session);
+}
+
+static enum status add_line(struct document *document, const struct session *session)
+{
+    struct text_list *lines = document_add_lines(document, NULL);
+    enum status status =
+        lines ? add_heading(document, session->process.wall_ns) : STATUS_OUT_OF_MEMORY;
+
+    return status ? status : add_main(lines, session);
+}
+
+enum status first_add_wall(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    struct phases phases = {0};
+    bool has_phases;
+    enum status status = find_phases(&phases, session, &has_phases);
+
+    if (status)
+        return status;
+    return has_phases ? add_table(document, &phases, session) : add_line(document, session);
 }
