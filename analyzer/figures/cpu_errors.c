@@ -77,23 +77,39 @@ struct statistics_interval cpu_sort_interval(const struct cpu_sort *sort, double
 
 /* ---- runs of equal neighbours ---- */
 
-/* Of samples outside of kernels that are there one by one. */
-struct runs {
-    double *of_row;    /* runs, by row */
-    double *count_row; /* samples, by row */
-    uint32_t *last;    /* by thread: the row of its last one, or SESSION_NONE */
-    double count;
+/* Of a row, by samples outside of kernels that are there one by one. */
+struct row_runs {
+    double runs, count, ns;
 };
 
-static void count_tick(struct runs *runs, const struct cpu_time *time, uint32_t sample)
-{
-    uint32_t thread = session_sample_at(time->session, sample)->thread;
-    uint32_t row = time->sample_row[sample];
+struct runs {
+    struct row_runs *rows;
+    uint32_t *last; /* by thread: the row of its last one, or SESSION_NONE */
+    double ns;      /* that all of them stand for, and the sum of squares */
+    double squares;
+};
 
-    runs->count++;
-    runs->count_row[row]++;
+/* Returns: the time that a tick stands for. */
+static double tick_ns(const struct cpu_time *time, const struct session_tick *tick)
+{
+    const struct session_sample *sample = session_sample_at(time->session, tick->sample);
+
+    return time->sample_ns[tick->sample] * tick->periods / (double)sample->periods;
+}
+
+static void count_tick(struct runs *runs, const struct cpu_time *time,
+                       const struct session_tick *tick)
+{
+    uint32_t thread = session_sample_at(time->session, tick->sample)->thread;
+    uint32_t row = time->sample_row[tick->sample];
+    double ns = tick_ns(time, tick);
+
+    runs->ns += ns;
+    runs->squares += ns * ns;
+    runs->rows[row].count++;
+    runs->rows[row].ns += ns;
     if (thread == SESSION_NONE || runs->last[thread] != row)
-        runs->of_row[row]++;
+        runs->rows[row].runs++;
     if (thread != SESSION_NONE)
         runs->last[thread] = row;
 }
@@ -113,41 +129,45 @@ static void count_runs(struct runs *runs, const struct cpu_time *time, const uin
         if (session->sampling.ticks_of > 1 && i % SESSION_TICKS_STRETCH == 0)
             forget_neighbours(runs, session);
         if (kernels[tick[i].sample] == SESSION_NONE)
-            count_tick(runs, time, tick[i].sample);
+            count_tick(runs, time, &tick[i]);
     }
 }
 
 static void free_runs(struct runs *runs)
 {
-    free(runs->of_row);
-    free(runs->count_row);
+    free(runs->rows);
     free(runs->last);
 }
 
 static enum status make_runs(struct runs *runs, const struct cpu_time *time)
 {
-    size_t rows = time->rows.count + 1;
-
     *runs = (struct runs){
-        .of_row = calloc(rows, sizeof *runs->of_row),
-        .count_row = calloc(rows, sizeof *runs->count_row),
+        .rows = calloc(time->rows.count + 1, sizeof *runs->rows),
         .last = calloc(time->session->threads.count + 1, sizeof *runs->last),
     };
-    return runs->of_row && runs->count_row && runs->last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return runs->rows && runs->last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-/* Of a long run not all samples are there one by one: those that are tell how often one follows
- * itself. */
-static void set_interval(struct cpu_row *row, const struct runs *runs, size_t index,
+/* Samples that stand for different times tell as much as so many that stand for one: L. Kish,
+ * Survey Sampling (1965), 11.2C. */
+static struct cpu_sort weigh(const struct runs *runs, const struct row_runs *of)
+{
+    double count = runs->ns * runs->ns / runs->squares;
+    double share = of->ns / runs->ns;
+
+    return (struct cpu_sort){share * count, count, of->runs / of->count * share * count};
+}
+
+static void set_interval(struct cpu_row *row, const struct runs *runs, const struct row_runs *of,
                          double outside_ns, double confidence)
 {
-    const struct cpu_sort sort = {runs->count_row[index], runs->count, runs->of_row[index]};
-    struct statistics_interval share = cpu_sort_interval(&sort, confidence);
     double sampled_ns = row->self_ns - row->clocked_ns;
 
     row->self = (struct statistics_interval){row->self_ns, row->self_ns};
-    if (runs->count_row[index] == 0)
+    if (!(of->ns > 0))
         return;
+    const struct cpu_sort sort = weigh(runs, of);
+    struct statistics_interval share = cpu_sort_interval(&sort, confidence);
     row->self.low = row->clocked_ns + fmin(sampled_ns, share.low * outside_ns);
     row->self.high = row->clocked_ns + fmax(sampled_ns, share.high * outside_ns);
 }
@@ -164,7 +184,7 @@ enum status cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels, doub
     for (size_t i = 0; i < time->session->samples.count && !status; i++)
         outside_ns += kernels[i] == SESSION_NONE ? time->sample_ns[i] : 0;
     for (size_t i = 0; i < time->rows.count && !status; i++)
-        set_interval(&row[i], &runs, i, outside_ns, confidence);
+        set_interval(&row[i], &runs, &runs.rows[i], outside_ns, confidence);
     free_runs(&runs);
     return status;
 }
@@ -186,16 +206,18 @@ static void add_clocks(struct compared *compared, const struct cpu_time *time,
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
 
-        compared[slot->binding].clock_ns +=
-            (double)slot->self_ns * split->threads[slot->thread].kernel_part;
+        if (split->threads[slot->thread].is_clocked)
+            compared[slot->binding].clock_ns +=
+                (double)slot->self_ns * split->threads[slot->thread].kernel_part;
     }
 }
 
-/* Returns: how many there are. */
+/* Of threads whose clocks tell the time of kernels.  Returns: how many there are. */
 static double add_samples(struct compared *compared, const struct session *session,
-                          const uint32_t *kernels, uint32_t *last)
+                          const struct cpu_split *split, const uint32_t *kernels, uint32_t *last)
 {
     const struct session_tick *tick = session->ticks.items;
+    double count = 0;
 
     for (size_t i = 0; i < session->threads.count; i++)
         last[i] = SESSION_NONE;
@@ -203,24 +225,29 @@ static double add_samples(struct compared *compared, const struct session *sessi
         uint32_t thread = session_sample_at(session, tick[i].sample)->thread;
         uint32_t kernel = kernels[tick[i].sample];
 
+        if (thread == SESSION_NONE || !split->threads[thread].is_clocked)
+            continue;
+        count += tick[i].periods;
         if (kernel != SESSION_NONE) {
-            compared[kernel].count++;
-            compared[kernel].runs += thread == SESSION_NONE || last[thread] != kernel;
+            compared[kernel].count += tick[i].periods;
+            compared[kernel].runs += last[thread] != kernel;
         }
-        if (thread != SESSION_NONE)
-            last[thread] = kernel;
+        last[thread] = kernel;
     }
-    return (double)session->ticks.count;
+    return count;
 }
 
-/* Returns: the processor time of the threads that have samples. */
+/* Returns: the processor time of these threads. */
 static double sampled_threads_ns(const struct session *session, const struct cpu_split *split)
 {
     double ns = 0;
 
-    for (size_t i = 0; i < session->threads.count; i++)
-        if (split->threads[i].kernel_periods + split->threads[i].outside_periods > 0)
-            ns += split->threads[i].cpu_ns;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct cpu_thread *thread = &split->threads[i];
+
+        if (thread->is_clocked && thread->kernel_periods + thread->outside_periods > 0)
+            ns += thread->cpu_ns;
+    }
     return ns;
 }
 
@@ -243,7 +270,7 @@ static void find_farthest(struct cpu_time *time, const struct compared *compared
     for (size_t i = 0; i < session->bindings.count; i++) {
         double clock_share = compared[i].clock_ns / ns, share = compared[i].count / count;
 
-        if (clock_share * count < least_expected)
+        if (!(clock_share * count >= least_expected))
             continue;
         check->kernels++;
         if (farthest && fabs(share - clock_share) <= fabs(check->sample_share - check->clock_share))
@@ -270,7 +297,7 @@ enum status cpu_check_fill(struct cpu_time *time, const struct cpu_split *split,
 
     if (!status && session->ticks.count > 0) {
         add_clocks(compared, time, split);
-        double count = add_samples(compared, session, kernels, last);
+        double count = add_samples(compared, session, split, kernels, last);
         find_farthest(time, compared, sampled_threads_ns(session, split), count);
     }
     free(compared);

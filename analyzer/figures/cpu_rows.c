@@ -264,14 +264,16 @@ static const struct {
 #undef SPINNING
 };
 
-/* Returns: who waits there for work, or NULL. */
-static const char *find_spinner(const struct place *place)
+/* Returns: who waits there for work, or NULL.  `function`: NULL: any of the library. */
+static const char *find_spinner(const struct place *place, const char *function)
 {
-    const char *function = has_name(place) ? place->function->name : "";
+    const char *library = place->function->module;
 
-    for (size_t i = 0; i < sizeof spinning / sizeof *spinning; i++) {
-        if (!wildcard_matches(spinning[i].library, place->function->module))
+    for (size_t i = 0; i < sizeof spinning / sizeof *spinning && library; i++) {
+        if (!wildcard_matches(spinning[i].library, library))
             continue;
+        if (!function)
+            return spinning[i].name;
         for (size_t j = 0; j < MOST_PATTERNS && spinning[i].functions[j]; j++)
             if (wildcard_matches(spinning[i].functions[j], function))
                 return spinning[i].name;
@@ -352,8 +354,30 @@ static enum status find_nameless(struct cpu_rows *rows, const struct place *plac
 /* A thread that gives its processor up time and again waits without sleeping. */
 static bool is_yield(const struct place *place)
 {
-    return strcmp(place->function->name, "sched_yield") == 0 ||
-           strcmp(place->function->name, "__sched_yield") == 0;
+    const char *name = place->function->name;
+    size_t size = strlen(name), yield = strlen("sched_yield");
+
+    return size >= yield && strcmp(name + size - yield, "sched_yield") == 0;
+}
+
+/* What a library's thread does before anything has a name is to wait for work. */
+static bool is_outermost(const struct cpu_time *time, uint32_t call)
+{
+    const struct call_places *places;
+
+    call = session_call_at(time->session, call)->parent;
+    places = find_leaf(time, &call);
+    return !places || places->places[0].function->is_starter;
+}
+
+static const char *find_spinning_at(const struct cpu_time *time, const struct place *place,
+                                    uint32_t call)
+{
+    const char *spinner = find_spinner(place, has_name(place) ? place->function->name : "");
+
+    if (!spinner && !has_name(place) && is_outermost(time, call))
+        spinner = find_spinner(place, NULL);
+    return spinner;
 }
 
 /* Returns: who spins where a sample came, or around the yield that it came in; NULL. */
@@ -361,16 +385,16 @@ static const char *find_spinning(const struct cpu_time *time, const struct call_
                                  uint32_t call)
 {
     const struct place *place = &leaf->places[leaf->count - 1];
-    const char *spinner = place->function->module ? find_spinner(place) : NULL;
+    const char *spinner;
 
-    if (spinner || !is_yield(place))
-        return spinner;
+    if (!is_yield(place))
+        return find_spinning_at(time, place, call);
     call = session_call_at(time->session, call)->parent;
     leaf = find_leaf(time, &call);
     if (!leaf)
         return cpu_yield_text.words;
     place = &leaf->places[leaf->count - 1];
-    spinner = place->function->module ? find_spinner(place) : NULL;
+    spinner = find_spinner(place, NULL);
     if (spinner)
         return spinner;
     return has_name(place) ? place->function->name : cpu_yield_text.words;

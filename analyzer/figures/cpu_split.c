@@ -2,9 +2,9 @@
  *
  * The processor time of each thread: in kernels and outside.
  *
- * A kernel's clock is elapsed time.  While its thread was ready without a processor, the kernel
- * was, too, in proportion.  Where a thread also waited, its kernels may have waited or not: then
- * their samples say where between both bounds the truth lies.
+ * A kernel's clock is elapsed time.  While its thread had no processor, the kernel had none
+ * either, but nobody knows when that was.  It is taken to be in proportion to the time, unless
+ * samples contradict.
  *
  * Decision: doc/decisions/sampled-time.
  */
@@ -13,12 +13,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "figures/cpu_errors.h"
 #include "model/session.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
 /* Bounds that are this close, of the thread's processor time, are one. */
 static const double close_bounds = 0.02;
+
+/* Of samples that are to say something else than clocks. */
+static const double sure = 0.99;
 
 enum { LEAST_SAMPLES = 30 };
 
@@ -46,49 +50,63 @@ static double known_or_zero(uint64_t ns)
     return ns == SESSION_UNKNOWN ? 0 : (double)ns;
 }
 
-/* Processor time in kernels: at most all that they took but what others had of it, at least
- * that without all of the thread's waiting. */
-struct bounds {
-    double least, most;
+/* Processor time in kernels: at most all that they took, at least that less all of the time in
+ * which the thread had no processor.  Where others had it, kernels lost it in proportion. */
+struct guess {
+    double least, proportional, most;
 };
 
-static struct bounds bound_kernels(const struct session_thread *thread, double cpu_ns)
+static struct guess guess_kernels(const struct session_thread *thread, double cpu_ns)
 {
-    double delay_ns = known_or_zero(thread->delay_ns);
     double lived_ns = thread->last_ns > thread->first_ns
                           ? (double)(thread->last_ns - thread->first_ns)
                           : 0;
-    double on = cpu_ns > 0 ? cpu_ns / (cpu_ns + delay_ns) : 0;
-    double waited_ns = fmax(0, lived_ns - cpu_ns - delay_ns);
-    double elapsed_ns = (double)thread->kernel_ns;
-    double most = fmin(cpu_ns, elapsed_ns * on);
+    double off_ns = fmax(0, lived_ns - cpu_ns), elapsed_ns = (double)thread->kernel_ns;
+    double wanted_ns = cpu_ns + known_or_zero(thread->delay_ns);
+    double most = fmin(cpu_ns, elapsed_ns), least = fmin(most, fmax(0, elapsed_ns - off_ns));
+    double proportional = wanted_ns > 0 ? elapsed_ns * cpu_ns / wanted_ns : 0;
 
-    return (struct bounds){fmin(most, fmax(0, elapsed_ns - waited_ns) * on), most};
+    return (struct guess){least, fmin(most, fmax(least, proportional)), most};
 }
 
-static double choose_kernels(const struct cpu_thread *thread, struct bounds bounds)
+static double within(double value, double low, double high)
 {
-    uint64_t periods = thread->kernel_periods + thread->outside_periods;
-    double sampled_ns;
+    return fmin(high, fmax(low, value));
+}
 
-    if (bounds.most - bounds.least <= close_bounds * thread->cpu_ns ||
-        thread->kernel_count + thread->outside_count < LEAST_SAMPLES)
-        return bounds.most;
-    sampled_ns = thread->cpu_ns * (double)thread->kernel_periods / (double)periods;
-    return fmin(bounds.most, fmax(bounds.least, sampled_ns));
+/* A kernel that waits for other threads gives its processor up, and loses more than others: then
+ * samples say something else than the proportion, beyond chance. */
+static double choose_kernels(const struct cpu_thread *thread, struct guess guess)
+{
+    double count = (double)(thread->kernel_count + thread->outside_count);
+    double periods = (double)(thread->kernel_periods + thread->outside_periods);
+    const struct cpu_sort sort = {(double)thread->kernel_periods / periods * count, count,
+                                  (double)NAN};
+    struct statistics_interval share;
+
+    if (thread->is_clocked || count < LEAST_SAMPLES)
+        return guess.proportional;
+    share = cpu_sort_interval(&sort, sure);
+    if (guess.proportional >= share.low * thread->cpu_ns &&
+        guess.proportional <= share.high * thread->cpu_ns)
+        return guess.proportional;
+    return within(sort.count / count * thread->cpu_ns, guess.least, guess.most);
 }
 
 static void split_thread(const struct session *session, const struct session_thread *of,
                          struct cpu_thread *thread)
 {
     uint64_t periods = thread->kernel_periods + thread->outside_periods;
+    struct guess guess;
 
     thread->cpu_ns = of->cpu_ns != SESSION_UNKNOWN
                          ? (double)of->cpu_ns
                          : (double)periods * (double)session->sampling.period_ns;
     if (of->cpu_ns == SESSION_UNKNOWN && periods == 0)
         thread->cpu_ns = (double)of->kernel_ns;
-    thread->kernel_ns = choose_kernels(thread, bound_kernels(of, thread->cpu_ns));
+    guess = guess_kernels(of, thread->cpu_ns);
+    thread->is_clocked = guess.most - guess.least <= close_bounds * thread->cpu_ns;
+    thread->kernel_ns = choose_kernels(thread, guess);
     if (of->kernel_ns > 0)
         thread->kernel_part = thread->kernel_ns / (double)of->kernel_ns;
     thread->outside_ns = thread->cpu_ns - thread->kernel_ns;

@@ -5,6 +5,7 @@
 #ifndef FIGURES_CPU_SPLIT_H
 #define FIGURES_CPU_SPLIT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/attributes.h"
@@ -16,6 +17,7 @@ struct cpu_thread {
     double cpu_ns;         /* by its clock; by its samples where its end was not seen */
     double kernel_ns;      /* of it, in kernels */
     double kernel_part;    /* of the elapsed time of its kernels, on a processor */
+    bool is_clocked;       /* clocks alone tell kernel_ns */
     double outside_ns;     /* the rest */
     double period_ns;      /* of outside_ns that one period of its samples there stands for; 0:
                               there are none */

@@ -247,23 +247,51 @@ static enum status add_rests(struct work *work)
 
 /* ---- samples of kernels share the time of their row's clock ---- */
 
-static enum status share_clocks(struct work *work)
+/* Of some kernels the chain ends inside, as in assembler without unwind tables: who called them,
+ * other samples of the same row tell. */
+static bool has_callers(const struct work *work, size_t sample)
 {
-    struct cpu_time *time = work->time;
+    const struct session *session = work->session;
+    uint32_t call = session_sample_at(session, sample)->call;
+
+    return work->time->call_kernel[call] != SESSION_NONE;
+}
+
+static double *count_periods(const struct work *work, bool with_callers)
+{
+    const struct cpu_time *time = work->time;
     double *periods = calloc(time->rows.count + 1, sizeof *periods);
 
-    if (!periods)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < work->session->samples.count; i++)
-        if (work->kernels[i] != SESSION_NONE)
+    for (size_t i = 0; i < work->session->samples.count && periods; i++)
+        if (work->kernels[i] != SESSION_NONE && (!with_callers || has_callers(work, i)))
             periods[time->sample_row[i]] += (double)session_sample_at(work->session, i)->periods;
-    for (size_t i = 0; i < work->session->samples.count; i++)
+    return periods;
+}
+
+static void share_row(struct work *work, size_t sample, double all, double with_callers)
+{
+    struct cpu_time *time = work->time;
+    double periods = (double)session_sample_at(work->session, sample)->periods;
+    double of = with_callers > 0 ? with_callers : all;
+
+    if (with_callers > 0 && !has_callers(work, sample))
+        periods = 0;
+    time->sample_ns[sample] =
+        row_at(time, time->sample_row[sample])->clocked_ns * periods / of;
+}
+
+static enum status share_clocks(struct work *work)
+{
+    const struct cpu_time *time = work->time;
+    double *all = count_periods(work, false), *with_callers = count_periods(work, true);
+    enum status status = all && with_callers ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < work->session->samples.count && !status; i++)
         if (work->kernels[i] != SESSION_NONE)
-            time->sample_ns[i] = row_at(time, time->sample_row[i])->clocked_ns *
-                                 (double)session_sample_at(work->session, i)->periods /
-                                 periods[time->sample_row[i]];
-    free(periods);
-    return STATUS_OK;
+            share_row(work, i, all[time->sample_row[i]], with_callers[time->sample_row[i]]);
+    free(all);
+    free(with_callers);
+    return status;
 }
 
 /* ---- total time ---- */
@@ -310,6 +338,9 @@ static enum status add_chain(struct work *work, size_t sample)
     const struct cpu_time *time = work->time;
     uint32_t call = session_sample_at(session, sample)->call;
     bool is_inside = work->kernels[sample] != SESSION_NONE;
+
+    if (is_inside && !has_callers(work, sample))
+        call = 0;
     enum status status = STATUS_OK;
 
     add_total(work, time->sample_row[sample], sample);
@@ -488,6 +519,7 @@ static enum status finish(struct work *work, const struct cpu_time_options *opti
         status = sort(time);
     if (!status)
         sum_up(time, options->by);
+    time->syscall_ns = fmin(time->syscall_ns, time->system_ns);
     return status;
 }
 

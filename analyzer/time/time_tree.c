@@ -18,6 +18,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_unknown.h"
+#include "model/storage.h"
 
 enum column_index { TOTAL_SHARE, SHARE, TOTAL, SELF, DEPTH, NAME, LIBRARY };
 
@@ -38,12 +39,12 @@ const struct table_schema time_tree_schema = {"time", "Processor time", columns,
 /* A row is not worth its line below this, of the processor time. */
 static const double least_share = 0.01;
 
-enum { NAME_SIZE = 200, DEPTH_MAX = 40, INDENT = 2 };
+enum { NAME_SIZE = 200, DEPTH_MAX = 40, INDENT = 1 };
 
 /* What tells nodes apart: a row of the cpu_time, or a function on the way there. */
 struct key {
     const void *parent;
-    const char *name; /* kept once, by function or by row */
+    const char *name; /* kept once: equal texts have equal addresses */
 };
 
 struct node {
@@ -122,11 +123,18 @@ static enum status add_step(struct tree *tree, const char *name, const char *lib
     return STATUS_OK;
 }
 
-/* A sample's own row is the innermost step.  Where the row is its innermost function, that is not
- * a step again. */
-static bool is_own(const struct cpu_row *row, const struct place *place)
+/* As rows are called, so that a function is one node, with time of its own and without. */
+static const char *name_place(const struct tree *tree, const struct place *place)
 {
-    return row->kind == CPU_FUNCTION && strcmp(row->name, place->function->name) == 0;
+    const char *kept = NULL;
+    struct text name;
+
+    text_init(&name);
+    places_append_function(&name, place->function, false);
+    if (!text_status(&name))
+        kept = storage_keep(tree->time->texts, name.bytes, name.size);
+    text_fini(&name);
+    return kept;
 }
 
 static enum status add_places(struct tree *tree, const struct call_places *places,
@@ -136,10 +144,14 @@ static enum status add_places(struct tree *tree, const struct call_places *place
 
     for (size_t i = 0; places && i < places->count && !status; i++) {
         const struct place *place = &places->places[i];
+        const char *name = name_place(tree, place);
 
-        if (place->function->is_starter || (tree->way.count == 1 && is_own(row, place)))
+        if (!name)
+            return STATUS_OUT_OF_MEMORY;
+        /* A sample's own row is the innermost step, and not a step again. */
+        if (place->function->is_starter || (tree->way.count == 1 && name == row->name))
             continue;
-        status = add_step(tree, place->function->name, place->function->module);
+        status = add_step(tree, name, place->function->module);
     }
     return status;
 }
@@ -150,6 +162,9 @@ static enum status find_way(struct tree *tree, size_t sample)
     const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
     uint32_t call = session_sample_at(time->session, sample)->call;
     enum status status;
+
+    if (row->kind == CPU_KERNEL && time->call_kernel[call] == SESSION_NONE)
+        call = 0; /* the chain ends inside of the kernel */
 
     array_truncate(&tree->way, 0);
     status = add_step(tree, row->name, row->library);

@@ -115,6 +115,17 @@ static uint32_t add_kernel(struct fixture *made, const char *name, uint64_t ns)
     return (uint32_t)made->session.slots.count - 1;
 }
 
+/* The call of a kernel's wrapper by parse. */
+static uint32_t add_wrapper(struct fixture *made, uint32_t binding)
+{
+    uint32_t index = made_add_call(&made->session, made->parse, "wrapper", NULL, 0);
+    struct session_call *call = array_at(&made->session.calls, index);
+
+    call->binding = call->kernel = binding;
+    call->is_shim = true;
+    return index;
+}
+
 START_TEST(rows_sum_up_to_the_processor_time)
 {
     struct fixture made;
@@ -157,17 +168,19 @@ START_TEST(the_total_has_what_a_function_called)
 }
 END_TEST
 
-/* Samples would give the kernel a half. */
+/* Samples would give the kernel a half.  The chain of every other one ends inside. */
 START_TEST(kernels_have_the_time_of_their_clock)
 {
     struct fixture made;
     struct cpu_time time;
-    uint32_t slot;
+    uint32_t slot, wrapper, lost;
 
     init(&made);
+    lost = made_add_call(&made.session, 0, "loop", NULL, 0);
     slot = add_kernel(&made, "sgemm", 60000000);
+    wrapper = add_wrapper(&made, 0);
     for (int i = 0; i < 20; i++)
-        hit(&made, made.parse, slot, 0, 1);
+        hit(&made, i < 10 ? wrapper : lost, slot, 0, 1);
     hits(&made, made.scan, 20);
     set_thread(&made, 160000000, 160000000);
     find(&made, CPU_BY_FUNCTION, &time);
