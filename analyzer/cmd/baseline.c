@@ -11,7 +11,7 @@
 
 static const char arguments[] = "[-o FILE] TRACE...";
 static const char help[] =
-    "Keep what runs measured in a file of JSON, for tprof gate --baseline and tprof compare.";
+    "Store the measurements of runs in a JSON file, for tprof gate --baseline and tprof compare.";
 
 static enum status write_runs(const struct run_side *side, const struct cmd_options *options,
                               struct diagnostic *diagnostic)

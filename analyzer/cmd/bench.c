@@ -185,7 +185,8 @@ static enum status conclude(struct bench *bench, const struct ran *ran, struct c
 
     text_list_init(&warnings);
     if (!status && interrupted)
-        status = text_list_add(&warnings, "It was interrupted: this is what there was by then.");
+        status = text_list_add(&warnings,
+                               "The benchmark was interrupted. These are the results until then.");
     if (!status)
         status = find_noise(&results, &ran->conditions, ran->load, &warnings);
     status = status ? diagnostic_set_out_of_memory(&outcome->diagnostic)

@@ -345,6 +345,6 @@ enum status bench_make_plan(struct bench *bench, char **words, struct diagnostic
 void bench_print_help(struct bench *bench)
 {
     cmd_print_help("bench", "[OPTIONS] -- COMMAND [ARGUMENT...] [-- COMMAND ...]",
-                   "Run commands again and again, in turn, and compare them.");
+                   "Run commands repeatedly, in turn, and compare them.");
     own_options_print(own_options(bench));
 }

@@ -46,7 +46,7 @@ static void print_help(void)
 {
     puts("Usage: tprof calibrate [OPTIONS]");
     cmd_print_row(stdout, "", 0,
-                  "Measure what this machine can do at most, and keep it for tprof roofline.");
+                  "Measure the limits of this machine, and store them for tprof roofline.");
     putchar('\n');
     plain_options_print(rows, ROWS);
 }

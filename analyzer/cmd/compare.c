@@ -14,9 +14,9 @@
 
 static const char arguments[] = "[OPTIONS] BASE NEW...  or  BASE... -- NEW... [-- NEW...]";
 static const char help[] =
-    "What changed from BASE to NEW: structure, time, memory, metrics.  A side is a trace, a "
-    "directory of traces, or a file of tprof baseline; with -- between them, sides are all the "
-    "traces between two.  Several traces of a side are runs of one program.";
+    "Show the changes from BASE to NEW: structure, time, memory, metrics.  A side is a trace, a "
+    "directory of traces, or a file of tprof baseline.  With --, each side is all traces up to "
+    "the next --.  Several traces of a side are runs of one program.";
 
 enum row {
 #define COMPARE_OPTION(id, name, argument, help) ROW_##id,

@@ -198,8 +198,9 @@ static enum status run(const struct own_options *own, const struct own_rest *res
         return status;
     if (!request->options.is_help)
         return report(request, diagnostic);
-    cmd_print_help("cost", "--price-per-hour PRICE [OPTIONS] [TRACE...]",
-                   "What runs cost in money, energy and carbon, and at another utilization.");
+    cmd_print_help(
+        "cost", "--price-per-hour PRICE [OPTIONS] [TRACE...]",
+        "Show the cost of runs in money, energy and carbon, also at another utilization.");
     own_options_print(own);
     return STATUS_OK;
 }

@@ -259,7 +259,8 @@ enum status cmd_doctor(int argc, char **argv, struct cmd_outcome *outcome)
         return status;
     if (!options.is_help)
         return examine(&options, program, &outcome->diagnostic);
-    cmd_print_help("doctor", "[OPTIONS] [TRACE] [-- PROGRAM]",
-                   "What this machine and a program allow, and what a trace lacks.");
+    cmd_print_help(
+        "doctor", "[OPTIONS] [TRACE] [-- PROGRAM]",
+        "Check what this machine and a program let tprof record, and what a trace lacks.");
     return STATUS_OK;
 }

@@ -14,11 +14,11 @@
 
 static const char arguments[] = "--baseline FILE [OPTIONS] TRACE...  or  BASE... -- NEW...";
 static const char help[] =
-    "Whether runs are worse than a baseline.  Exit status: 0 they are not, 1 they are, 4 there "
-    "are too few to tell.  A run that ended badly fails, unless those of the baseline did too.  "
-    "Calls, FLOPs, bytes and allocations must be the same, where all runs of the baseline "
-    "agree; a time fails when it is certainly longer than by the noise, and "
-    "a slowdown of the threshold is not excluded.";
+    "Check whether runs are worse than a baseline.  Exit status: 0 not worse, 1 worse, 4 too few "
+    "runs to tell.  A failed or crashed run fails, unless runs of the baseline ended so, too.  "
+    "Calls, FLOPs, bytes and allocations must be the same if all runs of the baseline agree.  A "
+    "time fails if it is significantly slower than the noise margin, and a slowdown as large as "
+    "the threshold cannot be ruled out.";
 
 enum row {
 #define GATE_OPTION(id, name, argument, help) ROW_##id,

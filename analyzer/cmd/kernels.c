@@ -169,9 +169,9 @@ static enum status check_files(struct files *files, char **paths, struct diagnos
 static void print_help(void)
 {
     printf("Usage: tprof kernels FILE... [-- COMMAND [ARGUMENT...]]\n"
-           "Check catalog files and list their kernels; with a command, run it and list what\n"
-           "of them would be hooked in it, and why not the rest.  tprof-kernels(5) explains\n"
-           "the language.\n");
+           "Check catalog files and list their kernels.  With a command, run the command and\n"
+           "list which kernels would be hooked in it, and the reasons for the others.\n"
+           "tprof-kernels(5) explains the language.\n");
 }
 
 /* Returns: the command behind "--", or NULL; the paths before it end there. */

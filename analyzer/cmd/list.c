@@ -334,8 +334,10 @@ static void print_help(void)
     for (size_t i = 0; i < LISTS; i++)
         text_appendf(&names, "%s%s", i ? "|" : "[OPTIONS] [", lists[i].schema.name);
     text_append(&names, "]");
-    cmd_print_help("list", names.bytes,
-                   "Everything tprof knows by name; without a word, all but kernels and texts.");
+    cmd_print_help(
+        "list", names.bytes,
+        "List everything that tprof knows by name.  Without a word, list all but kernels "
+        "and texts.");
     text_fini(&names);
 }
 

@@ -56,8 +56,8 @@ static void print_help(void)
 {
     puts("Usage: tprof pack [OPTIONS] TRACE|DIRECTORY...");
     cmd_print_row(stdout, "", 0,
-                  "A smaller copy of each TRACE, which every command reads as it reads the "
-                  "original; of a DIRECTORY, of each trace in it that has none.");
+                  "Write a smaller copy of each TRACE.  Every command reads the copy like the "
+                  "original.  For a DIRECTORY, copy each trace in it that has no copy.");
     putchar('\n');
     plain_options_print(rows, ROWS);
 }

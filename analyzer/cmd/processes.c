@@ -104,8 +104,8 @@ enum status cmd_processes(int argc, char **argv, struct cmd_outcome *outcome)
     if (!options.is_help)
         return report(&options, &outcome->diagnostic);
     cmd_print_help("processes", "[OPTIONS] [TRACE|DIRECTORY...]",
-                   "The processes of a run, one a row, and what they are together.  Without a "
-                   "TRACE the newest trace here and those of its parents and children; of a "
-                   "DIRECTORY all.");
+                   "Show the processes of a run, one in each row, and their totals.  Without a "
+                   "TRACE, tprof reads the newest trace here and the traces of its parents and "
+                   "children.  For a DIRECTORY, tprof reads all traces in it.");
     return render_finish(stdout, &outcome->diagnostic);
 }

@@ -37,15 +37,16 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
         status = cmd_check_by(&options, argv[0], CMD_RUN_KINDS, &outcome->diagnostic);
     if (status)
         return status;
-    return cmd_run_reporter(argc, argv,
-                            "The whole story of a trace on one screen. --full and --json have all of it.",
-                            show_document, options.is_full ? &full : &first, outcome);
+    return cmd_run_reporter(
+        argc, argv, "The whole story of a trace on one screen. --full and --json have all of it.",
+        show_document, options.is_full ? &full : &first, outcome);
 }
 
 enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const struct builder info = {report_build_info};
 
-    return cmd_run_reporter(argc, argv, "What a trace holds: process, machine, libraries, losses.",
+    return cmd_run_reporter(argc, argv,
+                            "Show the contents of a trace: process, machine, libraries, losses.",
                             show_document, &info, outcome);
 }
