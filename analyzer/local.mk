@@ -58,6 +58,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_kernels.c analyzer/model/events_mappings.c \
   analyzer/model/events_metrics.c analyzer/model/events_parts.h \
   analyzer/model/events_readings.c analyzer/model/events_regions.c analyzer/model/events_stages.c \
+  analyzer/model/events_window.c analyzer/model/heap_window.c analyzer/model/session_window.h \
+  analyzer/model/window.c analyzer/model/window.h \
   analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
   analyzer/model/demangle.c analyzer/model/demangle.h \
@@ -193,6 +195,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
   analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
+  analyzer/figures/window_words.c analyzer/figures/window_words.h \
   analyzer/figures/wall.h
 
 # kernels/: time, FLOPs, roofs, coverage.

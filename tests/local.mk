@@ -47,7 +47,7 @@ system_tests = \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
   tests/system/stacks.test tests/system/stages.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
   tests/system/totals.test tests/system/users.test tests/system/wear.test \
-  tests/system/where.test
+  tests/system/where.test tests/system/windows.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -475,7 +475,7 @@ TESTS += $(system_tests)
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
-  tests/system/own_malloc tests/system/phenomena tests/system/processes \
+  tests/system/own_malloc tests/system/phases tests/system/phenomena tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
   tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
   tests/system/stages_check tests/system/threads tests/system/wear \
@@ -540,6 +540,10 @@ tests_system_memory_calls_CFLAGS = $(system_cflags)
 tests_system_own_malloc_SOURCES = tests/system/own_malloc.c tests/system/gemm.h
 tests_system_own_malloc_CFLAGS = $(system_cflags)
 tests_system_own_malloc_LDADD = $(BLAS_LIBS)
+
+tests_system_phases_SOURCES = tests/system/phases.c tests/system/gemm.h
+tests_system_phases_CFLAGS = $(system_cflags)
+tests_system_phases_LDADD = $(BLAS_LIBS)
 
 tests_system_phenomena_SOURCES = tests/system/phenomena.c
 tests_system_phenomena_CFLAGS = $(system_cflags)

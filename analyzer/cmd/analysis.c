@@ -5,6 +5,7 @@
  */
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "figures/window_words.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
@@ -38,6 +39,8 @@ static enum status report_table(const struct session *session, const struct cmd_
     struct table table;
     enum status status = analysis->build(session, &options->analysis, &table);
 
+    if (!status)
+        status = window_words_add_note(&table, session);
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     else
@@ -53,6 +56,8 @@ static enum status report_document(const struct session *session, const struct c
     struct document document;
     enum status status = analysis->compose(session, &options->analysis, &document);
 
+    if (!status)
+        status = window_words_add(&document, session);
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     if (!status && analysis->is_arranged)

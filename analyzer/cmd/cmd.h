@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "figures/analysis.h"
 #include "model/machine.h"
+#include "model/session_window.h"
 #include "render/render.h"
 #include "render/terminal.h"
 
@@ -74,6 +75,7 @@ struct cmd_options {
     size_t trace_count;       /* of these */
     const char *before;       /* what to compare it with, or NULL */
     const char *suppressions; /* a file of them, or NULL */
+    struct session_window window; /* the part of the run that is to be told */
     const char *root;         /* of the system that it was recorded on, or NULL */
     bool is_difference;       /* two traces were asked for */
     bool has_warmup;          /* the user said how many calls */

@@ -308,6 +308,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
         return units_parse_per_second(text, "B/s", &options->bandwidth, diagnostic);
     case OPTION_THREADS: return read_threads(analysis, text, diagnostic);
     case OPTION_SUPPRESSIONS: options->suppressions = text; break;
+    case OPTION_WINDOW: return values_read_window(text, &options->window, diagnostic);
     case OPTION_SYSROOT: return cmd_read_root(&options->root, text, diagnostic);
     case OPTION_OUTPUT: options->output = text; break;
     case OPTION_FORCE: options->may_overwrite = true; break;
@@ -495,6 +496,7 @@ static enum status parse(struct cmd_options *options, int argc, char **argv,
     *options = (struct cmd_options){.analysis = analysis_defaults(),
                                     .colour = TERMINAL_AUTO,
                                     .peak = (double)NAN,
+                                    .window.to_ns = UINT64_MAX,
                                     .bandwidth = (double)NAN};
     copy_all_own(options);
     status = render_find("text", &options->renderer, diagnostic);

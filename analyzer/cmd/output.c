@@ -70,6 +70,7 @@ static enum status open_chosen(struct session *session, const char *path,
     destination_note_input(path);
     how.short_ns = options->analysis.memory->short_ns;
     how.root = options->root;
+    how.window = options->window;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;
     cmd_progress_start(&progress, text_base_name(path));

@@ -56,6 +56,41 @@ static enum status read_duration_or_0(const char *text, uint64_t *ns, struct dia
     return units_parse_duration(strcmp(text, "0") == 0 ? "0s" : text, ns, diagnostic);
 }
 
+/* One border, of `size` bytes; where nothing stands, it stays as it is.  Runs that have windows
+ * last so long that m is minutes. */
+static enum status read_border(const char *text, size_t size, uint64_t *ns,
+                               struct diagnostic *diagnostic)
+{
+    char border[32];
+    size_t shown = size < sizeof border ? size : sizeof border - 1;
+
+    if (size == 0)
+        return STATUS_OK;
+    snprintf(border, sizeof border, "%.*s%s", (int)shown, text, text[size - 1] == 'm' ? "in" : "");
+    return read_duration_or_0(border, ns, diagnostic);
+}
+
+enum status values_read_window(const char *text, struct session_window *window,
+                               struct diagnostic *diagnostic)
+{
+    const char *dots = strstr(text, "..");
+    enum status status;
+
+    if (!dots || strcmp(text, "..") == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--window %.40s: expected a part of the run, such as 10min..20min, "
+                              "90s.. or ..2h",
+                              text);
+    *window = (struct session_window){.is_cut = true, .to_ns = UINT64_MAX};
+    status = read_border(text, (size_t)(dots - text), &window->from_ns, diagnostic);
+    if (!status)
+        status = read_border(dots + 2, strlen(dots + 2), &window->to_ns, diagnostic);
+    if (!status && window->from_ns >= window->to_ns)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--window %.40s: expected an end behind the begin", text);
+    return status;
+}
+
 /* A value of any kind. */
 union value {
     bool yes;

@@ -10,6 +10,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "figures/analysis_option.h"
+#include "model/session_window.h"
 
 /* Read a whole number up to 10^9.  Errors: STATUS_USAGE, naming the option. */
 enum status values_read_count(const char *name, const char *text, size_t *count,
@@ -24,6 +25,10 @@ struct values_number {
 /* Errors: STATUS_USAGE, naming the option. */
 enum status values_read_number(const char *name, const char *text,
                                const struct values_number *number,
+                               struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Read "FROM..TO", of which either may be missing.  Errors: STATUS_USAGE. */
+enum status values_read_window(const char *text, struct session_window *window,
                                struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Read the value of an analysis' option, NULL where it takes none, into its struct.

@@ -40,6 +40,7 @@ struct group {
                               estimates */
     uint64_t total_ns;     /* our own cost in it taken out */
     uint64_t self_ns;      /* the same, without the kernels inside */
+    bool has_estimated_calls; /* of some slots, in a window */
     bool is_drawn; /* not every call was timed, or had a record: statistics are of drawn ones */
     double total_variance; /* of the error of the total: 0 when exact, NAN when not known */
     double most_variance;  /* the same, where an estimate by a single call may be wrong

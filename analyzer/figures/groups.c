@@ -239,6 +239,7 @@ static enum status add_series(struct group *group, const struct gathering *of, s
     add_warmup(group, slot, series);
     group->sample_calls += series->count - series->warmup;
     group->is_drawn |= is_drawn(of->session, slot);
+    group->has_estimated_calls |= slot->has_estimated_calls;
     if (group->series.count == 1 && series->is_whole)
         group->first_ns = group_series_at(series, 0);
     return STATUS_OK;

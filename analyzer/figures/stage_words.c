@@ -161,6 +161,12 @@ uint64_t stages_exact_until_ns(const struct session *session, enum stage_words_o
                                                     : SESSION_UNKNOWN;
 }
 
+/* Ask whether all of a window is of a stage. */
+static bool begins_before(const struct session *session, enum trace_stage stage)
+{
+    return session->window.is_cut && session->stages.exact_ns[stage] == 0;
+}
+
 static void append_sentence(struct text *text, const struct session *session,
                             enum trace_stage stage, bool is_first)
 {
@@ -168,7 +174,9 @@ static void append_sentence(struct text *text, const struct session *session,
     struct text from;
 
     text_init(&from);
-    if (is_first)
+    if (begins_before(session, stage))
+        say(&from, stage_throughout_text);
+    else if (is_first)
         say(&from, stage_then_text);
     else
         say(&from, stage_from_text, said_interval(stages->exact_ns[stage]));
@@ -184,7 +192,8 @@ void stage_words_append(struct text *text, const struct session *session,
 
     if (count == 0)
         return;
-    say(text, stage_exact_text, said_interval(session->stages.exact_ns[sorted[0]]));
+    if (!begins_before(session, sorted[0]))
+        say(text, stage_exact_text, said_interval(session->stages.exact_ns[sorted[0]]));
     for (size_t i = 0; i < count; i++)
         append_sentence(text, session, sorted[i], i == 0);
 }

@@ -85,6 +85,8 @@ static enum status set_kernel(struct value *row, const struct group *group,
     if (group->done_flops > 0)
         value_set_real(&row[RATE], (double)group_rate(group));
     value_mark_estimate(&row[RATE], group_is_estimate(group));
+    value_mark_estimate(&row[CALLS], group->has_estimated_calls);
+    value_mark_estimate(&row[FLOPS], group->has_estimated_calls);
     if (value_set_text(&row[ACCURACY], accuracy_name(group)))
         return STATUS_OUT_OF_MEMORY;
     if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))

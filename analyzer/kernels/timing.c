@@ -190,6 +190,7 @@ static void mark_estimates(struct value *row, const struct group *group)
 #undef PERCENTILE
         TIMING_MEAN, TIMING_SD, TIMING_MAD};
 
+    value_mark_estimate(&row[TIMING_CALLS], group->has_estimated_calls);
     if (group_is_estimate(group))
         values_mark_estimates(row, sums, sizeof sums);
     if (group->is_drawn)

@@ -95,7 +95,8 @@ static void append_calls(struct text *line, const void *described)
     const struct group *group = of->row->group;
     bool is_estimate = group_is_estimate(group);
 
-    say(line, timing_calls_text, said_count(group->calls),
+    say(line, timing_calls_text,
+        said_about(said_count(group->calls), group->has_estimated_calls),
         said_about(said_time((double)group->total_ns), is_estimate),
         said_about(said_share((double)group->self_ns / (double)of->session->thread_ns),
                    is_estimate),

@@ -41,6 +41,7 @@ struct entry {
     double mean_ns;   /* NAN: of no such calls */
     long double rate; /* FLOP/s; 0 or NAN: it has none */
     bool is_estimate; /* of its times */
+    bool has_estimated_calls;
     bool is_drawn;    /* of its mean alone */
 };
 
@@ -60,6 +61,7 @@ static enum status add_entry(struct table *table, const struct session *session,
         if (entry->rate > 0)
             value_set_real(&row[RATE], (double)entry->rate);
     }
+    value_mark_estimate(&row[CALLS], entry->has_estimated_calls);
     if (entry->is_estimate)
         values_mark_estimates(row, timed, sizeof timed);
     value_mark_estimate(&row[MEAN], entry->is_drawn);
@@ -77,6 +79,7 @@ static enum status add_group(struct table *table, const struct session *session,
                           .mean_ns = group_mean_ns(group),
                           .rate = group_rate(group),
                           .is_estimate = group_is_estimate(group),
+                          .has_estimated_calls = group->has_estimated_calls,
                           .is_drawn = group->is_drawn};
     struct text name;
     enum status status;
@@ -108,6 +111,7 @@ static enum status add_more(struct table *table, const struct session *session,
         entry.self_ns += group->self_ns;
         entry.calls += group->calls;
         entry.is_estimate |= group_is_estimate(group);
+        entry.has_estimated_calls |= group->has_estimated_calls;
         entry.is_drawn |= group->is_drawn;
         groups_steady_add(&steady, group);
         work.flops += group->work.flops;

@@ -94,8 +94,10 @@ static void append_allocated(struct text *line, const void *work)
         say(line, memory_unknown_text, said_words(memory_why_unrecorded(heap)));
         return;
     }
+    text_append(line, heap->has_estimated_totals ? "~" : "");
     append_bytes(line, heap->allocated_bytes);
-    say_part(line, memory_allocations_text, said_count(heap->allocations));
+    say_part(line, memory_allocations_text,
+             said_about(said_count(heap->allocations), heap->has_estimated_totals));
     if (heap->failed_allocations > 0 && heap->failed_allocations != SESSION_UNKNOWN)
         say_part(line, memory_failed_text, said_count(heap->failed_allocations));
 }
@@ -111,7 +113,8 @@ static void append_freed(struct text *line, const void *work)
         append_amount(line, heap, freed, memory_freed_error(session_of(work)));
         text_append(line, " in ");
     }
-    say(line, memory_frees_text, said_count(heap->frees));
+    say(line, memory_frees_text,
+        said_about(said_count(heap->frees), heap->has_estimated_totals));
     if (heap->unknown_frees > 0)
         say_part(line,
                  memory_is_known(heap) ? memory_frees_before_text : memory_frees_unrecorded_text,

@@ -7,6 +7,8 @@
  */
 #include "model/events_parts.h"
 
+#include <stdlib.h>
+
 #include "model/session_unknown.h"
 #include "reader/merge.h"
 
@@ -20,10 +22,18 @@ void events_init(struct events *events, const struct events_sources *sources)
     cpu_samples_init(&events->samples, events->session);
     array_init(&events->lanes, sizeof(struct events_lane));
     array_init(&events->regions, sizeof(struct events_region));
+    array_init(&events->window.slots, sizeof(struct events_slot));
 }
 
 void events_fini(struct events *events)
 {
+    struct events_lane *lane = events->lanes.items;
+
+    for (size_t i = 0; i < events->lanes.count; i++) {
+        array_fini(&lane[i].begins);
+        free(lane[i].cells_seen);
+    }
+    array_fini(&events->window.slots);
     events_free_requests(events);
     events_free_metrics(events);
     heap_fini(&events->heap);
@@ -67,7 +77,7 @@ static void note_thread(struct events *events, struct events_lane *lane)
 }
 
 /* The lane's next thread has begun, or one after it. */
-static void change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
+void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
 {
     heap_settle(&events->heap, &lane->heap);
     lane->heap.region = 0;
@@ -202,6 +212,11 @@ static const events_handler events_handlers[TRACE_EVENT_KINDS] = {
     [TRACE_EVENT_EXTENDED] = on_extended,
 };
 
+enum status events_handle(struct events *events, const struct reader_event *event)
+{
+    return events_handlers[event->kind](events, event);
+}
+
 static enum status make_lanes(struct events *events, const struct merge *merge)
 {
     enum status status = array_reserve(&events->lanes, merge->source_count);
@@ -218,6 +233,7 @@ static enum status make_lanes(struct events *events, const struct merge *merge)
         lane->tallies = tallies;
         lane->chains = chains_find_lane(events->from.chains, number);
         lane->ended_begin_bytes = SESSION_UNKNOWN;
+        array_init(&lane->begins, sizeof(uint64_t));
         note_thread(events, lane);
     }
     return status;
@@ -237,7 +253,7 @@ static inline enum status take(struct events *events, const struct reader_event 
 
     lane->last_ticks = event->ticks;
     if (event->ticks >= lane->next_ticks)
-        change_thread(events, lane, event->ticks);
+        events_change_thread(events, lane, event->ticks);
     return events_handlers[event->kind](events, event);
 }
 
@@ -287,7 +303,8 @@ static enum status take_batch(struct events *events, const struct batch *batch)
     prefetch_places(events, batch);
     prefetch_sites(events, batch);
     for (size_t i = 0; !status && i < batch->count; i++)
-        status = take(events, batch->events[i]);
+        status = events->window.is_cut ? events_take_window(events, batch->events[i])
+                                       : take(events, batch->events[i]);
     return status;
 }
 
@@ -320,16 +337,37 @@ static uint64_t find_end(const struct events *events, const struct reader *reade
     return end;
 }
 
-static enum status finish(struct events *events, const struct reader *reader)
+enum status events_finish(struct events *events, uint64_t ticks)
 {
     struct events_lane *lane = events->lanes.items;
 
     events_close_regions(events);
     for (size_t i = 0; i < events->lanes.count; i++)
         heap_settle(&events->heap, &lane[i].heap);
-    events_pass_time(events, find_end(events, reader));
+    events_pass_time(events, ticks);
     mappings_finish(&events->mappings);
-    return heap_finish(&events->heap, find_end(events, reader));
+    return heap_finish(&events->heap, ticks);
+}
+
+static enum status finish(struct events *events, const struct reader *reader)
+{
+    uint64_t end = find_end(events, reader);
+
+    return events->window.is_cut ? events_end_window(events, end) : events_finish(events, end);
+}
+
+/* The clock counts from the begin of the window. */
+static void set_window(struct events *events)
+{
+    const struct session_window *window = &events->from.options->window;
+    struct events_window *to = &events->window;
+
+    to->is_cut = window->is_cut;
+    to->from_ticks = events->from.clock->start_ticks;
+    to->to_ticks = UINT64_MAX;
+    if (window->to_ns != UINT64_MAX)
+        to->to_ticks =
+            to->from_ticks + clock_find_length(events->from.clock, window->to_ns - window->from_ns);
 }
 
 static enum status start(struct events *events, const struct reader *reader)
@@ -347,6 +385,7 @@ static enum status start(struct events *events, const struct reader *reader)
         .listener = events,
     };
 
+    set_window(events);
     mappings_init(&events->mappings, header->page_size);
     return heap_init(&events->heap, &options);
 }

@@ -39,6 +39,8 @@ struct events_lane {
     bool has_clock;
     size_t reading; /* the last, counted from 1; 0: none whose turns may follow */
     uint64_t last_ticks;
+    struct array begins;       /* uint64_t ticks, by depth: of the regions that are open; in a window */
+    unsigned char *cells_seen; /* by cell: a node with calls in the window; NULL: none yet */
 };
 
 /* A region's state over all threads. */
@@ -49,6 +51,24 @@ struct events_region {
 
 struct events_request;
 struct events_metric;
+
+/* Where the replay is. */
+enum events_place { EVENTS_BEFORE, EVENTS_INSIDE, EVENTS_BEHIND };
+
+/* Of a slot in a window, beside its counts. */
+struct events_slot {
+    double calls; /* that the recorded ones stand for */
+    double scale; /* of all calls to timed ones */
+};
+
+/* The part of the run that is told. */
+struct events_window {
+    bool is_cut; /* false: all of it, and the rest is not used */
+    enum events_place place;
+    uint64_t from_ticks;
+    uint64_t to_ticks; /* UINT64_MAX: to the end */
+    struct array slots; /* of struct events_slot, as session->slots */
+};
 
 /* What events refer to, and how they are to be read. */
 struct events_sources {
@@ -70,6 +90,7 @@ struct events {
     struct array regions;            /* of struct events_region, as session->regions */
     struct events_request *requests; /* that are open */
     struct events_metric *metrics;
+    struct events_window window;
     uint64_t bad_records;
     uint64_t torn_chunks;
 };
@@ -82,5 +103,11 @@ void events_fini(struct events *events);
  * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status events_read(struct events *events, const struct reader *reader) MUST_CHECK;
+
+/* Make the counts of a window whole, once all is read.
+ *
+ * Returns: nanoseconds in regions that are right inside the root.
+ */
+uint64_t events_settle_window(struct events *events);
 
 #endif

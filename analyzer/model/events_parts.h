@@ -33,6 +33,21 @@ bool events_take_chains(const struct events *events);
 /* A heap_listener, of struct events: drawn blocks alone are recorded from now on. */
 void events_on_blocks(void *events, double ratio);
 
+/* Replay an event as its kind wants it.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status events_handle(struct events *events, const struct reader_event *event) MUST_CHECK;
+
+/* The lane's next thread has begun, or one after it. */
+void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks);
+
+/* Nothing comes any more.  Errors: STATUS_OUT_OF_MEMORY, at whatever time it was. */
+enum status events_finish(struct events *events, uint64_t ticks) MUST_CHECK;
+
+/* Take an event for a window, wherever it is.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status events_take_window(struct events *events, const struct reader_event *event) MUST_CHECK;
+
+/* The window ends, if it has not, at these ticks or before.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status events_end_window(struct events *events, uint64_t ticks) MUST_CHECK;
+
 void events_free_requests(struct events *events);
 void events_free_metrics(struct events *events);
 

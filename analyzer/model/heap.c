@@ -423,6 +423,7 @@ void heap_fini(struct heap *heap)
     free(heap->life_bins);
     free(heap->life_limits);
     free(heap->sites);
+    free(heap->before);
     marks_fini(&heap->marks);
     moments_fini(&heap->moments);
     *heap = (struct heap){0};

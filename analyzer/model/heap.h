@@ -53,6 +53,12 @@ struct heap_site {
     uint64_t strange_frees;
 };
 
+/* What a site had live when the window began. */
+struct heap_before {
+    uint64_t blocks;
+    uint64_t bytes;
+};
+
 /* A block that was given back, and how. */
 struct heap_freed {
     struct heap_block block; /* of address 0: none */
@@ -107,6 +113,9 @@ struct heap {
     uint32_t site_count;
     uint32_t site_capacity;
     uint32_t owner_count; /* sites; those behind them are size classes */
+    struct heap_before *before; /* by site; NULL: all is counted from the start on */
+    uint32_t before_count;
+    uint64_t before_bytes; /* of the heap, in the unit of the course */
     enum heap_stage stage;
     bool is_counted; /* since HEAP_BLOCKS: amounts are in usable bytes, and ... */
     bool is_lenient; /* ... records that fit nothing are late */
@@ -220,6 +229,21 @@ enum status heap_finish(struct heap *heap, uint64_t ticks) MUST_CHECK;
 /* Close the stretches of time that ended before `ticks`.  Call it before the mapped bytes
  * change. */
 void heap_pass_time(struct heap *heap, uint64_t ticks);
+
+/* A window begins: what is live stays, and all counts are of what comes.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status heap_restart(struct heap *heap, uint64_t ticks) MUST_CHECK;
+
+/* A window ends before the recording: what the shim counted last is not of it. */
+void heap_cut(struct heap *heap);
+
+/* Returns: what a site had live when its counts began. */
+static inline struct heap_before heap_find_before(const struct heap *heap, uint32_t site)
+{
+    return site < heap->before_count ? heap->before[site] : (struct heap_before){0, 0};
+}
 
 /* Tell whether the owner of a block is known that comes with this record. */
 static inline bool heap_has_owner(const struct heap *heap, const struct reader_event *event)

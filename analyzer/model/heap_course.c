@@ -9,7 +9,6 @@
  */
 #include "model/heap_parts.h"
 
-
 /* Less is mostly what the counter lags behind. */
 static const uint64_t ratio_least = 1 << 18;
 
@@ -32,7 +31,7 @@ static void merge_marks(struct heap *heap)
     marks_merge(&heap->drawn.rests);
 }
 
-static void note_marks(struct heap *heap)
+void heap_note_marks(struct heap *heap)
 {
     const struct heap_drawn_row *row = heap->drawn.rows.items;
     const uint32_t rows = (uint32_t)heap->drawn.rows.count;
@@ -54,7 +53,7 @@ static void pass_marks(struct heap *heap, uint64_t length)
 {
     for (; length < heap->moments.length; length *= 2)
         merge_marks(heap);
-    note_marks(heap);
+    heap_note_marks(heap);
 }
 
 /* Of what the shim counted between two readings nobody knows. */
@@ -171,6 +170,7 @@ void heap_note_counted(struct heap *heap, uint64_t ticks, uint64_t live_bytes)
     if (heap->is_counted) {
         heap_set_live(heap, live_bytes);
         note_bytes(heap, live_bytes);
+        heap_raise_counted_peak(heap, ticks, live_bytes);
     }
     heap->counted.live_bytes = live_bytes;
     if (live_bytes > heap->counted.peak_bytes)
@@ -190,6 +190,7 @@ void heap_convert_course(struct heap *heap, double ratio)
     convert_marks(&heap->drawn.marks, &heap->moments);
     convert_marks(&heap->drawn.rests, &heap->moments);
     moments_convert(&heap->moments, ratio);
+    heap->before_bytes = moments_scale(heap->before_bytes, ratio);
     heap->lowest = heap->moments.min;
     heap->highest = heap->moments.max;
 }

@@ -32,6 +32,12 @@ COLD void heap_pass_border(struct heap *heap, uint64_t ticks);
 /* Find the border that comes next. */
 void heap_set_border(struct heap *heap);
 
+/* Note sites for the marks that have passed. */
+void heap_note_marks(struct heap *heap);
+
+/* In a window the readings alone tell the peak, unless that of the run is in it. */
+void heap_raise_counted_peak(struct heap *heap, uint64_t ticks, uint64_t live_bytes);
+
 /* Close the stretches of time before `ticks`, and note sites where they are marks. */
 void heap_close_moments(struct heap *heap, uint64_t ticks);
 

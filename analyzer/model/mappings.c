@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 struct mappings_range {
     uint64_t start;
@@ -109,6 +110,22 @@ void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t len
         marks_merge(&mappings->marks);
     mappings->marks_length = length;
     marks_pass(&mappings->marks, count, &live);
+}
+
+void mappings_restart(struct mappings *mappings, uint64_t ticks)
+{
+    struct mappings_site *site = mappings->sites.items;
+
+    mappings->maps = mappings->unmaps = 0;
+    mappings->peak_bytes = mappings->bytes;
+    memcpy(mappings->peak_kind_bytes, mappings->kind_bytes, sizeof mappings->peak_kind_bytes);
+    mappings->peak_ticks = ticks;
+    mappings->epoch++;
+    mappings->marks.count = 0;
+    for (size_t i = 0; i < mappings->sites.count; i++) {
+        site[i].calls = site[i].bytes = 0;
+        memset(site[i].kind_bytes, 0, sizeof site[i].kind_bytes);
+    }
 }
 
 void mappings_finish(struct mappings *mappings)

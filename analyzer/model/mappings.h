@@ -128,6 +128,9 @@ struct mappings_move {
 enum status mappings_remap(struct mappings *mappings, const struct mappings_move *move,
                            const struct mappings_origin *origin) MUST_CHECK;
 
+/* A window begins: what is mapped stays, and all counts are of what comes. */
+void mappings_restart(struct mappings *mappings, uint64_t ticks);
+
 /* The recording ends: what every site had at the peak is in it. */
 void mappings_finish(struct mappings *mappings);
 

@@ -216,6 +216,11 @@ static void forget_sums(struct trace_reading *reading)
             word[i] = SESSION_UNKNOWN;
 }
 
+static bool ends_early(const struct session_window *window)
+{
+    return window->is_cut && window->to_ns < window->whole_ns;
+}
+
 void process_settle_readings(struct session *session)
 {
     struct session_process *process = &session->process;
@@ -227,7 +232,7 @@ void process_settle_readings(struct session *session)
     for (size_t i = 0; i < session->readings.count; i++)
         settle(&first, &reading[i].values, &peak_bytes);
     settle(&first, &process->last, &peak_bytes);
-    if (!process->has_last && session->readings.count == 0)
+    if (session->readings.count == 0 && (!process->has_last || ends_early(&session->window)))
         forget_sums(&process->last);
 }
 

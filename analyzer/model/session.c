@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/units.h"
 #include "model/chains.h"
 #include "model/clock.h"
 #include "model/cpu_samples.h"
@@ -31,6 +32,7 @@
 #include "model/storage.h"
 #include "model/symbols.h"
 #include "model/tallies.h"
+#include "model/window.h"
 #include "reader/reader.h"
 
 /* What is needed while a trace is opened, and not after. */
@@ -154,6 +156,29 @@ static void fill_root(struct session *session, uint64_t inner_ns)
     root->exclusive_ns = inner_ns < session->thread_ns ? session->thread_ns - inner_ns : 0;
 }
 
+static void settle_threads(struct session *session, struct session_work *work)
+{
+    if (work->options->window.is_cut) {
+        window_cut_threads(session);
+        fill_root(session, events_settle_window(&work->events));
+    } else {
+        fill_root(session, work->tallies.root_inner_ns);
+    }
+}
+
+static enum status fill_sites(struct session *session, struct session_work *work)
+{
+    bool is_cut = work->options->window.is_cut;
+    enum status status;
+
+    if (is_cut)
+        window_count_blocks(session, &work->events.heap);
+    status = sites_fill(session, &work->events, &work->reader.header);
+    if (is_cut)
+        window_sum_blocks(session);
+    return status || !is_cut ? status : window_doubt(session, &work->reader.header);
+}
+
 static enum status finish(struct session *session, struct session_work *work)
 {
     const struct losses_sources sources = {&work->reader, &work->facts, &work->tallies,
@@ -162,15 +187,19 @@ static enum status finish(struct session *session, struct session_work *work)
 
     facts_link_hooks(&work->facts);
     process_measure(&session->process, &work->reader.header, &work->events);
+    if (work->options->window.is_cut)
+        window_settle(session, &work->events, &work->reader.header);
     process_settle_readings(session);
     note_last_events(session, &work->events);
-    fill_root(session, work->tallies.root_inner_ns);
+    settle_threads(session, work);
     losses_fill_costs(session, &work->reader.header);
+    if (work->options->window.is_cut)
+        window_cut_costs(session);
     status = estimates_fill(session, &work->clock);
     if (!status)
         status = region_cpu_fill(session, &work->reader);
     if (!status)
-        status = sites_fill(session, &work->events, &work->reader.header);
+        status = fill_sites(session, work);
     if (!status)
         status = process_doubt(session, &session->doubts);
     if (!status)
@@ -211,6 +240,8 @@ static enum status read_trace(struct session *session, struct session_work *work
     if (!status)
         status = clock_measure(&work->clock, &work->reader, &session->doubts);
     session->ns_per_tick = work->clock.ns_per_tick;
+    if (work->options->window.is_cut)
+        window_shift_clock(&work->clock, &work->options->window);
     cpu_samples_fill(session, &reader->header, &work->clock);
     fill_stages(session, work);
     session->heap.sample_bytes = work->reader.header.sample_bytes;
@@ -263,7 +294,20 @@ static enum status work_through(struct session *session, struct session_work *wo
 
 struct session_options session_defaults(void)
 {
-    return (struct session_options){.short_ns = SESSION_SHORT_NS};
+    return (struct session_options){.short_ns = SESSION_SHORT_NS, .window.to_ns = UINT64_MAX};
+}
+
+static enum status check_window(const struct session *session, struct diagnostic *diagnostic)
+{
+    const struct session_window *window = &session->window;
+    char from[UNITS_SIZE], whole[UNITS_SIZE];
+
+    if (!window->is_cut || window->from_ns < window->whole_ns)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "the window begins at %s, but the recording ends after %s",
+                          units_format_time(from, (double)window->from_ns),
+                          units_format_time(whole, (double)window->whole_ns));
 }
 
 enum status session_open(struct session *session, const char *path,
@@ -277,6 +321,8 @@ enum status session_open(struct session *session, const char *path,
         return status;
     status = work_through(session, &work, diagnostic);
     reader_close(&work.reader);
+    if (!status)
+        status = check_window(session, diagnostic);
     if (status)
         session_close(session);
     return status;

@@ -3,7 +3,7 @@
  * The session: everything a trace tells, in the terms of its reports.
  *
  * The model turns records into this; analyses read it and change nothing.
- * Times are nanoseconds since the start of recording, unless they are
+ * Times are nanoseconds since the start of recording, or of the window, unless they are
  * lengths.  What is not known is NAN, UNKNOWN or NULL, never 0.
  */
 #ifndef MODEL_SESSION_H
@@ -22,6 +22,7 @@
 #include "model/session_process.h"
 #include "model/session_samples.h"
 #include "model/session_stages.h"
+#include "model/session_window.h"
 #include "spec/catalog.h"
 #include "spec/trace.h"
 
@@ -64,6 +65,7 @@ struct session {
     struct session_heap heap;
     struct session_losses losses;
     struct session_stages stages;
+    struct session_window window;
     struct session_counter counters[TRACE_COUNTERS]; /* by enum trace_counter_id */
     struct session_overhead overhead;
     uint64_t thread_ns; /* lifetimes of all threads that recorded, summed */
@@ -155,6 +157,7 @@ struct session_options {
     void (*on_progress)(void *of, uint64_t done, uint64_t whole);
     void *progress_of;
     const char *root; /* of the system that it was recorded on: see symbols_set_root; or NULL */
+    struct session_window window; /* what alone is to be told; UINT64_MAX: to the end */
 };
 
 enum { SESSION_SHORT_NS = 1000000 };
@@ -165,7 +168,8 @@ struct session_options session_defaults(void);
 /* Read a trace whole.
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
  * that names the file and the byte; the session is then empty.  A trace that
- * is damaged behind its head opens, with doubts and losses.
+ * is damaged behind its head opens, with doubts and losses.  STATUS_USAGE: the
+ * window begins behind the end of the recording.
  * Units: memory grows with what is alive and distinct, and by 24 bytes a
  * kernel call or call of a region. */
 enum status session_open(struct session *session, const char *path,

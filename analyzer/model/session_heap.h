@@ -113,6 +113,7 @@ struct session_heap {
     /* Since BLOCKS, or sampled: all is but the totals of the tallies and what is in usable bytes. */
     bool is_estimated;
     bool has_estimated_sites;           /* since CHAINS, or is_estimated */
+    bool has_estimated_totals;          /* of the blocks in a window, by drawn ones */
     enum session_heap_unit peak_unit;   /* of peak_bytes, of the heap and of its sites */
     enum session_heap_unit live_unit;   /* of live_bytes */
     enum session_heap_unit course_unit; /* of moments, marks, readings and regions */

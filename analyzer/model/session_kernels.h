@@ -51,6 +51,7 @@ struct session_slot {
     uint32_t thread;
     uint32_t region;
     bool nested;    /* inside a kernel that owns the FLOPs */
+    bool has_estimated_calls; /* in a window, by what recorded ones stand for */
     bool is_sequel; /* its calls follow those of a like slot, where the warm-up is */
     uint64_t site;
     unsigned dims; /* values of the shape, in the order of the kernel's terms */

@@ -45,6 +45,7 @@ struct session_region {
     uint32_t parent;
     uint32_t depth; /* of the root 0 */
     uint64_t calls;
+    bool is_estimated;             /* calls and times, by drawn calls in a window */
     uint64_t inclusive_ns;         /* completed calls, summed over threads */
     uint64_t exclusive_ns;         /* without the regions inside */
     uint64_t cpu_ns;               /* inclusive; UNKNOWN */

@@ -20,21 +20,22 @@ static uint64_t convert_lifetime(const struct events *events, double ticks)
     return ns < 0x1p64 ? (uint64_t)ns : SESSION_UNKNOWN - 1;
 }
 
-static void take_amounts(struct session_site *to, const struct heap *heap,
-                         const struct heap_site *from)
+static void take_amounts(struct session_site *to, const struct heap *heap, uint32_t number)
 {
+    const struct heap_site *from = &heap->sites[number];
+    struct heap_before before = heap_find_before(heap, number);
     bool was_shed = heap->stage == HEAP_BLOCKS;
     bool has_peak = !was_shed || heap->peak.epoch <= heap->blocks_epoch;
 
-    to->records = to->allocations = from->blocks;
-    to->allocated_bytes = from->bytes;
+    to->records = to->allocations = from->blocks - before.blocks;
+    to->allocated_bytes = from->bytes - before.bytes;
     to->frees = from->blocks - from->live_blocks;
     to->freed_bytes = from->bytes - from->live_bytes;
     to->live_blocks = was_shed ? 0 : from->live_blocks;
     to->live_bytes = was_shed ? 0 : from->live_bytes;
     to->peak_blocks = has_peak ? from->peak_blocks : 0;
     to->peak_bytes = has_peak ? from->peak_bytes : 0;
-    to->min_size = from->blocks > 0 ? from->min_size : 0;
+    to->min_size = to->allocations > 0 ? from->min_size : 0;
     to->max_size = from->max_size;
 }
 
@@ -53,7 +54,7 @@ static void fill_sites(struct session *session, const struct events *events)
     struct session_site *site = session->sites.items;
 
     for (uint32_t i = 0; i < heap->owner_count; i++) {
-        take_amounts(&site[i], heap, &heap->sites[i]);
+        take_amounts(&site[i], heap, i);
         take_habits(&site[i], &heap->sites[i]);
         site[i].lifetime_ns = convert_lifetime(events, heap->sites[i].lifetime);
     }
@@ -242,14 +243,14 @@ static uint64_t find_highest(const struct session_heap *heap)
     return highest;
 }
 
-/* The root is open from the start, when nothing is live, to the end. */
+/* The root is open from the start to the end. */
 static void fill_regions(struct session *session, const struct events *events)
 {
     struct session_region *region = session->regions.items;
 
     for (size_t i = 0; i < session->regions.count; i++)
         region[i].freed_bytes = events->heap.freed_bytes[i];
-    region->begin_heap_bytes = 0;
+    region->begin_heap_bytes = events->heap.before_bytes;
     region->end_heap_bytes = session->heap.live_bytes;
     region->peak_heap_bytes = find_highest(&session->heap);
 }

@@ -91,13 +91,15 @@ static bool has_plain_peak(const struct heap *heap)
 }
 
 /* The blocks of a class that were not drawn are one site of the replay. */
-static void know_class(struct stratum *stratum, const struct heap *heap,
-                       const struct heap_site *site)
+static void know_class(struct stratum *stratum, const struct heap *heap, uint32_t number)
 {
+    static const struct heap_site none = {.live_blocks = 0};
+    const struct heap_site *site = number < heap->site_count ? &heap->sites[number] : &none;
+    struct heap_before before = heap_find_before(heap, number);
     bool is_live = heap->stage == HEAP_CHAINS, has_peak = has_plain_peak(heap);
 
-    stratum->known[OBTAINED_BLOCKS] = (double)site->blocks;
-    stratum->known[OBTAINED_BYTES] = (double)site->bytes;
+    stratum->known[OBTAINED_BLOCKS] = (double)(site->blocks - before.blocks);
+    stratum->known[OBTAINED_BYTES] = (double)(site->bytes - before.bytes);
     stratum->known[FREED_BLOCKS] = (double)(site->blocks - site->live_blocks);
     stratum->known[FREED_BYTES] = (double)(site->bytes - site->live_bytes);
     stratum->known[LIVE_BLOCKS] = is_live ? (double)site->live_blocks : 0;
@@ -178,14 +180,11 @@ static void know_strata(struct rows *rows)
 {
     const struct heap *heap = rows->heap;
     const struct heap_drawn_row *row = heap->drawn.rows.items;
-    static const struct heap_site none = {.live_blocks = 0};
 
     for (size_t i = 0; i < heap->drawn.rows.count; i++)
         add_row(rows, &row[i]);
     for (uint32_t i = 0; i < HEAP_CLASSES; i++)
-        know_class(&rows->strata[i], heap,
-                   heap->owner_count + i < heap->site_count ? &heap->sites[heap->owner_count + i]
-                                                            : &none);
+        know_class(&rows->strata[i], heap, heap->owner_count + i);
     know_overall(rows);
 }
 

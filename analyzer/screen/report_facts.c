@@ -7,6 +7,7 @@
 
 #include "document/fields.h"
 #include "figures/coverage.h"
+#include "figures/window_words.h"
 #include "findings/rows.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -364,6 +365,7 @@ enum status report_add_facts(struct document *document, const struct report_sums
     const struct session *session = sums->session;
     enum status status = add_process(document, session);
 
+    status = status ? status : window_words_add_record(document, session);
     status = status ? status : add_timing(document, sums);
     status = status ? status : add_memory(document, sums);
     status = status ? status : compute_add_facts(document, &sums->compute);

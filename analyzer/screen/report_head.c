@@ -87,6 +87,12 @@ void report_append_name(struct text *line, const struct session_process *process
         text_append(line, process->name ? process->name : "(unnamed)");
 }
 
+static void append_window(struct text *line, const struct session_window *window, const char *when)
+{
+    say(line, report_title_window_text, said_time((double)window->from_ns),
+        said_time((double)window->to_ns), said_time((double)window->whole_ns), said_words(when));
+}
+
 /* "transformer, pid 123, exited with status 0 after 2.41 s on 2026-11-20 13:45" */
 static void append_title(struct text *line, const struct session *session)
 {
@@ -99,6 +105,10 @@ static void append_title(struct text *line, const struct session *session)
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
     report_append_name(line, process);
     text_appendf(line, ", pid %u,", process->pid);
+    if (session->window.is_cut) {
+        append_window(line, &session->window, when);
+        return;
+    }
     report_append_ending(line, process);
     say_part(line, report_title_when_text, said_time((double)process->wall_ns), said_words(when));
 }

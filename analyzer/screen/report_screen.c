@@ -72,6 +72,9 @@ static enum status add_top_regions(struct document *document, const struct sessi
         value_set_ratio(&row[0], region->exclusive_ns, session->thread_ns);
         value_set_unsigned(&row[1], region->exclusive_ns);
         value_set_unsigned(&row[2], region->calls);
+        value_mark_estimate(&row[2], region->is_estimated);
+        value_mark_estimate(&row[1], region->is_estimated);
+        value_mark_estimate(&row[0], region->is_estimated);
         status = value_set_text(&row[3], region->path);
     }
     if (!status)

@@ -146,8 +146,10 @@ static void append_allocations(struct text *line, const void *of)
 
     if (heap->allocations == SESSION_UNKNOWN)
         return;
-    say(line, report_allocations_of_text, said_bytes((double)heap->allocated_bytes),
-        said_count(heap->allocations), said_count(heap->frees));
+    say(line, report_allocations_of_text,
+        said_about(said_bytes((double)heap->allocated_bytes), heap->has_estimated_totals),
+        said_about(said_count(heap->allocations), heap->has_estimated_totals),
+        said_about(said_count(heap->frees), heap->has_estimated_totals));
     if (isfinite(temporary))
         say(line, report_allocations_temporary_text, said_share(temporary));
 }

@@ -73,6 +73,8 @@ static enum status add_group_row(struct table *table, const struct session *sess
         value_set_real(&row[TIME_RATE], (double)group_rate(group));
     if (!status)
         mark_estimates(row, group_is_estimate(group), group->is_drawn);
+    if (!status)
+        value_mark_estimate(&row[TIME_CALLS], group->has_estimated_calls);
     return status;
 }
 

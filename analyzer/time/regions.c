@@ -175,6 +175,7 @@ static enum status set_cpu(struct value *row, const struct session_region *regio
 static enum status set_row(struct value *row, const struct session *session, size_t index,
                            const struct inside *inside)
 {
+    static const unsigned char times[] = {CALLS, INCLUSIVE, EXCLUSIVE, OF_PARENT, SHARE};
     const struct session_region *region = session_region_at(session, index);
     const struct session_region *parent = session_region_at(session, region->parent);
     uint64_t exclusive = index == 0 ? outside_ns(session) : region->exclusive_ns;
@@ -196,6 +197,8 @@ static enum status set_row(struct value *row, const struct session *session, siz
     value_set_known(&row[ALLOCATED], region->allocated_bytes);
     value_set_known(&row[PEAK], region->peak_heap_bytes);
     value_mark_estimate(&row[PEAK], region->has_estimated_heap);
+    if (region->is_estimated)
+        values_mark_estimates(row, times, sizeof times);
     if (region->items > 0)
         value_set_unsigned(&row[ITEMS], region->items);
     if (inside->items > 0)

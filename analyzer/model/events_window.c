@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A window of the run: what the tallies would be of that part alone.
+ *
+ * Tallies have the whole run.  So in a window calls, blocks and times are counted record by
+ * record: exact where each has one, and else by what the drawn ones stand for.  Calls count that
+ * begin and end in it; regions have all their time in it.  Records before the window are replayed,
+ * as they tell what is live and which regions are open; those behind it are counted alone, for
+ * the losses.
+ */
+#include "model/events_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/course.h"
+#include "model/session_kernels.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- the window begins -------------------------------------------------- */
+
+static enum status restart_slot(struct session_slot *slot, struct array *counts)
+{
+    struct events_slot *count = array_add(counts);
+
+    if (!count)
+        return STATUS_OUT_OF_MEMORY;
+    count->scale = slot->timed_calls > 0 ? (double)slot->calls / (double)slot->timed_calls : 1;
+    slot->calls = slot->timed_calls = slot->recorded_calls = 0;
+    slot->total_ns = slot->self_ns = slot->max_ns = 0;
+    slot->min_ns = SESSION_UNKNOWN;
+    return STATUS_OK;
+}
+
+static void restart_regions(struct session *session)
+{
+    struct session_region *region = session->regions.items;
+
+    for (size_t i = 0; i < session->regions.count; i++) {
+        region[i].calls = region[i].inclusive_ns = region[i].exclusive_ns = 0;
+        region[i].allocations = region[i].allocated_bytes = region[i].frees = 0;
+        region[i].items = region[i].threads = 0;
+        region[i].cpu.own_ns = 0;
+        region[i].begin_heap_bytes = region[i].end_heap_bytes = SESSION_UNKNOWN;
+        region[i].peak_heap_bytes = SESSION_UNKNOWN;
+    }
+}
+
+static void restart_threads(struct session *session)
+{
+    struct session_thread *thread = session->threads.items;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        thread[i].allocations = thread[i].allocated_bytes = thread[i].frees = 0;
+        thread[i].records = 0;
+        thread[i].failed_allocations = SESSION_UNKNOWN;
+    }
+}
+
+/* The last reading before the window is what sums count from. */
+static void restart_readings(struct events *events)
+{
+    struct session *session = events->session;
+    struct events_lane *lane = events->lanes.items;
+    size_t count = session->readings.count;
+
+    if (count > 0)
+        session->process.first = session_reading_at(session, count - 1)->values;
+    session->process.last = session->process.first;
+    array_truncate(&session->readings, 0);
+    for (size_t i = 0; i < events->lanes.count; i++)
+        lane[i].reading = 0;
+}
+
+/* Regions that are open go on: the window is all that they have of heap and time. */
+static enum status reopen_regions(struct events *events)
+{
+    struct events_region *region = events->regions.items;
+
+    peaks_fini(&events->peaks);
+    peaks_init(&events->peaks);
+    for (uint32_t i = 0; i < events->regions.count; i++) {
+        struct session_region *to = array_at(&events->session->regions, i);
+
+        if (region[i].open == 0)
+            continue;
+        to->begin_heap_bytes = events_live_bytes(events);
+        if (peaks_mark(&events->peaks, events->heap.live_bytes, &region[i].moment))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static enum status restart_kernels(struct events *events)
+{
+    struct session *session = events->session;
+    struct session_binding *binding = session->bindings.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->slots.count && !status; i++)
+        status = restart_slot(array_at(&session->slots, i), &events->window.slots);
+    for (size_t i = 0; i < session->bindings.count; i++)
+        binding[i].calls = binding[i].timed_calls = 0;
+    return status;
+}
+
+static enum status begin(struct events *events)
+{
+    struct session *session = events->session;
+    enum status status = heap_restart(&events->heap, events->window.from_ticks);
+
+    events->window.place = EVENTS_INSIDE;
+    events_free_metrics(events);
+    array_truncate(&session->metrics, 0);
+    array_truncate(&session->laps, 0);
+    array_truncate(&session->clocks, 0);
+    array_truncate(&session->requests_ns, 0);
+    session->requests = session->items = 0;
+    restart_regions(session);
+    restart_threads(session);
+    restart_readings(events);
+    mappings_restart(&events->mappings, events->window.from_ticks);
+    events_pass_time(events, events->window.from_ticks);
+    if (!status)
+        status = restart_kernels(events);
+    return status ? status : reopen_regions(events);
+}
+
+/* ---- inside ------------------------------------------------------------- */
+
+static bool is_obtained(const struct reader_event *event)
+{
+    return event->kind < TRACE_EVENT_FREE;
+}
+
+/* The free of what realloc was given has no count of its own. */
+static bool is_given_back(const struct events_lane *lane, const struct reader_event *event)
+{
+    return event->kind == TRACE_EVENT_RELEASE ||
+           (event->kind == TRACE_EVENT_FREE && !heap_is_released(&lane->heap, event->address));
+}
+
+static void count_block(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    struct session_region *region = array_at(&events->session->regions, lane->heap.region);
+    struct session_thread *thread =
+        array_at(&events->session->threads, events_find_thread(events, lane));
+
+    thread->records++;
+    if (is_obtained(event)) {
+        region->allocations++;
+        region->allocated_bytes += event->size;
+        thread->allocations++;
+        thread->allocated_bytes += event->size;
+    } else if (is_given_back(lane, event)) {
+        region->frees++;
+        thread->frees++;
+    } else if (event->kind == TRACE_EVENT_RESTORE && region->frees > 0 && thread->frees > 0) {
+        region->frees--;
+        thread->frees--;
+    }
+}
+
+/* Returns: nanoseconds of the calls right inside of one that ends. */
+static uint64_t find_inner_ns(const struct events *events, const struct session_slot *slot,
+                              uint64_t start_ns)
+{
+    const struct session_course *course = course_of(events->session, slot->thread);
+    const struct course_call *calls = course->calls.items;
+    uint64_t inner_ns = 0;
+
+    for (size_t i = course->calls.count; i > 0 && calls[i - 1].start_ns >= start_ns; i--)
+        inner_ns += course_length_ns(&calls[i - 1]);
+    return inner_ns;
+}
+
+static void count_call(struct session_slot *slot, uint64_t ns, uint64_t inner_ns)
+{
+    slot->timed_calls++;
+    slot->recorded_calls++;
+    slot->total_ns += ns;
+    slot->self_ns += ns > inner_ns ? ns - inner_ns : 0;
+    slot->min_ns = least(slot->min_ns, ns);
+    slot->max_ns = ns > slot->max_ns ? ns : slot->max_ns;
+}
+
+static enum status take_kernel(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    const struct tallies_cell *cell =
+        tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_SLOT);
+    uint64_t start = event->ticks - event->duration;
+    struct events_slot *count;
+
+    if (!cell)
+        return events_on_kernel(events, event);
+    if (event->duration > event->ticks || start < events->window.from_ticks) {
+        lane->others++;
+        return STATUS_OK;
+    }
+    struct session_slot *slot = array_at(&events->session->slots, cell->index);
+    count = array_at(&events->window.slots, cell->index);
+    count->calls += ldexp(1, (int)event->doublings);
+    count_call(slot, clock_convert_length(events->from.clock, event->duration),
+               find_inner_ns(events, slot, clock_convert(events->from.clock, start)));
+    ((struct session_thread *)array_at(&events->session->threads, slot->thread))->records++;
+    return events_on_kernel(events, event);
+}
+
+/* Returns: the place for the begin of a lane's region at this depth, or NULL. */
+static uint64_t *find_begin(struct events_lane *lane, uint32_t depth)
+{
+    while (lane->begins.count <= depth)
+        if (!array_add(&lane->begins))
+            return NULL;
+    return array_at(&lane->begins, depth);
+}
+
+static void note_thread(struct events_lane *lane, uint32_t cell, struct session_region *region)
+{
+    size_t count = lane->tallies ? lane->tallies->cells.count : 0;
+
+    if (!lane->cells_seen && count > 0)
+        lane->cells_seen = calloc(count, 1);
+    if (!lane->cells_seen || cell >= count || lane->cells_seen[cell])
+        return;
+    lane->cells_seen[cell] = 1;
+    region->threads++;
+}
+
+static void add_time(struct events *events, struct session_region *region, uint64_t from,
+                     uint64_t to)
+{
+    uint64_t begin = from > events->window.from_ticks ? from : events->window.from_ticks;
+
+    if (to > begin)
+        region->inclusive_ns += clock_convert_length(events->from.clock, to - begin);
+}
+
+/* A drawn call stands for others, which took as long in the mean. */
+static void add_others(struct events *events, struct session_region *region,
+                       const struct reader_event *event)
+{
+    double others = ldexp(1, (int)event->doublings) - 1;
+
+    if (others <= 0)
+        return;
+    region->calls += (uint64_t)others;
+    region->is_estimated = true;
+    region->inclusive_ns +=
+        (uint64_t)(others *
+                   (double)clock_convert_length(events->from.clock, event->duration));
+}
+
+static enum status take_enter(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    enum status status = events_on_enter(events, event);
+    const struct session_region *region =
+        session_region_at(events->session, lane->heap.region);
+    uint64_t *begin = find_begin(lane, region->depth);
+
+    if (!begin)
+        return STATUS_OUT_OF_MEMORY;
+    *begin = event->ticks;
+    return status;
+}
+
+/* Laps are of whole calls. */
+static enum status take_leave(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    const struct tallies_cell *cell =
+        tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_NODE);
+    struct session *session = events->session;
+    size_t laps = session->laps.count, clocks = session->clocks.count;
+    enum status status = events_on_leave(events, event);
+
+    if (!cell || status || event->duration > event->ticks)
+        return status;
+    struct session_region *region = array_at(&session->regions, cell->index);
+    uint64_t start = event->ticks - event->duration;
+    add_time(events, region, start, event->ticks);
+    note_thread(lane, event->cell, region);
+    ((struct session_thread *)array_at(&session->threads, cell->thread))->records += 2;
+    if (start < events->window.from_ticks) {
+        array_truncate(&session->laps, laps);
+        array_truncate(&session->clocks, clocks);
+        return STATUS_OK;
+    }
+    region->calls++;
+    add_others(events, region, event);
+    return STATUS_OK;
+}
+
+static void count_items(struct events *events, const struct reader_event *event)
+{
+    const struct events_lane *lane = events_find_lane(events, event);
+    struct session_region *region = array_at(&events->session->regions, lane->heap.region);
+
+    region->items += event->words[0];
+    events->session->items += event->words[0];
+}
+
+static enum status take_inside(struct events *events, const struct reader_event *event)
+{
+    switch (event->kind) {
+    case TRACE_EVENT_MALLOC:
+    case TRACE_EVENT_CALLOC:
+    case TRACE_EVENT_REALLOC:
+    case TRACE_EVENT_ALIGNED:
+    case TRACE_EVENT_FREE:
+    case TRACE_EVENT_RELEASE:
+    case TRACE_EVENT_RESTORE: count_block(events, event); break;
+    case TRACE_EVENT_KERNEL: return take_kernel(events, event);
+    case TRACE_EVENT_ENTER: return take_enter(events, event);
+    case TRACE_EVENT_LEAVE: return take_leave(events, event);
+    case TRACE_EVENT_EXTENDED:
+        if (event->type == TRACE_EXTENDED_ITEMS)
+            count_items(events, event);
+        break;
+    case TRACE_EVENT_NONE:
+    case TRACE_EVENT_TIME:
+    case TRACE_EVENT_DRAWN:
+    case TRACE_EVENT_KINDS: break;
+    }
+    return events_handle(events, event);
+}
+
+static enum status take_before(struct events *events, const struct reader_event *event)
+{
+    if (event->kind == TRACE_EVENT_KERNEL) {
+        events_find_lane(events, event)->others++;
+        return STATUS_OK;
+    }
+    return event->kind == TRACE_EVENT_ENTER ? take_enter(events, event)
+                                            : events_handle(events, event);
+}
+
+/* ---- behind it ---------------------------------------------------------- */
+
+/* As the replay counts records. */
+static void pass_by(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    bool is_block = is_obtained(event) || event->kind == TRACE_EVENT_FREE ||
+                    event->kind == TRACE_EVENT_RELEASE || event->kind == TRACE_EVENT_RESTORE;
+
+    if (!is_block) {
+        lane->others++;
+        return;
+    }
+    if (event->kind != TRACE_EVENT_FREE || !heap_is_released(&lane->heap, event->address))
+        lane->heap.records++;
+    lane->heap.release_address = event->kind == TRACE_EVENT_RELEASE ? event->address : 0;
+}
+
+/* ---- the window ends ---------------------------------------------------- */
+
+/* Regions that are open still. */
+static void end_regions(struct events *events, struct events_lane *lane)
+{
+    uint32_t index = lane->heap.region;
+
+    while (index != 0) {
+        struct session_region *region = array_at(&events->session->regions, index);
+
+        if (region->depth < lane->begins.count)
+            add_time(events, region, *(uint64_t *)array_at(&lane->begins, region->depth),
+                     events->window.to_ticks);
+        index = region->parent;
+    }
+}
+
+enum status events_end_window(struct events *events, uint64_t ticks)
+{
+    struct events_lane *lane = events->lanes.items;
+    enum status status = STATUS_OK;
+
+    if (events->window.place == EVENTS_BEFORE)
+        status = begin(events);
+    if (status || events->window.place == EVENTS_BEHIND)
+        return status;
+    events->window.place = EVENTS_BEHIND;
+    events->window.to_ticks = least(events->window.to_ticks, ticks);
+    for (size_t i = 0; i < events->lanes.count; i++)
+        end_regions(events, &lane[i]);
+    return events_finish(events, events->window.to_ticks);
+}
+
+static enum status cut(struct events *events)
+{
+    events_pass_time(events, events->window.to_ticks);
+    heap_cut(&events->heap);
+    return events_end_window(events, events->window.to_ticks);
+}
+
+static enum status move(struct events *events, uint64_t ticks)
+{
+    enum status status = STATUS_OK;
+
+    if (events->window.place == EVENTS_BEFORE && ticks >= events->window.from_ticks)
+        status = begin(events);
+    if (!status && events->window.place == EVENTS_INSIDE && ticks >= events->window.to_ticks)
+        status = cut(events);
+    return status;
+}
+
+static enum status take(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+
+    lane->last_ticks = event->ticks;
+    if (event->ticks >= lane->next_ticks && events->window.place != EVENTS_BEHIND)
+        events_change_thread(events, lane, event->ticks);
+    switch (events->window.place) {
+    case EVENTS_BEFORE: return take_before(events, event);
+    case EVENTS_INSIDE: return take_inside(events, event);
+    case EVENTS_BEHIND: break;
+    }
+    pass_by(events, event);
+    return STATUS_OK;
+}
+
+enum status events_take_window(struct events *events, const struct reader_event *event)
+{
+    enum status status = move(events, event->ticks);
+
+    return status ? status : take(events, event);
+}
+
+/* ---- what tallies would say --------------------------------------------- */
+
+static void settle_slot(struct session *session, struct session_slot *slot,
+                        const struct events_slot *count)
+{
+    struct session_binding *binding = array_at(&session->bindings, slot->binding);
+    double calls = count->calls * count->scale;
+
+    slot->calls = (uint64_t)llround(fmin(fmax(calls, (double)slot->timed_calls), 0x1p62));
+    slot->has_estimated_calls = slot->calls > slot->timed_calls;
+    if (slot->min_ns == SESSION_UNKNOWN)
+        slot->min_ns = 0;
+    binding->calls += slot->calls;
+    binding->timed_calls += slot->timed_calls;
+}
+
+/* Returns: nanoseconds in regions that are right inside the root. */
+static uint64_t settle_regions(struct session *session)
+{
+    struct session_region *region = session->regions.items;
+    uint64_t root_inner_ns = 0;
+
+    for (size_t i = session->regions.count; i-- > 1;) {
+        struct session_region *parent = &region[region[i].parent];
+        uint64_t inner_ns = region[i].exclusive_ns; /* so far that of the regions inside */
+
+        region[i].exclusive_ns =
+            region[i].inclusive_ns > inner_ns ? region[i].inclusive_ns - inner_ns : 0;
+        if (region[i].parent == 0)
+            root_inner_ns += region[i].inclusive_ns;
+        else
+            parent->exclusive_ns += region[i].inclusive_ns;
+    }
+    return root_inner_ns;
+}
+
+uint64_t events_settle_window(struct events *events)
+{
+    struct session *session = events->session;
+
+    for (size_t i = 0; i < events->window.slots.count; i++)
+        settle_slot(session, array_at(&session->slots, i), array_at(&events->window.slots, i));
+    return settle_regions(session);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The live heap in a window of the run.
+ *
+ * The replay is of all records before the window's end, so that each block that is given back
+ * is known; but counts are of the window.  What a site had live at its begin it is taken to have
+ * obtained then, so that what it gives back is the difference, as ever.
+ */
+#include "model/heap_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/session_unknown.h"
+
+static void restart_site(struct heap_site *site, struct heap_before *before)
+{
+    *before = (struct heap_before){site->live_blocks, site->live_bytes};
+    site->blocks = site->live_blocks;
+    site->bytes = site->live_bytes;
+    site->min_size = UINT64_MAX;
+    site->max_size = 0;
+    site->lifetime = site->squares = 0;
+    site->temporary = site->short_lived = site->moved = 0;
+    site->grown_bytes = site->strange_frees = 0;
+}
+
+static enum status restart_sites(struct heap *heap)
+{
+    heap->before = calloc(heap->site_count + 1, sizeof *heap->before);
+    if (!heap->before)
+        return STATUS_OUT_OF_MEMORY;
+    heap->before_count = heap->site_count;
+    for (uint32_t i = 0; i < heap->site_count; i++)
+        restart_site(&heap->sites[i], &heap->before[i]);
+    return STATUS_OK;
+}
+
+/* What is live and how the rest varies stays. */
+static void restart_row(struct heap_drawn_row *row)
+{
+    *row = (struct heap_drawn_row){
+        .site = row->site,
+        .class = row->class,
+        .next = row->next,
+        .min_size = UINT64_MAX,
+        .live = row->live,
+        .added_rest = row->added_rest,
+        .added_variance = row->added_variance,
+    };
+}
+
+static void restart_drawn(struct heap_drawn *drawn)
+{
+    const struct session_histogram none = {{0}, {0}};
+
+    for (size_t i = 0; i < drawn->rows.count; i++)
+        restart_row(array_at(&drawn->rows, i));
+    drawn->sizes = drawn->size_rests = none;
+    drawn->lifetimes = drawn->lifetime_rests = none;
+}
+
+static void restart_peak(struct heap *heap, uint64_t ticks)
+{
+    heap->peak = (struct heap_peak){
+        .epoch = ++heap->epoch,
+        .bytes = heap->live_bytes,
+        .blocks = heap_live_blocks(heap),
+        .ticks = ticks,
+        .variance =
+            heap->stage == HEAP_BLOCKS && !heap->is_counted ? heap->drawn.live.bytes_variance : 0,
+        .site = SESSION_NONE,
+        .region = SESSION_NONE,
+        .thread = SESSION_NONE,
+    };
+    heap->peak_end = 0;
+}
+
+/* No stretch was closed before: they count from the window's begin, as the clock does. */
+static void restart_course(struct heap *heap)
+{
+    heap->before_bytes = heap->live_bytes;
+    heap->moments.min = heap->moments.max = heap->live_bytes;
+    heap->lowest = heap->highest = heap->live_bytes;
+    heap->marks.count = heap->drawn.marks.count = heap->drawn.rests.count = 0;
+    heap_note_marks(heap);
+}
+
+enum status heap_restart(struct heap *heap, uint64_t ticks)
+{
+    const struct session_histogram none = {{0}, {0}};
+    const size_t regions = heap->options.region_count + 1;
+
+    heap_check_time(heap, ticks);
+    if (restart_sites(heap))
+        return STATUS_OUT_OF_MEMORY;
+    restart_drawn(&heap->drawn);
+    heap->sizes = heap->lifetimes = none;
+    memset(heap->freed_bytes, 0, regions * sizeof *heap->freed_bytes);
+    memset(heap->freed_rests, 0, regions * sizeof *heap->freed_rests);
+    heap->unknown_frees = 0;
+    restart_peak(heap, ticks);
+    restart_course(heap);
+    return STATUS_OK;
+}
+
+void heap_cut(struct heap *heap)
+{
+    heap->options.counted.live_bytes = heap->counted.live_bytes;
+    heap->borders.peak = UINT64_MAX;
+    heap_set_border(heap);
+}
+
+void heap_raise_counted_peak(struct heap *heap, uint64_t ticks, uint64_t live_bytes)
+{
+    if (!heap->before || live_bytes <= heap->peak.bytes)
+        return;
+    restart_peak(heap, ticks);
+    heap->peak.bytes = live_bytes;
+}
