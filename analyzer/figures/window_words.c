@@ -4,7 +4,6 @@
  */
 #include "figures/window_words.h"
 
-#include "base/text.h"
 #include "document/fields.h"
 #include "figures/texts.h"
 #include "model/session.h"
@@ -32,8 +31,7 @@ enum status window_words_add_record(struct document *document, const struct sess
 
     if (!window->is_cut)
         return STATUS_OK;
-    fields =
-        fields_begin(document_add_record(document, "window", NULL, SECTION_IN_JSON), columns);
+    fields = fields_begin(document_add_record(document, "window", NULL, SECTION_IN_JSON), columns);
     fields_add_count(&fields, window->from_ns);
     fields_add_count(&fields, window->to_ns);
     fields_add_count(&fields, window->whole_ns);

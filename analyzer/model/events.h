@@ -39,7 +39,7 @@ struct events_lane {
     bool has_clock;
     size_t reading; /* the last, counted from 1; 0: none whose turns may follow */
     uint64_t last_ticks;
-    struct array begins;       /* uint64_t ticks, by depth: of the regions that are open; in a window */
+    struct array begins; /* uint64_t ticks, by depth: of the regions that are open; in a window */
     unsigned char *cells_seen; /* by cell: a node with calls in the window; NULL: none yet */
 };
 
@@ -59,6 +59,8 @@ enum events_place { EVENTS_BEFORE, EVENTS_INSIDE, EVENTS_BEHIND };
 struct events_slot {
     double calls; /* that the recorded ones stand for */
     double scale; /* of all calls to timed ones */
+    uint64_t ticks;
+    uint64_t inner_ns; /* of these, in kernels right inside */
 };
 
 /* The part of the run that is told. */
@@ -66,7 +68,7 @@ struct events_window {
     bool is_cut; /* false: all of it, and the rest is not used */
     enum events_place place;
     uint64_t from_ticks;
-    uint64_t to_ticks; /* UINT64_MAX: to the end */
+    uint64_t to_ticks;  /* UINT64_MAX: to the end */
     struct array slots; /* of struct events_slot, as session->slots */
 };
 

@@ -183,12 +183,10 @@ static uint64_t find_inner_ns(const struct events *events, const struct session_
     return inner_ns;
 }
 
-static void count_call(struct session_slot *slot, uint64_t ns, uint64_t inner_ns)
+static void count_call(struct session_slot *slot, uint64_t ns)
 {
     slot->timed_calls++;
     slot->recorded_calls++;
-    slot->total_ns += ns;
-    slot->self_ns += ns > inner_ns ? ns - inner_ns : 0;
     slot->min_ns = least(slot->min_ns, ns);
     slot->max_ns = ns > slot->max_ns ? ns : slot->max_ns;
 }
@@ -210,8 +208,9 @@ static enum status take_kernel(struct events *events, const struct reader_event 
     struct session_slot *slot = array_at(&events->session->slots, cell->index);
     count = array_at(&events->window.slots, cell->index);
     count->calls += ldexp(1, (int)event->doublings);
-    count_call(slot, clock_convert_length(events->from.clock, event->duration),
-               find_inner_ns(events, slot, clock_convert(events->from.clock, start)));
+    count->ticks += event->duration;
+    count->inner_ns += find_inner_ns(events, slot, clock_convert(events->from.clock, start));
+    count_call(slot, clock_convert_length(events->from.clock, event->duration));
     ((struct session_thread *)array_at(&events->session->threads, slot->thread))->records++;
     return events_on_kernel(events, event);
 }
@@ -257,16 +256,14 @@ static void add_others(struct events *events, struct session_region *region,
     region->calls += (uint64_t)others;
     region->is_estimated = true;
     region->inclusive_ns +=
-        (uint64_t)(others *
-                   (double)clock_convert_length(events->from.clock, event->duration));
+        (uint64_t)(others * (double)clock_convert_length(events->from.clock, event->duration));
 }
 
 static enum status take_enter(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     enum status status = events_on_enter(events, event);
-    const struct session_region *region =
-        session_region_at(events->session, lane->heap.region);
+    const struct session_region *region = session_region_at(events->session, lane->heap.region);
     uint64_t *begin = find_begin(lane, region->depth);
 
     if (!begin)
@@ -440,12 +437,14 @@ enum status events_take_window(struct events *events, const struct reader_event 
 
 /* ---- what tallies would say --------------------------------------------- */
 
-static void settle_slot(struct session *session, struct session_slot *slot,
+static void settle_slot(struct events *events, struct session_slot *slot,
                         const struct events_slot *count)
 {
-    struct session_binding *binding = array_at(&session->bindings, slot->binding);
+    struct session_binding *binding = array_at(&events->session->bindings, slot->binding);
     double calls = count->calls * count->scale;
 
+    slot->total_ns = clock_convert_length(events->from.clock, count->ticks);
+    slot->self_ns = slot->total_ns > count->inner_ns ? slot->total_ns - count->inner_ns : 0;
     slot->calls = (uint64_t)llround(fmin(fmax(calls, (double)slot->timed_calls), 0x1p62));
     slot->has_estimated_calls = slot->calls > slot->timed_calls;
     if (slot->min_ns == SESSION_UNKNOWN)
@@ -479,6 +478,6 @@ uint64_t events_settle_window(struct events *events)
     struct session *session = events->session;
 
     for (size_t i = 0; i < events->window.slots.count; i++)
-        settle_slot(session, array_at(&session->slots, i), array_at(&events->window.slots, i));
+        settle_slot(events, array_at(&session->slots, i), array_at(&events->window.slots, i));
     return settle_regions(session);
 }

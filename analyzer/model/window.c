@@ -83,8 +83,7 @@ static void forget_counters(struct session *session)
 {
     for (int i = 0; i < TRACE_COUNTERS; i++)
         if (session->counters[i].is_known)
-            session->counters[i] =
-                (struct session_counter){.reason = window_counter_text.words};
+            session->counters[i] = (struct session_counter){.reason = window_counter_text.words};
 }
 
 void window_settle(struct session *session, const struct events *events,
@@ -207,10 +206,9 @@ enum status window_doubt(struct session *session, const struct trace_header *hea
 {
     const struct session_window *window = &session->window;
     struct text_list *doubts = &session->doubts;
-    enum status status = text_list_say(doubts, window_is_cut_text,
-                                       said_time((double)window->from_ns),
-                                       said_time((double)window->to_ns),
-                                       said_time((double)window->whole_ns));
+    enum status status =
+        text_list_say(doubts, window_is_cut_text, said_time((double)window->from_ns),
+                      said_time((double)window->to_ns), said_time((double)window->whole_ns));
 
     if (!status && session->readings.count > 0)
         status = text_list_say(doubts, window_readings_text);

@@ -108,11 +108,12 @@ static void tell(const struct phase *phase, int rounds, uint64_t from_ns)
 {
     int obtained = rounds * (phase->passing + phase->kept);
 
-    printf("%s{\"from_ns\": %llu, \"to_ns\": %llu, \"allocations\": %d, \"allocated_bytes\": %zu,"
-           " \"frees\": %d, \"live_bytes\": %zu, \"peak_bytes\": %zu, \"calls\": %d, \"items\": %d}",
-           phase == phases ? "" : ",\n", (unsigned long long)from_ns, (unsigned long long)now_ns(),
-           obtained, (size_t)obtained * phase->size, rounds * (phase->passing + phase->dropped),
-           live_bytes, peak_bytes, rounds * phase->calls, rounds * phase->items);
+    printf(
+        "%s{\"from_ns\": %llu, \"to_ns\": %llu, \"allocations\": %d, \"allocated_bytes\": %zu,"
+        " \"frees\": %d, \"live_bytes\": %zu, \"peak_bytes\": %zu, \"calls\": %d, \"items\": %d}",
+        phase == phases ? "" : ",\n", (unsigned long long)from_ns, (unsigned long long)now_ns(),
+        obtained, (size_t)obtained * phase->size, rounds * (phase->passing + phase->dropped),
+        live_bytes, peak_bytes, rounds * phase->calls, rounds * phase->items);
 }
 
 int main(int argc, char **argv)
