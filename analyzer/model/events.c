@@ -370,11 +370,22 @@ static void set_window(struct events *events)
             to->from_ticks + clock_find_length(events->from.clock, window->to_ns - window->from_ns);
 }
 
+/* Returns: ticks; 0 where the process was killed. */
+static uint64_t find_known_end(const struct events *events, const struct trace_header *header)
+{
+    uint64_t end = header->end.ticks;
+
+    return end < events->window.to_ticks ? end : events->window.to_ticks;
+}
+
 static enum status start(struct events *events, const struct reader *reader)
 {
     const struct trace_header *header = &reader->header;
+
+    set_window(events);
     const struct heap_options options = {
         .clock = events->from.clock,
+        .end_ticks = find_known_end(events, header),
         .sample_bytes = header->sample_bytes,
         .short_ns = events->from.options->short_ns,
         .region_count = events->session->regions.count,
@@ -385,7 +396,6 @@ static enum status start(struct events *events, const struct reader *reader)
         .listener = events,
     };
 
-    set_window(events);
     mappings_init(&events->mappings, header->page_size);
     return heap_init(&events->heap, &options);
 }

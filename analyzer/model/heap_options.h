@@ -23,6 +23,7 @@ typedef void (*heap_listener)(void *of, double ratio);
 
 struct heap_options {
     const struct clock *clock;
+    uint64_t end_ticks;    /* of the recording, as far as it is known: at this or later */
     uint64_t sample_bytes; /* mean distance of sampled bytes: HEAP_BLOCKS from the start; or 0 */
     uint64_t short_ns;
     size_t region_count;

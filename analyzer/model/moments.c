@@ -18,19 +18,6 @@ static const uint64_t moments_first_length = 1024;
  * overflows. */
 static const uint64_t moments_latest = UINT64_MAX / 2;
 
-enum status moments_init(struct moments *moments, uint64_t start)
-{
-    *moments = (struct moments){
-        .closed = calloc(SESSION_MOMENTS, sizeof *moments->closed),
-        .ratios = calloc(SESSION_MOMENTS, sizeof *moments->ratios),
-        .start = start,
-        .length = moments_first_length,
-        .end =
-            start > UINT64_MAX - moments_first_length ? UINT64_MAX : start + moments_first_length,
-    };
-    return moments->closed && moments->ratios ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-}
-
 void moments_fini(struct moments *moments)
 {
     free(moments->closed);
@@ -43,6 +30,33 @@ static uint64_t since_start(const struct moments *moments, uint64_t ticks)
     uint64_t since = ticks > moments->start ? ticks - moments->start : 0;
 
     return since < moments_latest ? since : moments_latest;
+}
+
+/* Returns: the end of the open stretch since the start. */
+static uint64_t open_end(const struct moments *moments)
+{
+    return (moments->count + 1) * moments->length;
+}
+
+static void set_end(struct moments *moments)
+{
+    uint64_t end = open_end(moments);
+
+    moments->end = end < UINT64_MAX - moments->start ? moments->start + end : UINT64_MAX;
+}
+
+enum status moments_init(struct moments *moments, uint64_t start, uint64_t end)
+{
+    *moments = (struct moments){
+        .closed = calloc(SESSION_MOMENTS, sizeof *moments->closed),
+        .ratios = calloc(SESSION_MOMENTS, sizeof *moments->ratios),
+        .start = start,
+        .length = moments_first_length,
+    };
+    while (since_start(moments, end) >= SESSION_MOMENTS * moments->length)
+        moments->length *= 2;
+    set_end(moments);
+    return moments->closed && moments->ratios ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static void merge_pairs(struct moments *moments)
@@ -78,12 +92,6 @@ static void close_open(struct moments *moments, const struct moments_state *stat
     moments->min = moments->max = state->bytes;
 }
 
-/* Returns: the end of the open stretch since the start. */
-static uint64_t open_end(const struct moments *moments)
-{
-    return (moments->count + 1) * moments->length;
-}
-
 void moments_close(struct moments *moments, uint64_t ticks, const struct moments_state *state)
 {
     uint64_t now = since_start(moments, ticks);
@@ -93,8 +101,7 @@ void moments_close(struct moments *moments, uint64_t ticks, const struct moments
         if (moments->count == SESSION_MOMENTS)
             merge_pairs(moments);
     }
-    uint64_t end = open_end(moments);
-    moments->end = end < UINT64_MAX - moments->start ? moments->start + end : UINT64_MAX;
+    set_end(moments);
 }
 
 void moments_finish(struct moments *moments, uint64_t ticks, const struct moments_state *state)

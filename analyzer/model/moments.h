@@ -33,11 +33,12 @@ struct moments {
     uint64_t max;
 };
 
-/* Start with nothing live at `start`, in ticks.
+/* Start with nothing live at `start`, in ticks.  Stretches have the length at once that a
+ * recording up to `end`, or longer, comes to: what is the same after all merging.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status moments_init(struct moments *moments, uint64_t start) MUST_CHECK;
+enum status moments_init(struct moments *moments, uint64_t start, uint64_t end) MUST_CHECK;
 
 void moments_fini(struct moments *moments);
 

@@ -724,7 +724,7 @@ START_TEST(moments_keep_the_least_the_most_and_the_last_of_each_stretch)
     struct moments moments;
     struct moments_state state = {50, 2, 4096, 0};
 
-    ck_assert_int_eq(moments_init(&moments, 1000), STATUS_OK);
+    ck_assert_int_eq(moments_init(&moments, 1000, 0), STATUS_OK);
     moments_raise(&moments, 70);
     moments_lower(&moments, 50);
     ck_assert(!moments_are_over(&moments, 1000 + moments.length - 1));
@@ -757,7 +757,7 @@ START_TEST(moments_are_never_too_many_and_leave_no_gap)
     struct moments moments;
     const struct moments_state state = {8, 1, 0, 0};
 
-    ck_assert_int_eq(moments_init(&moments, _i % 2 ? 0 : UINT64_MAX / 3), STATUS_OK);
+    ck_assert_int_eq(moments_init(&moments, _i % 2 ? 0 : UINT64_MAX / 3, 0), STATUS_OK);
     moments_close(&moments, moments.start + 10, &state);
     moments_close(&moments, moments.start + far_cases[_i], &state);
     moments_close(&moments, moments.start + far_cases[_i] / 2, &state);
@@ -776,7 +776,7 @@ START_TEST(moments_lose_no_extreme_when_pairs_become_one)
     struct moments moments;
     uint64_t max = 0;
 
-    ck_assert_int_eq(moments_init(&moments, 0), STATUS_OK);
+    ck_assert_int_eq(moments_init(&moments, 0, 0), STATUS_OK);
     for (uint64_t i = 1; i <= PASSED; i++) {
         moments_raise(&moments, i);
         moments_close(&moments, 1024 * i, &(struct moments_state){i, i, 0, 0});
@@ -791,6 +791,36 @@ START_TEST(moments_lose_no_extreme_when_pairs_become_one)
     }
     ck_assert_uint_eq(max, PASSED);
     moments_fini(&moments);
+}
+END_TEST
+
+static void pass(struct moments *moments, uint64_t until)
+{
+    for (uint64_t i = 1; i < until; i += 1 + i % 1000) {
+        const struct moments_state state = {i * 7919 % 4096, i % 64, i % 3};
+
+        if (moments_are_over(moments, i))
+            moments_close(moments, i, &state);
+        moments_raise(moments, state.bytes);
+        moments_lower(moments, state.bytes);
+    }
+    moments_finish(moments, until, &(struct moments_state){0, 0, 0});
+}
+
+/* Rows: the end of a recording. */
+START_TEST(moments_that_know_the_end_are_those_that_were_merged)
+{
+    struct moments merged, known;
+
+    ck_assert_int_eq(moments_init(&merged, 0, 0), STATUS_OK);
+    ck_assert_int_eq(moments_init(&known, 0, far_cases[_i]), STATUS_OK);
+    pass(&merged, far_cases[_i]);
+    pass(&known, far_cases[_i]);
+    ck_assert_uint_eq(merged.length, known.length);
+    ck_assert_uint_eq(merged.count, known.count);
+    ck_assert_mem_eq(merged.closed, known.closed, merged.count * sizeof *merged.closed);
+    moments_fini(&merged);
+    moments_fini(&known);
 }
 END_TEST
 
@@ -900,6 +930,7 @@ static void add_moment_tests(TCase *tests)
     tcase_add_loop_test(tests, moments_are_never_too_many_and_leave_no_gap, 0,
                         sizeof far_cases / sizeof *far_cases);
     tcase_add_test(tests, moments_lose_no_extreme_when_pairs_become_one);
+    tcase_add_loop_test(tests, moments_that_know_the_end_are_those_that_were_merged, 0, 6);
 }
 
 int main(void)
