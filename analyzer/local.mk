@@ -58,7 +58,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_kernels.c analyzer/model/events_mappings.c \
   analyzer/model/events_metrics.c analyzer/model/events_parts.h \
   analyzer/model/events_readings.c analyzer/model/events_regions.c analyzer/model/events_stages.c \
-  analyzer/model/events_window.c analyzer/model/heap_window.c analyzer/model/session_window.h \
+  analyzer/model/events_draws.c analyzer/model/events_window.c analyzer/model/heap_window.c analyzer/model/session_window.h \
   analyzer/model/window.c analyzer/model/window.h \
   analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \

@@ -152,13 +152,16 @@ enum status kernel_rows_add_estimate_note(struct table *table, const struct sess
                                           const struct groups *groups)
 {
     bool are_timed = groups->timed_calls >= groups->calls;
-    bool are_drawn = stage_words_are_due(session, STAGES_OF_KERNELS);
+    bool are_drawn =
+        stage_words_are_due(session, STAGES_OF_KERNELS) || session->has_drawn_calls;
     enum status status = are_timed ? STATUS_OK : add_timed_note(table, groups);
 
     if (!status && !are_timed)
         status = name_rough(table, groups);
     if (!status)
         status = stage_words_add_note(table, session, STAGES_OF_KERNELS);
+    if (!status && session->has_drawn_calls)
+        status = table_say(table, too_many_calls_text);
     if (!status && are_drawn)
         status = table_say(table, drawn_calls_text);
     return status || (are_timed && !are_drawn) ? status : table_say(table, estimates_text);

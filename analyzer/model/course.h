@@ -27,6 +27,7 @@ struct course_call {
 /* Of one thread. */
 struct session_course {
     struct array calls; /* of struct course_call, by their start */
+    size_t thinned;     /* the first so many are what is left of more */
     bool is_whole;      /* no call is missing: none was lost, overwritten or only counted */
 };
 

@@ -18,6 +18,7 @@ enum { EVENTS_BETWEEN_PROGRESS = 1 << 18 };
 void events_init(struct events *events, const struct events_sources *sources)
 {
     *events = (struct events){.session = sources->facts->session, .from = *sources};
+    events->draws.state = 1;
     peaks_init(&events->peaks);
     cpu_samples_init(&events->samples, events->session);
     array_init(&events->lanes, sizeof(struct events_lane));

@@ -55,6 +55,13 @@ struct events_metric;
 /* Where the replay is. */
 enum events_place { EVENTS_BEFORE, EVENTS_INSIDE, EVENTS_BEHIND };
 
+/* Which calls of kernels are kept, of too many: events_draws.c. */
+struct events_draws {
+    uint64_t kept;      /* calls, at most: some of them went with one around them */
+    uint64_t state;     /* of the draws; not 0 */
+    unsigned doublings; /* one call in 2^this is kept */
+};
+
 /* Of a slot in a window, beside its counts. */
 struct events_slot {
     double calls; /* that the recorded ones stand for */
@@ -93,6 +100,7 @@ struct events {
     struct events_request *requests; /* that are open */
     struct events_metric *metrics;
     struct events_window window;
+    struct events_draws draws;
     uint64_t bad_records;
     uint64_t torn_chunks;
 };

@@ -70,6 +70,16 @@ static enum status add_call(struct events *events, const struct reader_event *ev
     return course_add(array_at(&session->courses, slot->thread), &call);
 }
 
+static enum status add_duration(struct session_slot *slot, uint64_t ns)
+{
+    uint64_t *duration_ns = array_add_raw(&slot->durations_ns);
+
+    if (!duration_ns)
+        return STATUS_OUT_OF_MEMORY;
+    *duration_ns = ns;
+    return STATUS_OK;
+}
+
 enum status events_on_kernel(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
@@ -80,9 +90,10 @@ enum status events_on_kernel(struct events *events, const struct reader_event *e
     if (!cell)
         return events_skip(events);
     struct session_slot *slot = array_at(&events->session->slots, cell->index);
-    uint64_t *duration_ns = array_add_raw(&slot->durations_ns);
-    if (!duration_ns)
+    uint64_t ns = clock_convert_length(events->from.clock, event->duration);
+    if (events_keep_call(events, slot) && add_duration(slot, ns))
         return STATUS_OUT_OF_MEMORY;
-    *duration_ns = clock_convert_length(events->from.clock, event->duration);
-    return add_call(events, event, slot, *duration_ns);
+    enum status status = add_call(events, event, slot, ns);
+    events_bound_calls(events);
+    return status;
 }

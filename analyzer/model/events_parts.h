@@ -7,6 +7,8 @@
 
 #include "model/events.h"
 
+struct session_slot;
+
 static inline struct events_lane *events_find_lane(const struct events *events,
                                                    const struct reader_event *event)
 {
@@ -32,6 +34,12 @@ bool events_take_chains(const struct events *events);
 
 /* A heap_listener, of struct events: drawn blocks alone are recorded from now on. */
 void events_on_blocks(void *events, double ratio);
+
+/* Draw a call of a slot.  Returns: whether its duration is to be kept. */
+bool events_keep_call(struct events *events, const struct session_slot *slot);
+
+/* A call was added: let those that are kept not be too many. */
+void events_bound_calls(struct events *events);
 
 /* Replay an event as its kind wants it.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status events_handle(struct events *events, const struct reader_event *event) MUST_CHECK;

@@ -72,6 +72,7 @@ struct session {
     double ns_per_tick;
     uint64_t records_read;
     struct session_cut cut;
+    bool has_drawn_calls;    /* kernel calls were too many: durations and courses are of drawn ones */
     bool has_holes;          /* parts of the file cannot be read, and names may be in them */
     struct text_list doubts; /* sentences for the reader of the report */
     void *storage;           /* what owns the strings above */
@@ -170,8 +171,8 @@ struct session_options session_defaults(void);
  * that names the file and the byte; the session is then empty.  A trace that
  * is damaged behind its head opens, with doubts and losses.  STATUS_USAGE: the
  * window begins behind the end of the recording.
- * Units: memory grows with what is alive and distinct, and by 24 bytes a
- * kernel call or call of a region. */
+ * Units: memory grows with what is alive and distinct, by 24 bytes a call of a
+ * region, and by as many of each of the first 10^7 kernel calls: more are drawn. */
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;

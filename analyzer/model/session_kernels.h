@@ -51,6 +51,7 @@ struct session_slot {
     uint32_t thread;
     uint32_t region;
     bool nested;    /* inside a kernel that owns the FLOPs */
+    uint8_t doublings; /* of its recorded calls one in 2^this is in durations_ns, by chance */
     bool has_estimated_calls; /* in a window, by what recorded ones stand for */
     bool is_sequel; /* its calls follow those of a like slot, where the warm-up is */
     uint64_t site;
@@ -71,7 +72,7 @@ struct session_slot {
     uint64_t max_ns;
     long double flops_each; /* NAN when unknown */
     long double bytes_each;
-    struct array durations_ns; /* uint64_t, of the events that are left, in order */
+    struct array durations_ns; /* uint64_t, of the events that are left, or of drawn ones, in order */
     struct array around;       /* of struct session_around, of a nested slot, by its events */
 };
 

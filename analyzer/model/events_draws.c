@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Drawing of kernel calls where there are too many to keep: bounded memory for any trace.
+ *
+ * What is kept of a call is its duration, in its slot, and its place in the course of its
+ * thread: 24 bytes.  Up to EVENTS_CALLS_MOST all are kept.  Whenever there are more, each goes or
+ * stays by a coin, and later ones are kept with the same probability: so what is left of a slot is
+ * a random sample of it, whatever rhythm the program has, and intervals of percentiles and means
+ * hold for it.  Slots of few calls keep all; totals are in the tallies.
+ *
+ * A course is thinned behind its end alone, so that a call which ends finds those inside of it.
+ */
+#include "model/events_parts.h"
+
+#include "model/course.h"
+#include "model/session_kernels.h"
+#include "spec/drawn_calls.h"
+
+enum {
+    EVENTS_CALLS_MOST = 10000000,
+    EVENTS_FEW_CALLS = 1024,   /* of a slot */
+    EVENTS_INSIDE_MOST = 4096  /* calls at the end of a course that others may be around */
+};
+
+static bool hit(struct events *events, unsigned doublings)
+{
+    return drawn_calls_hit(&events->draws.state, doublings);
+}
+
+bool events_keep_call(struct events *events, const struct session_slot *slot)
+{
+    return slot->doublings == 0 || hit(events, slot->doublings);
+}
+
+static void thin_slot(struct events *events, struct session_slot *slot)
+{
+    uint64_t *ns = slot->durations_ns.items;
+    size_t kept = 0;
+
+    if (slot->durations_ns.count <= EVENTS_FEW_CALLS || slot->doublings == DRAWN_CALLS_MOST)
+        return;
+    for (size_t i = 0; i < slot->durations_ns.count; i++)
+        if (hit(events, 1))
+            ns[kept++] = ns[i];
+    array_truncate(&slot->durations_ns, kept);
+    slot->doublings++;
+}
+
+/* What came since the last time is thinned as much as the rest has been. */
+static void thin_course(struct events *events, struct session_course *course)
+{
+    struct course_call *calls = course->calls.items;
+    size_t count = course->calls.count, kept = 0;
+    size_t end = count > EVENTS_INSIDE_MOST ? count - EVENTS_INSIDE_MOST : 0;
+    size_t thinned = course->thinned < end ? course->thinned : end;
+
+    for (size_t i = 0; i < end; i++)
+        if (hit(events, i < thinned ? 1 : events->draws.doublings))
+            calls[kept++] = calls[i];
+    course->thinned = kept;
+    for (size_t i = end; i < count; i++)
+        calls[kept++] = calls[i];
+    array_truncate(&course->calls, kept);
+}
+
+static uint64_t count_kept(const struct session *session)
+{
+    const struct session_course *course = session->courses.items;
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < session->courses.count; i++)
+        count += course[i].calls.count;
+    return count;
+}
+
+static void thin(struct events *events)
+{
+    struct session *session = events->session;
+
+    if (events->draws.doublings < DRAWN_CALLS_MOST)
+        events->draws.doublings++;
+    for (size_t i = 0; i < session->slots.count; i++)
+        thin_slot(events, array_at(&session->slots, i));
+    for (size_t i = 0; i < session->courses.count; i++)
+        thin_course(events, array_at(&session->courses, i));
+    events->draws.kept = count_kept(session);
+    session->has_drawn_calls = true;
+}
+
+void events_bound_calls(struct events *events)
+{
+    if (++events->draws.kept > EVENTS_CALLS_MOST)
+        thin(events);
+}
