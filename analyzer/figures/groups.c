@@ -222,7 +222,8 @@ static bool is_drawn(const struct session *session, const struct session_slot *s
 {
     bool is_stage = !session_stage_is_exact(&session->stages, TRACE_STAGE_KERNELS);
 
-    return slot->timed_calls < slot->calls || ((is_stage || session->has_drawn_calls) && slot->durations_ns.count < slot->calls);
+    return slot->timed_calls < slot->calls ||
+           ((is_stage || session->has_drawn_calls) && slot->durations_ns.count < slot->calls);
 }
 
 static enum status add_series(struct group *group, const struct gathering *of, size_t index)

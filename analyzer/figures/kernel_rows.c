@@ -152,8 +152,7 @@ enum status kernel_rows_add_estimate_note(struct table *table, const struct sess
                                           const struct groups *groups)
 {
     bool are_timed = groups->timed_calls >= groups->calls;
-    bool are_drawn =
-        stage_words_are_due(session, STAGES_OF_KERNELS) || session->has_drawn_calls;
+    bool are_drawn = stage_words_are_due(session, STAGES_OF_KERNELS) || session->has_drawn_calls;
     enum status status = are_timed ? STATUS_OK : add_timed_note(table, groups);
 
     if (!status && !are_timed)

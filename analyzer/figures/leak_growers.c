@@ -7,6 +7,7 @@
  */
 #include "figures/leak_growers.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "model/session.h"
@@ -36,6 +37,34 @@ bool leak_is_suspect(bool is_kept, const struct leak_growth *growth, double all_
 {
     return growth->bytes > certain_errors * growth->error &&
            (is_kept || growth->bytes >= suspect_share * all_bytes);
+}
+
+void leak_widen_trend(struct trend *trend, double error_bytes, double length_ns, double confidence)
+{
+    double half = gsl_cdf_ugaussian_Pinv((1 + confidence) / 2) * error_bytes / length_ns;
+
+    trend->low = fmin(trend->low, trend->slope - half);
+    trend->high = fmax(trend->high, trend->slope + half);
+}
+
+enum status leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
+                                 const struct leak_span *span)
+{
+    const struct session_mark *marks = array_at(&heap->marks, site);
+    double x[SESSION_MARKS], y[SESSION_MARKS];
+    size_t count = 0;
+    enum status status;
+
+    for (unsigned i = span->first; i <= span->last && i < heap->mark_count; i++, count++) {
+        x[count] = (double)heap->mark_ns[i];
+        y[count] = (double)marks->live_bytes[i];
+    }
+    if (count < TREND_LEAST_POINTS)
+        return STATUS_OK;
+    status = trend_find(trend, x, y, count, span->confidence);
+    if (!status)
+        leak_widen_trend(trend, span->error_bytes, x[count - 1] - x[0], span->confidence);
+    return status;
 }
 
 struct span {

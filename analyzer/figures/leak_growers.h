@@ -5,8 +5,11 @@
 #ifndef FIGURES_LEAK_GROWERS_H
 #define FIGURES_LEAK_GROWERS_H
 
+#include "base/attributes.h"
+#include "base/status.h"
 #include "figures/memory_facts.h"
 #include "model/session_heap.h"
+#include "statistics/trend.h"
 
 struct session;
 
@@ -35,5 +38,23 @@ struct leak_growth {
 /* Ask whether a site that grew for certain is suspect: it keeps its blocks, or has a twentieth of
  * what all such sites grew by. */
 bool leak_is_suspect(bool is_kept, const struct leak_growth *growth, double all_bytes);
+
+/* Let the interval of a slope be at least that of the growth by its standard error: what drawn
+ * blocks stand for is off in one direction for as long as they live, which no scatter about a line
+ * shows. */
+void leak_widen_trend(struct trend *trend, double error_bytes, double length_ns, double confidence);
+
+/* Between which marks a trend is looked for, and what else its interval needs. */
+struct leak_span {
+    unsigned first; /* marks */
+    unsigned last;
+    double error_bytes; /* standard error of the growth; 0 where it is exact */
+    double confidence;
+};
+
+/* Find the trend of what a site had live, which must have marks; of few of them none is found.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
+                                 const struct leak_span *span) MUST_CHECK;
 
 #endif

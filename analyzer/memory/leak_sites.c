@@ -24,8 +24,10 @@ enum kept_by { KEPT_AT_END, KEPT_AT_PEAK, KEPT_AT_MARK };
 
 struct kept {
     enum kept_by by;
-    unsigned mark;  /* of KEPT_AT_MARK: the last before the fall */
-    unsigned first; /* after the warm-up; mark_count when there is none */
+    unsigned mark;     /* of KEPT_AT_MARK: the last before the fall */
+    unsigned first;    /* after the warm-up; mark_count when there is none */
+    unsigned last;     /* in the window */
+    double confidence; /* of intervals */
 };
 
 static const double passing_share = 0.10; /* of a peak, of blocks that came and went */
@@ -35,7 +37,13 @@ static const double passing_share = 0.10; /* of a peak, of blocks that came and 
 static struct kept find_kept(const struct session_heap *heap,
                              const struct leak_judgement *judgement)
 {
-    struct kept kept = {KEPT_AT_END, 0, memory_find_mark(heap, judgement->window.from_ns)};
+    struct kept kept = {.by = KEPT_AT_END,
+                        .first = memory_find_mark(heap, judgement->window.from_ns)};
+
+    kept.last = kept.first;
+    while (kept.last + 1 < heap->mark_count &&
+           heap->mark_ns[kept.last + 1] <= judgement->window.to_ns)
+        kept.last++;
 
     if (!judgement->has_fall)
         return kept;
@@ -106,6 +114,18 @@ static double find_growth_error(const struct session *session, const struct leak
     return hypot(error, (double)marks->live_bytes[kept->first]);
 }
 
+/* Of what does not grow the rate tells nothing. */
+static enum status find_trend(struct leak_site *of, const struct session *session, size_t site,
+                              const struct kept *kept)
+{
+    const struct leak_span span = {kept->first, kept->last, of->growth_error, kept->confidence};
+
+    of->trend = (struct trend){.slope = (double)NAN, .low = (double)NAN, .high = (double)NAN};
+    if (!(of->growth_bytes > 0) || site >= session->heap.marks.count)
+        return STATUS_OK;
+    return leak_find_site_trend(&of->trend, &session->heap, site, &span);
+}
+
 static bool is_suspect(const struct leak_site *of, double growth_bytes, double posterior)
 {
     const struct leak_growth growth = {of->growth_bytes, of->growth_error};
@@ -173,6 +193,8 @@ static enum status add_site(struct leak_sites *sites, struct memory_work *work, 
     of->growth_bytes = find_growth(work->session, of, index, kept->first);
     of->growth_error = find_growth_error(work->session, of, index, kept);
     of->posterior = find_posterior(site, kept);
+    if (find_trend(of, work->session, index, kept))
+        return STATUS_OUT_OF_MEMORY;
     return suppressor_find(work->suppressor, site->call, &of->suppression);
 }
 
@@ -194,6 +216,7 @@ enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
     struct kept kept = find_kept(&work->session->heap, judgement);
     enum status status = STATUS_OK;
 
+    kept.confidence = work->options->confidence;
     *sites = (struct leak_sites){.has_fall = judgement->has_fall};
     array_init(&sites->sites, sizeof(struct leak_site));
     for (size_t i = 0; i < work->session->sites.count && !status; i++)
@@ -269,6 +292,9 @@ enum leak_column {
     LIVE,
     GROWTH,
     GROWTH_ERROR,
+    SLOPE,
+    SLOPE_LOW,
+    SLOPE_HIGH,
     BLOCKS,
     POSTERIOR,
     ALLOCATIONS,
@@ -289,6 +315,14 @@ enum leak_column {
                     UNIT_BYTES, 0},                                                                \
         [GROWTH_ERROR] = {"growth_error_bytes", growth_error,                                      \
                           "standard error of the growth, at most; 0 when exact", UNIT_BYTES, 1},   \
+        [SLOPE] = {"slope_bytes_per_second", "rate",                                               \
+                   "Theil-Sen slope of what was live at marks of time; null of few",               \
+                   UNIT_BYTES_PER_SECOND, 0},                                                      \
+        [SLOPE_LOW] = {"slope_low_bytes_per_second", "at least",                                   \
+                       "interval of the rate, by --confidence, with the error of the growth",      \
+                       UNIT_BYTES_PER_SECOND, 1},                                                  \
+        [SLOPE_HIGH] = {"slope_high_bytes_per_second", "at most", "the same",                      \
+                        UNIT_BYTES_PER_SECOND, 1},                                                 \
         [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},                    \
         [POSTERIOR] = {"posterior", "likely kept",                                                 \
                        "probability that its blocks are never freed, as estimated", UNIT_FRACTION, \
@@ -323,11 +357,16 @@ static uint64_t bytes_of(const struct leak_site *site, enum leak_table of)
 
 static void set_counts(struct value *row, const struct leak_site *of)
 {
+    const double second_ns = 1e9;
+
     value_set_unsigned(&row[KEPT], of->kept_bytes);
     value_set_unsigned(&row[LIVE], of->site->live_bytes);
     if (!isnan(of->growth_bytes))
         value_set_integer(&row[GROWTH], (int64_t)of->growth_bytes);
     value_set_real(&row[GROWTH_ERROR], round(of->growth_error));
+    value_set_real(&row[SLOPE], of->trend.slope * second_ns);
+    value_set_real(&row[SLOPE_LOW], of->trend.low * second_ns);
+    value_set_real(&row[SLOPE_HIGH], of->trend.high * second_ns);
     value_set_unsigned(&row[BLOCKS], of->site->live_blocks);
     if (!isnan(of->posterior))
         value_set_real(&row[POSTERIOR], of->posterior);
@@ -339,7 +378,8 @@ static void set_counts(struct value *row, const struct leak_site *of)
 /* How likely blocks are kept is an estimate of exact blocks, too. */
 static void mark_estimates(struct value *row)
 {
-    static const unsigned char columns[] = {SHARE, KEPT, LIVE, GROWTH, BLOCKS, ALLOCATIONS, FREES};
+    static const unsigned char columns[] = {SHARE,     KEPT,       LIVE,   GROWTH,      SLOPE,
+                                            SLOPE_LOW, SLOPE_HIGH, BLOCKS, ALLOCATIONS, FREES};
 
     values_mark_estimates(row, columns, sizeof columns);
 }

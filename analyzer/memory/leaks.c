@@ -225,6 +225,25 @@ static enum status fill_doubts(struct text_list *doubts, const struct session *s
     return status ? status : memory_add_hiding(doubts, session);
 }
 
+/* Where drawn blocks alone tell the heap, its slope has the error of the sites that grew. */
+static void widen_slope(struct leak_report *report)
+{
+    const struct session_heap *heap = &report->work.session->heap;
+    const struct leak_site *site = report->sites.sites.items;
+    const struct memory_window *window = &report->judgement.window;
+    double variance = 0;
+
+    if (!heap->is_estimated || heap->course_unit == SESSION_HEAP_USABLE)
+        return;
+    for (size_t i = 0; i < report->sites.sites.count; i++)
+        if (site[i].is_suspect)
+            variance += site[i].growth_error * site[i].growth_error;
+    if (variance > 0)
+        leak_widen_trend(&report->judgement.trend, sqrt(variance),
+                         (double)(window->to_ns - window->from_ns),
+                         report->work.options->confidence);
+}
+
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
@@ -243,6 +262,8 @@ static enum status compose(const struct session *session, const struct analysis_
     status = fill_doubts(&report.doubts, session);
     if (!status)
         status = leak_sites_init(&report.sites, &report.work, &report.judgement);
+    if (!status)
+        widen_slope(&report);
     if (!status)
         status = leak_mappings_find(&report.mappings, &report.work, &report.judgement.window);
     if (!status)

@@ -17,6 +17,7 @@ struct leak_site {
     uint64_t kept_bytes; /* live before the final fall, or at the end where there is none */
     double growth_bytes; /* kept, above what was live after the warm-up; NAN */
     double growth_error; /* standard error of that, at most; 0 where it is exact */
+    struct trend trend;  /* bytes by nanosecond, at the marks in the window; NAN */
     double posterior;    /* that a block of it is kept so long; NAN when unknown */
     bool is_suspect;
     struct suppression *suppression; /* or NULL */

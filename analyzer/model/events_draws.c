@@ -18,8 +18,8 @@
 
 enum {
     EVENTS_CALLS_MOST = 10000000,
-    EVENTS_FEW_CALLS = 1024,   /* of a slot */
-    EVENTS_INSIDE_MOST = 4096  /* calls at the end of a course that others may be around */
+    EVENTS_FEW_CALLS = 1024,  /* of a slot */
+    EVENTS_INSIDE_MOST = 4096 /* calls at the end of a course that others may be around */
 };
 
 static bool hit(struct events *events, unsigned doublings)

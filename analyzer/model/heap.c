@@ -407,8 +407,8 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
     heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
     heap->freed_rests = calloc(options->region_count + 1, sizeof *heap->freed_rests);
     if (!heap->freed_bytes || !heap->freed_rests || heap_make_bins(heap, options->clock) ||
-        moments_init(&heap->moments, options->clock->start_ticks, options->end_ticks) || grow_sites(heap) ||
-        heap_map_init(&heap->map))
+        moments_init(&heap->moments, options->clock->start_ticks, options->end_ticks) ||
+        grow_sites(heap) || heap_map_init(&heap->map))
         return STATUS_OUT_OF_MEMORY;
     heap_begin(heap);
     return STATUS_OK;
