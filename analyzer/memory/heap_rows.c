@@ -61,8 +61,9 @@ enum heap_column {
         [ERROR] = {"error", error, "its standard error", unit, 1},                                 \
         [TEMPORARY_SHARE] = {"temporary_fraction", "temp", "temporary, of all obtained",           \
                              UNIT_FRACTION, temporary},                                            \
-        [LIFETIME] = {"mean_lifetime_ns", "lived", "mean lifetime of the blocks freed", UNIT_NS,   \
-                      6},                                                                          \
+        [LIFETIME] = {"mean_lifetime_ns", "lived",                                                 \
+                      "mean lifetime of the blocks freed; the error of an estimate is unknown",    \
+                      UNIT_NS, 6},                                                                 \
         [MEAN] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 7},                         \
         [FREES] = {"frees", NULL, "blocks given back", UNIT_COUNT, 0},                             \
         [FREED] = {"freed_bytes", NULL, "bytes given back", UNIT_BYTES, 0},                        \
@@ -80,7 +81,7 @@ enum heap_column {
         [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error", UNIT_BYTES, 0},                \
         [COUNT_ERROR] = {"allocations_error", NULL, "standard error", UNIT_COUNT, 0},              \
         [KERNEL] = {"kernel", NULL, "the innermost kernel that was running", UNIT_TEXT, 0},        \
-        PLACE_CHAIN_ROWS(PLACE, "the function that allocated"),                                          \
+        PLACE_CHAIN_ROWS(PLACE, "the function that allocated"),                                    \
     }
 
 #define HEAP_COLUMNS_OF_ALL(allocated, peak, live, count)                                          \
@@ -171,11 +172,14 @@ static void mark_estimates(struct value *row, const struct heap_view *view)
 static void set_errors(struct value *row, const struct heap_sums *sums,
                        const struct heap_view *view)
 {
-    value_set_real(&row[ERROR], round(heap_sums_error(sums, view->measure)));
-    value_set_real(&row[ALLOCATED_ERROR], sqrt(sums->allocated_variance));
-    value_set_real(&row[PEAK_ERROR], sqrt(sums->peak_variance));
-    value_set_real(&row[LIVE_ERROR], sqrt(sums->live_variance));
-    value_set_real(&row[COUNT_ERROR], sqrt(sums->allocations_variance));
+    const struct session_heap *heap = &view->session->heap;
+
+    value_set_real(&row[ERROR], round(heap_sums_error(sums, heap, view->measure)));
+    value_set_real(&row[ALLOCATED_ERROR],
+                   heap_sums_share_error(sums, heap, SESSION_SHARE_OBTAINED));
+    value_set_real(&row[PEAK_ERROR], heap_sums_share_error(sums, heap, SESSION_SHARE_PEAK));
+    value_set_real(&row[LIVE_ERROR], heap_sums_share_error(sums, heap, SESSION_SHARE_LIVE));
+    value_set_real(&row[COUNT_ERROR], heap_sums_share_error(sums, heap, SESSION_SHARE_CALLS));
 }
 
 static enum status set_name(struct value *value, const struct heap_row *of)

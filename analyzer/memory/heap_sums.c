@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "memory/memory_parts.h"
 #include "model/session.h"
@@ -28,11 +29,15 @@ void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more)
         sums->name = more->name;
 #define VARIANCE(name, error) sums->name += more->name;
 #include "memory/heap_sums.def"
+    for (int i = 0; i < SESSION_SHARES; i++) {
+        sums->shares[i].rest += more->shares[i].rest;
+        sums->shares[i].variance += more->shares[i].variance;
+    }
 }
 
 void heap_sums_add(struct heap_sums *sums, const struct session_site *site)
 {
-    const struct heap_sums more = {
+    struct heap_sums more = {
         .sites = 1,
 #define SUM(name) .name = site->name,
 #define SIZE(name, order) .name = site->name,
@@ -40,6 +45,7 @@ void heap_sums_add(struct heap_sums *sums, const struct session_site *site)
 #include "memory/heap_sums.def"
     };
 
+    memcpy(more.shares, site->shares, sizeof more.shares);
     heap_sums_merge(sums, &more);
 }
 
@@ -86,17 +92,48 @@ uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure m
     return sums->allocated_bytes;
 }
 
+/* By the formula of model/shares.h, with the group as one row and all classes of sizes as one:
+ * what is known of each class makes it smaller still.  It never exceeds the sum of the variances,
+ * which is right where the parts are independent. */
+static double group_variance(const struct heap_sums *sums, const struct session_heap *heap,
+                             enum session_share_of of, double sum)
+{
+    const struct session_share *group = &sums->shares[of], *all = &heap->shares[of];
+    double share, off, variance;
+
+    if (sums->sites <= 1 || !(all->variance > 0) || isnan(group->variance))
+        return sum;
+    share = group->rest / all->rest;
+    off = group->rest / (all->rest * all->rest / all->variance + 1);
+    variance = group->variance * (1 - 2 * share) + share * share * all->variance;
+    return fmin(sum, fmax(0, variance) + 2 * off * off);
+}
+
+double heap_sums_share_error(const struct heap_sums *sums, const struct session_heap *heap,
+                             enum session_share_of of)
+{
+    const double sum[SESSION_SHARES] = {
+        [SESSION_SHARE_CALLS] = sums->allocations_variance,
+        [SESSION_SHARE_OBTAINED] = sums->allocated_variance,
+        [SESSION_SHARE_LIVE] = sums->live_variance,
+        [SESSION_SHARE_PEAK] = sums->peak_variance,
+    };
+
+    return sqrt(group_variance(sums, heap, of, sum[of]));
+}
+
 /* Of the temporary allocations no error is known: they are part of the count. */
-double heap_sums_error(const struct heap_sums *sums, enum analysis_measure measure)
+double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
+                       enum analysis_measure measure)
 {
     switch (measure) {
     case ANALYSIS_ALLOCATED: break;
-    case ANALYSIS_PEAK: return sqrt(sums->peak_variance);
-    case ANALYSIS_LIVE: return sqrt(sums->live_variance);
-    case ANALYSIS_COUNT: return sqrt(sums->allocations_variance);
+    case ANALYSIS_PEAK: return heap_sums_share_error(sums, heap, SESSION_SHARE_PEAK);
+    case ANALYSIS_LIVE: return heap_sums_share_error(sums, heap, SESSION_SHARE_LIVE);
+    case ANALYSIS_COUNT: return heap_sums_share_error(sums, heap, SESSION_SHARE_CALLS);
     case ANALYSIS_TEMPORARY: return NAN;
     }
-    return sqrt(sums->allocated_variance);
+    return heap_sums_share_error(sums, heap, SESSION_SHARE_OBTAINED);
 }
 
 bool heap_measure_is_count(enum analysis_measure measure)

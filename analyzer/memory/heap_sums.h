@@ -17,12 +17,13 @@ struct heap_sums {
 #define SIZE(name, order) uint64_t name;
 #define VARIANCE(name, error) double name;
 #include "memory/heap_sums.def"
+    struct session_share shares[SESSION_SHARES];
 };
 
 /* Returns: the sum of two, of which each may be SESSION_UNKNOWN; then the sum is. */
 uint64_t heap_add(uint64_t sum, uint64_t part);
 
-/* Add sums to sums; estimates of sites are independent, so their variances add up. */
+/* Add sums to sums. */
 void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more);
 
 /* Add a site. */
@@ -39,8 +40,12 @@ struct heap_sums heap_sums_of(const struct session *session);
 /* Bytes, or a count; SESSION_UNKNOWN when the sum is. */
 uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure measure);
 
-/* Its standard error; 0 when exact. */
-double heap_sums_error(const struct heap_sums *sums, enum analysis_measure measure);
+/* Its standard error, as a sum over some sites of a heap; 0 when exact.  Sites share what is known
+ * of all, so it is less than if they were independent. */
+double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
+                       enum analysis_measure measure);
+double heap_sums_share_error(const struct heap_sums *sums, const struct session_heap *heap,
+                             enum session_share_of of);
 
 /* Ask whether a measure counts blocks; the others are bytes. */
 bool heap_measure_is_count(enum analysis_measure measure);

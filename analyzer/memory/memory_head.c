@@ -32,8 +32,10 @@ uint64_t memory_freed_bytes(const struct session *session)
 double memory_freed_error(const struct session *session)
 {
     struct heap_sums sums = heap_sums_of(session);
+    double allocated = heap_sums_share_error(&sums, &session->heap, SESSION_SHARE_OBTAINED);
+    double live = heap_sums_share_error(&sums, &session->heap, SESSION_SHARE_LIVE);
 
-    return sqrt(fmax(sums.allocated_variance - sums.live_variance, 0));
+    return sqrt(fmax(allocated * allocated - live * live, 0));
 }
 
 double memory_share(const struct session_heap *heap, uint64_t part, uint64_t whole)

@@ -43,7 +43,6 @@ struct heap_site {
     uint64_t peak_blocks;
     uint64_t peak_bytes;
     double lifetime; /* ticks, summed over the freed blocks */
-    double squares;  /* of those, and of the ages of blocks that HEAP_BLOCKS forgot */
     uint64_t min_size;
     uint64_t max_size;
     uint64_t temporary;

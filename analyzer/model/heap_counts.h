@@ -61,7 +61,6 @@ static inline void heap_count_freed(struct heap *heap, const struct heap_freed *
     unsigned bin = heap_life_bin(heap, life);
 
     site->lifetime += (double)(int64_t)life;
-    site->squares += (double)(int64_t)life * (double)(int64_t)life;
     site->temporary += freed->is_temporary & !freed->goes_on;
     site->short_lived += (life < heap->short_ticks) & !freed->goes_on;
     site->strange_frees += freed->thread != block->thread;

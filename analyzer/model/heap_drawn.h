@@ -57,10 +57,8 @@ struct heap_part {
 
 /* Sums over the drawn blocks that were freed. */
 struct heap_lives {
-    double drawn;      /* ticks */
-    double rest;       /* of the others */
-    double variance;   /* of blocks, each times its squared life */
-    double covariance; /* each times its life */
+    double drawn; /* ticks */
+    double rest;  /* of the others */
 };
 
 struct heap_drawn_row {

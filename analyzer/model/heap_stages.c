@@ -301,12 +301,8 @@ enum status heap_add_other(struct heap *heap, const struct heap_lane *lane,
 
 static void count_life(struct heap_lives *lives, const struct heap_drawn_block *drawn, double life)
 {
-    double variance = heap_rest_variance(drawn->rest);
-
     lives->drawn += life;
     lives->rest += drawn->rest * life;
-    lives->variance += variance * life * life;
-    lives->covariance += variance * life;
 }
 
 static void count_habit(struct heap_part *to, const struct heap_drawn_block *drawn, bool has_it)
@@ -406,23 +402,12 @@ static double ratio_of(const struct heap *heap)
     return heap->is_counted && heap->usable_ratio > 0 ? heap->usable_ratio : 1;
 }
 
-/* Blocks that live long are mostly those that have not gone yet. */
-static void note_age(struct heap *heap, const struct heap_block *block, uint64_t ticks)
-{
-    double age = ticks > block->birth ? (double)(ticks - block->birth) : 0;
-
-    heap->sites[block->site].squares += age * age;
-}
-
 /* Returns: false when memory ran out. */
-static bool take_over(struct heap *heap, struct heap_block *block, uint64_t ticks)
+static bool take_over(struct heap *heap, struct heap_block *block)
 {
     struct heap_drawn_block *drawn = heap_drawn_at(&heap->drawn, block->site);
-    const struct heap_block plain = plain_of(heap, block);
     uint32_t row;
 
-    if (drawn->row == HEAP_NO_ROW)
-        note_age(heap, &plain, ticks);
     if (heap_drawn_find_row(&heap->drawn, drawn->site, HEAP_OVERALL, &row))
         return false;
     drawn->row = row;
@@ -431,7 +416,7 @@ static bool take_over(struct heap *heap, struct heap_block *block, uint64_t tick
 }
 
 /* Blocks that were not drawn are forgotten. */
-static void thin_out(struct heap *heap, uint64_t ticks)
+static void thin_out(struct heap *heap)
 {
     size_t count = HEAP_MAP_BUCKET * (heap->map.mask + 1);
 
@@ -440,12 +425,10 @@ static void thin_out(struct heap *heap, uint64_t ticks)
 
         if (block->address == 0)
             continue;
-        if (heap_is_drawn(block)) {
-            heap->is_out_of_memory |= !take_over(heap, block, ticks);
-        } else {
-            note_age(heap, block, ticks);
+        if (heap_is_drawn(block))
+            heap->is_out_of_memory |= !take_over(heap, block);
+        else
             heap_map_clear(&heap->map, block);
-        }
     }
 }
 
@@ -460,7 +443,7 @@ static void forget_live(struct heap *heap)
     heap->block_count = 0;
 }
 
-static void begin_blocks(struct heap *heap, uint64_t ticks)
+static void begin_blocks(struct heap *heap)
 {
     heap->is_counted = was_counted(heap);
     if (heap->options.on_blocks)
@@ -474,7 +457,7 @@ static void begin_blocks(struct heap *heap, uint64_t ticks)
     forget_live(heap);
     heap->stage = HEAP_BLOCKS;
     heap->is_lenient = heap->options.sample_bytes == 0;
-    thin_out(heap, ticks);
+    thin_out(heap);
     if (heap->is_counted)
         heap_set_live(heap, heap->counted.live_bytes);
 }
@@ -487,7 +470,7 @@ void heap_begin(struct heap *heap)
     heap->borders.blocks = options->blocks_ticks > 0 ? options->blocks_ticks : UINT64_MAX;
     heap->borders.peak = options->counted.peak_bytes > 0 ? options->counted.peak_ticks : UINT64_MAX;
     if (options->sample_bytes > 0)
-        begin_blocks(heap, 0);
+        begin_blocks(heap);
     heap_set_border(heap);
 }
 
@@ -498,7 +481,7 @@ void heap_enter_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks)
     if (stage == HEAP_CHAINS)
         begin_chains(heap);
     else
-        begin_blocks(heap, ticks);
+        begin_blocks(heap);
 }
 
 void heap_begin_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks)

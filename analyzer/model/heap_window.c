@@ -20,7 +20,7 @@ static void restart_site(struct heap_site *site, struct heap_before *before)
     site->bytes = site->live_bytes;
     site->min_size = UINT64_MAX;
     site->max_size = 0;
-    site->lifetime = site->squares = 0;
+    site->lifetime = 0;
     site->temporary = site->short_lived = site->moved = 0;
     site->grown_bytes = site->strange_frees = 0;
 }

@@ -14,9 +14,25 @@
 /* Bytes of blocks: as they were asked for, or as malloc_usable_size tells them. */
 enum session_heap_unit { SESSION_HEAP_REQUESTED, SESSION_HEAP_USABLE };
 
+/* What drawn blocks of a site stand for, and how it varies.  Sites share what is known of all in
+ * proportion to it (model/shares.h); so a group of sites is better known than its parts. */
+struct session_share {
+    double rest;
+    double variance; /* as if nothing were known in all; NAN: nothing is */
+};
+
+enum session_share_of {
+    SESSION_SHARE_CALLS,
+    SESSION_SHARE_OBTAINED,
+    SESSION_SHARE_LIVE,
+    SESSION_SHARE_PEAK,
+    SESSION_SHARES
+};
+
 /* Where blocks were obtained: a call chain.  Without call chains there is one
  * site, of call 0.  Counts and bytes are exact, or estimates by drawn blocks, with
- * standard errors (session_heap.has_estimated_sites).  What stands between two records
+ * standard errors (session_heap.has_estimated_sites).  A mean lifetime has none: few blocks of
+ * thousands outlive all others by so much that it is theirs, and mostly none of them is drawn.  What stands between two records
  * drawn blocks cannot tell: once they alone are recorded, temporary, moved and
  * grown_bytes are UNKNOWN.  When records are missing, those that are there are counted,
  * and what was live is UNKNOWN. */
@@ -44,9 +60,9 @@ struct session_site {
     double allocated_error;
     double live_error;
     double peak_error;
-    double lifetime_error_ns; /* of the mean, lifetime_ns / frees */
-    uint64_t drawn;           /* of the records: blocks that stand for others; 0: all is exact */
-    uint64_t live_drawn;      /* of those that live_bytes rests on */
+    struct session_share shares[SESSION_SHARES];
+    uint64_t drawn;      /* of the records: blocks that stand for others; 0: all is exact */
+    uint64_t live_drawn; /* of those that live_bytes rests on */
     uint64_t peak_drawn;
 };
 
@@ -122,7 +138,8 @@ struct session_heap {
      * without a record. */
     uint64_t unseen_bytes;
     uint64_t sample_bytes; /* the mean distance of samples that the user wanted; 0: none */
-    double peak_error;     /* standard errors of estimates; 0 when exact */
+    struct session_share shares[SESSION_SHARES]; /* of all sites */
+    double peak_error;                           /* standard errors of estimates; 0 when exact */
     double live_error;
     uint64_t peak_bytes;
     uint64_t peak_time_ns;

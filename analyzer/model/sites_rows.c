@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/heap_weight.h"
 #include "model/session_chains.h"
@@ -199,8 +200,7 @@ struct site_sums {
     double strange_frees;
     double moved;
     double grown;
-    struct heap_lives lives; /* the variances, scaled */
-    double frees_variance;
+    struct session_share shares[SESSION_SHARES];
 };
 
 static double scale_of(const struct stratum *stratum, enum measure measure)
@@ -231,9 +231,33 @@ static void sum_lives(struct site_sums *sums, const struct stratum *stratum,
     double freed = scale_of(stratum, FREED_BLOCKS);
 
     sums->lifetime += row->lives.drawn + freed * row->lives.rest;
-    sums->lives.variance += freed * freed * row->lives.variance;
-    sums->lives.covariance += freed * freed * row->lives.covariance;
-    sums->frees_variance += freed * freed * row->freed.blocks_variance;
+}
+
+/* The measures of which groups of sites have errors. */
+static const enum measure shared[SESSION_SHARES] = {
+    [SESSION_SHARE_CALLS] = OBTAINED_BLOCKS,
+    [SESSION_SHARE_OBTAINED] = OBTAINED_BYTES,
+    [SESSION_SHARE_LIVE] = LIVE_BYTES,
+    [SESSION_SHARE_PEAK] = PEAK_BYTES,
+};
+
+/* Of what nobody knows in all rows are independent: NAN says so. */
+static void add_share(struct session_share *to, const struct stratum *stratum,
+                      const struct shares_sum *of, enum measure measure)
+{
+    double scale = scale_of(stratum, measure);
+
+    to->rest += scale * of->rest;
+    to->variance +=
+        isnan(stratum->known[measure]) && of->rest > 0 ? (double)NAN : scale * scale * of->variance;
+}
+
+static void fill_shares(struct rows *rows)
+{
+    for (int i = 0; i < SESSION_SHARES; i++)
+        for (int j = 0; j < HEAP_STRATA; j++)
+            add_share(&rows->session->heap.shares[i], &rows->strata[j],
+                      &rows->strata[j].all[shared[i]], shared[i]);
 }
 
 static void sum_row(struct site_sums *sums, const struct rows *rows,
@@ -249,6 +273,8 @@ static void sum_row(struct site_sums *sums, const struct rows *rows,
         sums->parts[i].amount += part.amount;
         sums->parts[i].variance += part.variance;
     }
+    for (int i = 0; i < SESSION_SHARES; i++)
+        add_share(&sums->shares[i], stratum, &of[shared[i]], shared[i]);
     sum_habits(sums, stratum, row);
     sum_lives(sums, stratum, row);
 }
@@ -264,41 +290,11 @@ static double error_of(const struct shares_part *part)
     return part->variance > 0 ? sqrt(part->variance) : 0;
 }
 
-/* Returns: the variance of a life, as it was while each block had a record; 0: it had none. */
-static double recorded_variance(const struct rows *rows, uint32_t site)
-{
-    const struct heap_site *of = &rows->heap->sites[site];
-    double blocks, mean;
-
-    if (site >= rows->heap->owner_count || of->blocks == 0)
-        return 0;
-    blocks = (double)of->blocks;
-    mean = of->lifetime / blocks;
-    return fmax(0, of->squares / blocks - mean * mean);
-}
-
-/* The mean life is a ratio of two estimates; linearized (Cochran, Sampling Techniques, 1977,
- * 2.11), a block adds its life less the mean to the error.  One block of thousands may outlive
- * all others by so much that the mean is its: where none of these was drawn, that is known from
- * the time when each block had a record, so that lives vary no less than then. */
-static double lifetime_error(const struct site_sums *sums, double mean, double recorded)
-{
-    double variance = sums->lives.variance - 2 * mean * sums->lives.covariance +
-                      mean * mean * sums->frees_variance;
-
-    return sqrt(fmax(0, fmax(variance, recorded * sums->frees_variance)));
-}
-
-static void add_life(struct session_site *to, const struct site_sums *sums, double ns_per_tick,
-                     double recorded)
+static void add_life(struct session_site *to, const struct site_sums *sums, double ns_per_tick)
 {
     double ns = (double)to->lifetime_ns + sums->lifetime * ns_per_tick;
-    double frees = (double)to->frees;
 
     to->lifetime_ns = ns < 0x1p63 ? whole(ns) : to->lifetime_ns;
-    if (frees > 0)
-        to->lifetime_error_ns =
-            lifetime_error(sums, ns / ns_per_tick / frees, recorded) / frees * ns_per_tick;
 }
 
 static void add_sums(struct session_site *to, const struct site_sums *sums)
@@ -349,7 +345,8 @@ static void fill_site(struct rows *rows, uint32_t site, uint32_t first)
         count_row(to, heap_drawn_row_at(drawn, i));
     }
     add_sums(to, &sums);
-    add_life(to, &sums, rows->events->from.clock->ns_per_tick, recorded_variance(rows, site));
+    memcpy(to->shares, sums.shares, sizeof to->shares);
+    add_life(to, &sums, rows->events->from.clock->ns_per_tick);
 }
 
 static void fill_sites(struct rows *rows)
@@ -487,6 +484,7 @@ enum status sites_add_rows(struct session *session, const struct events *events)
     rows->heap = &events->heap;
     know_strata(rows);
     fill_sites(rows);
+    fill_shares(rows);
     fill_whole(rows);
     status = add_none(rows);
     free(rows);

@@ -33,13 +33,12 @@ struct truth {
     double allocated;
     double live[2]; /* by enum session_heap_unit */
     double peak[2];
-    double lifetime; /* mean */
 };
 
-enum figure { ALLOCATIONS, ALLOCATED, LIVE, PEAK, LIFETIME, FIGURES };
+enum figure { ALLOCATIONS, ALLOCATED, LIVE, PEAK, FIGURES };
 
 static const char *const names[] = {"obtained calls", "obtained bytes", "live at the end",
-                                    "live at the peak", "mean lifetime"};
+                                    "live at the peak"};
 
 struct tally {
     double rows;
@@ -71,11 +70,6 @@ static void open_session(struct session *session, int descriptor)
 
 /* ---- the truth --------------------------------------------------------- */
 
-static double mean_life(const struct session_site *site)
-{
-    return site->frees > 0 ? (double)site->lifetime_ns / (double)site->frees : NAN;
-}
-
 static void add_truth(struct truth *truth, const struct session *session,
                       enum session_heap_unit unit)
 {
@@ -90,7 +84,6 @@ static void add_truth(struct truth *truth, const struct session *session,
             continue;
         to->allocations = (double)site[i].allocations;
         to->allocated = (double)site[i].allocated_bytes;
-        to->lifetime = mean_life(&site[i]);
     }
 }
 
@@ -145,8 +138,6 @@ static void count_site(struct tally tallies[FIGURES], const struct session_site 
               truth->allocations);
         count(&tallies[ALLOCATED], (double)site->allocated_bytes, site->allocated_error,
               truth->allocated);
-        if (site->frees > 0 && site->lifetime_error_ns > 0)
-            count(&tallies[LIFETIME], mean_life(site), site->lifetime_error_ns, truth->lifetime);
     }
     if (site->live_drawn >= LEAST_DRAWN)
         count(&tallies[LIVE], (double)site->live_bytes, site->live_error, truth->live[heap->live_unit]);
