@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "document/fields.h"
+#include "figures/leak_growers.h"
 #include "figures/leaks_options.h"
 #include "memory/leaks_parts.h"
 #include "model/session.h"

@@ -126,11 +126,11 @@ static void pass_stage(struct heap *heap, uint64_t now)
 
     if (now >= before.chains) {
         borders->chains = UINT64_MAX;
-        heap_enter_stage(heap, HEAP_CHAINS, now);
+        heap_enter_stage(heap, HEAP_CHAINS);
     }
     if (now >= before.blocks) {
         borders->blocks = UINT64_MAX;
-        heap_enter_stage(heap, HEAP_BLOCKS, now);
+        heap_enter_stage(heap, HEAP_BLOCKS);
     }
     if (now >= before.peak) {
         borders->peak = UINT64_MAX;

@@ -19,7 +19,7 @@ enum heap_found {
 void heap_begin(struct heap *heap);
 
 /* Begin a stage that has not begun. */
-void heap_enter_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks);
+void heap_enter_stage(struct heap *heap, enum heap_stage stage);
 
 /* Note what a site, a row or each of them has now: it had it at the last peak and marks. */
 void heap_note_site(struct heap *heap, uint32_t site);

@@ -474,7 +474,7 @@ void heap_begin(struct heap *heap)
     heap_set_border(heap);
 }
 
-void heap_enter_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks)
+void heap_enter_stage(struct heap *heap, enum heap_stage stage)
 {
     if (heap->stage >= stage)
         return;
@@ -487,5 +487,5 @@ void heap_enter_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks)
 void heap_begin_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks)
 {
     heap_check_time(heap, ticks);
-    heap_enter_stage(heap, stage, ticks);
+    heap_enter_stage(heap, stage);
 }

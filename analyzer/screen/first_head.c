@@ -29,6 +29,18 @@ static void append_busy(struct text *line, const struct session_process *process
         say_part(line, first_busy_text, said_share(percent / 100));
 }
 
+static void append_ending(struct text *line, const struct session_process *process)
+{
+    say_part(line, first_wall_text, said_time((double)process->wall_ns));
+    report_append_ending(line, process);
+}
+
+static void append_window(struct text *line, const struct session_window *window)
+{
+    say_part(line, first_window_text, said_time((double)window->from_ns),
+             said_time((double)window->to_ns), said_time((double)window->whole_ns));
+}
+
 /* "./model: 2.446 s, exited with status 0. 2 processors, 50 % busy" */
 enum status first_add_head(struct document *document, const struct report_sums *sums)
 {
@@ -41,8 +53,10 @@ enum status first_add_head(struct document *document, const struct report_sums *
     text_init(&line);
     text_init(&trace);
     report_append_name(&line, &session->process);
-    say_part(&line, first_wall_text, said_time((double)session->process.wall_ns));
-    report_append_ending(&line, &session->process);
+    if (session->window.is_cut)
+        append_window(&line, &session->window);
+    else
+        append_ending(&line, &session->process);
     text_append(&line, ".");
     append_busy(&line, &session->process);
     say(&trace, first_trace_text, said_words(file_of(session->path)),
