@@ -335,7 +335,9 @@ static enum status take_inside(struct events *events, const struct reader_event 
 
 static enum status take_before(struct events *events, const struct reader_event *event)
 {
-    if (event->kind == TRACE_EVENT_KERNEL) {
+    bool is_sample = event->kind == TRACE_EVENT_EXTENDED && event->type == TRACE_EXTENDED_SAMPLE;
+
+    if (event->kind == TRACE_EVENT_KERNEL || is_sample) {
         events_find_lane(events, event)->others++;
         return STATUS_OK;
     }
