@@ -308,7 +308,7 @@ enum leak_column {
 #define LEAK_COLUMNS(growth_error, live_error)                                                     \
     {                                                                                              \
         [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 2},        \
-        [KEPT] = {"kept_bytes", "kept", "bytes live until the final teardown, or the end",         \
+        [KEPT] = {"kept_bytes", "kept", "bytes live until the final frees, or the end",            \
                   UNIT_BYTES, 0},                                                                  \
         [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 1},                 \
         [GROWTH] = {"growth_bytes", "growth", "kept, above what was live after the warm-up",       \
