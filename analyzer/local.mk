@@ -215,6 +215,9 @@ analyzer_libanalyzer_a_SOURCES += \
 # time/: steps, threads, regions, Amdahl.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/amdahl.c analyzer/time/amdahl.h analyzer/time/amdahl_find.c analyzer/time/period.c \
+  analyzer/time/line_rows.c analyzer/time/line_rows.h \
+  analyzer/time/lines.c analyzer/time/lines_options.def analyzer/time/source_text.c \
+  analyzer/time/source_text.h \
   analyzer/time/time.c analyzer/time/time_tree.c analyzer/time/time_tree.h \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \

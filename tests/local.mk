@@ -17,7 +17,7 @@ unit_tests = \
   tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_function_ranges tests/unit/check_names \
+  tests/unit/check_function_ranges tests/unit/check_lines tests/unit/check_names \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
@@ -351,6 +351,11 @@ tests_unit_check_function_ranges_SOURCES = tests/unit/check_function_ranges.c
 tests_unit_check_function_ranges_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_function_ranges_CFLAGS = $(analyzer_cflags)
 tests_unit_check_function_ranges_LDADD = $(unit_libs)
+
+tests_unit_check_lines_SOURCES = tests/unit/check_lines.c $(unit_made_session)
+tests_unit_check_lines_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_lines_CFLAGS = $(analyzer_cflags)
+tests_unit_check_lines_LDADD = $(unit_libs)
 
 tests_unit_check_names_SOURCES = tests/unit/check_names.c
 tests_unit_check_names_CPPFLAGS = $(unit_cppflags)

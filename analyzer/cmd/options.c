@@ -423,6 +423,21 @@ static enum status name_option(const struct row *row, enum status status,
     return diagnostic_set(diagnostic, STATUS_USAGE, "--%s: %s", row->name, own.text);
 }
 
+/* Commands may have an option of one name that means something else to each.
+ * Returns: the row of this command; `index` when it has none. */
+static size_t find_namesake(size_t index, const char *command, struct row *row)
+{
+    struct row other;
+
+    for (size_t i = 0; row_at(i, &other); i++) {
+        if (strcmp(other.name, row->name) == 0 && is_of(&other, command)) {
+            *row = other;
+            return i;
+        }
+    }
+    return index;
+}
+
 static enum status read_flag(struct cmd_options *options, int letter, char **argv,
                              struct diagnostic *diagnostic)
 {
@@ -432,6 +447,7 @@ static enum status read_flag(struct cmd_options *options, int letter, char **arg
 
     if (letter == '?' || letter == ':' || !row_at(index, &row))
         return cmd_refuse_option(letter, argv, diagnostic);
+    index = find_namesake(index, argv[0], &row);
     if (!is_of(&row, argv[0]))
         return refuse_foreign(&row, argv[0], diagnostic);
     options->seen |= UINT64_C(1) << index;

@@ -294,14 +294,14 @@ static const struct call_places *find_leaf(const struct cpu_time *time, uint32_t
     return NULL;
 }
 
-/* Returns: the nearest place with a name from a call outwards; NULL: there is none. */
+/* Returns: the nearest place with a telling name from a call outwards; NULL: there is none. */
 static const struct place *find_named(const struct cpu_time *time, uint32_t call)
 {
     for (; call != 0; call = session_call_at(time->session, call)->parent) {
         const struct call_places *places = places_known(time->places, call);
 
         for (size_t i = 0; places && i < places->count; i++)
-            if (has_name(&places->places[i]))
+            if (place_is_telling(&places->places[i]))
                 return &places->places[i];
     }
     return NULL;

@@ -416,6 +416,11 @@ enum status places_find_owner_of(struct places *places, uint32_t call, struct pl
     return status;
 }
 
+bool place_is_telling(const struct place *place)
+{
+    return place->function->has_name && !place->function->is_starter;
+}
+
 enum status places_find_named(struct places *places, uint32_t call, struct place *named)
 {
     for (; call != 0; call = parent_of(places, call)) {
@@ -423,7 +428,7 @@ enum status places_find_named(struct places *places, uint32_t call, struct place
             return STATUS_OUT_OF_MEMORY;
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
-            if (!of->places[i].function->has_name)
+            if (!place_is_telling(&of->places[i]))
                 continue;
             *named = of->places[i];
             return STATUS_OK;

@@ -82,6 +82,10 @@ size_t places_count_inner(const struct array *chain);
 enum status places_find_owner_of(struct places *places, uint32_t call,
                                  struct place *owner) MUST_CHECK;
 
+/* Returns: whether the place tells what nameless functions that it calls are part of: it has a
+ * name, and not that of what starts every program or thread. */
+bool place_is_telling(const struct place *place);
+
 /* Find the innermost place of a chain whose function has a name: itself, or the caller that
  * tells what a nameless function is part of.
  * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: no function of the chain has one. */

@@ -38,6 +38,8 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_CALLERS:
     case ANALYSIS_BY_MAPPING:
     case ANALYSIS_BY_KIND:
+    case ANALYSIS_BY_FILE:
+    case ANALYSIS_BY_CALLER:
     case ANALYSIS_BY_STEP: break;
     }
     return flops_build_kernels(groups, table);

@@ -29,6 +29,8 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_CLASS:
     case ANALYSIS_BY_OP:
     case ANALYSIS_BY_KIND:
+    case ANALYSIS_BY_FILE:
+    case ANALYSIS_BY_CALLER:
     case ANALYSIS_BY_SITE: break;
     }
     return memory_build_sites(work, table, limit);

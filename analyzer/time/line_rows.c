@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The samples of processor time as rows.
+ *
+ * Chains are walked once each, from where the sample was outwards.  What a place is a row of
+ * is found once a place, and for functions without a name once a named caller.
+ */
+#include "time/line_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
+
+/* A place, and the caller that is part of its row. */
+struct line_key {
+    const struct place *place;
+    const struct places_function *caller;
+};
+
+struct line_place {
+    UT_hash_handle hh;
+    struct line_key key;
+    uint32_t row;
+};
+
+/* What the samples of one chain weigh. */
+struct line_weight {
+    double time_ns;
+    uint64_t samples;
+};
+
+static void append_caller(struct text *key, const struct line_key *of)
+{
+    text_appendf(key, "%u", of->caller ? of->caller->row : SESSION_NONE);
+}
+
+/* Lines of a function that has none are its function. */
+static void append_key(struct text *key, const struct line_key *of, enum analysis_by by)
+{
+    const struct place *place = of->place;
+
+    if (by == ANALYSIS_BY_LIBRARY || (by == ANALYSIS_BY_FILE && !place->file)) {
+        text_index_append_part(key, place->function->module);
+        return;
+    }
+    if (by == ANALYSIS_BY_FILE || (by == ANALYSIS_BY_LINE && place->file)) {
+        text_index_append_part(key, place->file);
+        text_appendf(key, "%u", by == ANALYSIS_BY_LINE ? place->line : 0);
+        return;
+    }
+    text_appendf(key, "%u ", place->function->row);
+    append_caller(key, of);
+}
+
+/* Returns: the row of this key, a new one with the place when there was none; NULL when
+ * memory ran out. */
+static struct line_row *get_row(struct line_rows *rows, const struct text *key,
+                                const struct line_row *like)
+{
+    long number = text_index_add(&rows->keys, key);
+
+    if (number < 0)
+        return NULL;
+    if ((size_t)number < rows->rows.count)
+        return array_at(&rows->rows, (size_t)number);
+    struct line_row *row = array_add(&rows->rows);
+    if (row)
+        *row = *like;
+    return row;
+}
+
+static struct line_place *add_known(struct line_rows *rows, const struct line_key *key)
+{
+    struct line_place *known = calloc(1, sizeof *known);
+    struct line_row *row = NULL;
+    struct text text;
+
+    text_init(&text);
+    append_key(&text, key, rows->by);
+    if (known)
+        row = get_row(rows, &text,
+                      &(struct line_row){.place = *key->place,
+                                         .caller = key->caller,
+                                         .slot = SESSION_NONE,
+                                         .seen = UINT32_MAX});
+    text_fini(&text);
+    if (row) {
+        known->key = *key;
+        known->row = (uint32_t)(row - (struct line_row *)rows->rows.items);
+        HASH_ADD(hh, rows->known, key, sizeof known->key, known);
+        if (hash_was_added(&known->hh))
+            return known;
+    }
+    free(known);
+    return NULL;
+}
+
+/* Returns: the row of a place; NULL when memory ran out. */
+static struct line_row *find_row(struct line_rows *rows, const struct line_key *key)
+{
+    struct line_place *known;
+
+    HASH_FIND(hh, rows->known, key, sizeof *key, known);
+    if (!known)
+        known = add_known(rows, key);
+    return known ? array_at(&rows->rows, known->row) : NULL;
+}
+
+static enum status fill_chain(struct line_rows *rows, const struct session *session, uint32_t call)
+{
+    array_truncate(&rows->chain, 0);
+    for (; call != 0; call = session_call_at(session, call)->parent) {
+        if (places_look_up(rows->time.places, call))
+            return STATUS_OUT_OF_MEMORY;
+        const struct call_places *of = places_known(rows->time.places, call);
+        for (size_t i = 0; i < of->count; i++) {
+            const struct place **place = array_add(&rows->chain);
+
+            if (!place)
+                return STATUS_OUT_OF_MEMORY;
+            *place = &of->places[i];
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Returns: the caller that is part of the row of place `index` of the chain, or NULL. */
+static const struct places_function *find_caller(const struct line_rows *rows, size_t index)
+{
+    const struct place *const *chain = rows->chain.items;
+    bool is_pair = rows->by == ANALYSIS_BY_CALLER;
+
+    if (!is_pair && chain[index]->function->has_name)
+        return NULL;
+    for (size_t i = index + 1; i < rows->chain.count; i++)
+        if (is_pair || place_is_telling(chain[i]))
+            return chain[i]->function;
+    return NULL;
+}
+
+static enum status count_chain(struct line_rows *rows, uint32_t number,
+                               const struct line_weight *weight)
+{
+    const struct place *const *chain = rows->chain.items;
+
+    for (size_t i = 0; i < rows->chain.count; i++) {
+        const struct line_key key = {chain[i], find_caller(rows, i)};
+        struct line_row *row = find_row(rows, &key);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        if (i == 0) {
+            row->self_ns += weight->time_ns;
+            row->self_samples += weight->samples;
+            rows->of_call[number] = (uint32_t)(row - (struct line_row *)rows->rows.items);
+        }
+        if (row->seen == number)
+            continue;
+        row->seen = number;
+        row->total_ns += weight->time_ns;
+        row->total_samples += weight->samples;
+    }
+    return STATUS_OK;
+}
+
+/* A sample without a chain has its kernel, at most. */
+static enum status count_bare(struct line_rows *rows, const struct session_sample *sample,
+                              double time_ns)
+{
+    struct text key;
+
+    text_init(&key);
+    text_appendf(&key, "slot %u", sample->slot);
+    struct line_row *row = get_row(rows, &key, &(struct line_row){.slot = sample->slot});
+    text_fini(&key);
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->self_ns += time_ns;
+    row->self_samples += sample->count;
+    row->total_ns = row->self_ns;
+    row->total_samples = row->self_samples;
+    return STATUS_OK;
+}
+
+/* Samples at one chain differ by thread, region and kernel.
+ * Returns: what each chain weighs, by its call, for the caller to free; NULL when memory ran
+ * out. */
+static struct line_weight *weigh(const struct session *session, const double *sample_ns)
+{
+    const struct session_sample *samples = session->samples.items;
+    struct line_weight *weights = calloc(session->calls.count + 1, sizeof *weights);
+
+    for (size_t i = 0; weights && i < session->samples.count; i++) {
+        weights[samples[i].call].time_ns += sample_ns[i];
+        weights[samples[i].call].samples += samples[i].count;
+    }
+    return weights;
+}
+
+static enum status count_chains(struct line_rows *rows, const struct session *session)
+{
+    struct line_weight *weights = weigh(session, rows->time.sample_ns);
+    enum status status = weights ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (uint32_t call = 1; call < session->calls.count && !status; call++) {
+        if (weights[call].samples == 0)
+            continue;
+        status = fill_chain(rows, session, call);
+        if (!status)
+            status = count_chain(rows, call, &weights[call]);
+    }
+    free(weights);
+    return status;
+}
+
+/* Ticks that are kept are neighbours but for stretches that were left out.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+static enum status count_runs(struct line_rows *rows, const struct session *session)
+{
+    const struct session_sample *samples = session->samples.items;
+    const struct session_tick *ticks = session->ticks.items;
+    uint32_t *last = calloc(session->threads.count + 1, sizeof *last);
+
+    for (size_t i = 0; last && i < session->ticks.count; i++) {
+        const struct session_sample *sample = &samples[ticks[i].sample];
+        uint32_t row = rows->of_call[sample->call];
+
+        if (sample->thread == SESSION_NONE || row == SESSION_NONE)
+            continue;
+        if (last[sample->thread] != row + 1)
+            ((struct line_row *)array_at(&rows->rows, row))->runs += session->sampling.ticks_of;
+        last[sample->thread] = row + 1;
+    }
+    free(last);
+    return last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status count_all(struct line_rows *rows, const struct session *session)
+{
+    const struct session_sample *samples = session->samples.items;
+    enum status status = STATUS_OK;
+
+    rows->of_call = malloc((session->calls.count + 1) * sizeof *rows->of_call);
+    if (!rows->of_call)
+        return STATUS_OUT_OF_MEMORY;
+    memset(rows->of_call, 0xff, (session->calls.count + 1) * sizeof *rows->of_call);
+    status = count_chains(rows, session);
+    for (size_t i = 0; i < session->samples.count && !status; i++)
+        if (samples[i].call == 0)
+            status = count_bare(rows, &samples[i], rows->time.sample_ns[i]);
+    return status ? status : count_runs(rows, session);
+}
+
+enum status line_rows_init(struct line_rows *rows, const struct session *session,
+                           const struct analysis_options *options)
+{
+    const struct cpu_time_options asked = {.by = CPU_BY_KIND,
+                                           .confidence = options->confidence,
+                                           .find_frames = options->find_frames};
+    enum status status;
+
+    *rows = (struct line_rows){
+        .by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_LINE : options->by};
+    array_init(&rows->rows, sizeof(struct line_row));
+    array_init(&rows->chain, sizeof(const struct place *));
+    status = cpu_time_init(&rows->time, session, &asked);
+    if (status || session->sampling.count == 0)
+        return status;
+    return count_all(rows, session);
+}
+
+void line_rows_fini(struct line_rows *rows)
+{
+    struct line_place *known;
+    struct line_place *next;
+
+    HASH_ITER(hh, rows->known, known, next)
+    {
+        HASH_DEL(rows->known, known);
+        free(known);
+    }
+    text_index_fini(&rows->keys);
+    array_fini(&rows->chain);
+    array_fini(&rows->rows);
+    free(rows->of_call);
+    cpu_time_fini(&rows->time);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof lines: the processor time of source lines, by samples, with their text beside them.
+ */
+#include <math.h>
+
+#include "base/text.h"
+#include "document/table.h"
+#include "figures/analysis.h"
+#include "figures/cpu_errors.h"
+#include "figures/cpu_time.h"
+#include "figures/name_notes.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
+#include "model/symbols.h"
+#include "time/line_rows.h"
+#include "time/source_text.h"
+#include "time/texts.h"
+
+/* Rows of fewer samples are marked: their shares may be off by a third. */
+enum { SAMPLES_FEW = 30 };
+
+enum column_index {
+    PLACE,
+    SELF,
+    TOTAL,
+    INTERVAL,
+    SELF_TIME,
+    TOTAL_TIME,
+    SAMPLES,
+    FUNCTION,
+    LIBRARY,
+    FILE_PATH,
+    LINE,
+    SOURCE
+};
+
+static const struct column columns[] = {
+    [PLACE] = {"place", "place", "the line, or the function where no line is known", UNIT_TEXT, 0},
+    [SELF] = {"self_share", "self", "of the processor time, in the row itself",
+              UNIT_FRACTION, 0},
+    [TOTAL] = {"total_share", "total", "of the processor time, with what it calls",
+               UNIT_FRACTION, 0},
+    [INTERVAL] = {"self_share_ci", "self from to", "interval of the share itself", UNIT_FRACTION,
+                  3},
+    [SELF_TIME] = {"self_ns", "self time", "processor time in the row itself", UNIT_NS, 4},
+    [TOTAL_TIME] = {"total_ns", "total time", "processor time with what it calls", UNIT_NS, 5},
+    [SAMPLES] = {"samples", "samples", "that were in the row itself", UNIT_COUNT, 4},
+    [FUNCTION] = {"function", "function", "that has the line; null: `place` is it", UNIT_TEXT, 2},
+    [LIBRARY] = {"library", "library", "file that has the code", UNIT_TEXT, 6},
+    [FILE_PATH] = {"file", NULL, "of the source, as the debug information has it; null: unknown",
+                   UNIT_TEXT, 0},
+    [LINE] = {"line", NULL, "number in that file; null: unknown", UNIT_NUMBER, 0},
+    [SOURCE] = {"source", "source", "text of the line, where the file is here and unchanged",
+                UNIT_TEXT, 1},
+};
+
+static const struct table_schema schema = {"lines", "Lines", columns,
+                                           sizeof columns / sizeof *columns, "self_share"};
+
+struct lines_options {
+    double least_fraction; /* rows whose total is below are left out */
+    bool is_verbose;       /* functions have their full names */
+};
+
+/* What building the table needs. */
+struct lines_work {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct line_rows rows;
+    struct source_text source;
+    double samples;    /* in all rows */
+    double sampled_ns; /* processor time that they stand for */
+};
+
+static void append_function(struct text *text, const struct lines_work *work,
+                            const struct line_row *row)
+{
+    bool is_verbose = work->options->lines->is_verbose;
+
+    places_append_function(text, row->place.function, is_verbose);
+    if (!row->caller)
+        return;
+    text_append(text, " below ");
+    places_append_function(text, row->caller, is_verbose);
+}
+
+static void append_place(struct text *text, const struct lines_work *work,
+                         const struct line_row *row)
+{
+    const struct place *place = &row->place;
+    const char *module = place->function->module;
+    enum analysis_by by = work->rows.by;
+
+    if (by == ANALYSIS_BY_LIBRARY || (by == ANALYSIS_BY_FILE && !place->file))
+        text_append(text, module ? module : lines_no_file_text.words);
+    else if (by == ANALYSIS_BY_FILE)
+        text_append(text, text_base_name(place->file));
+    else if (by == ANALYSIS_BY_LINE && place->file)
+        text_appendf(text, "%s:%u", text_base_name(place->file), place->line);
+    else
+        append_function(text, work, row);
+}
+
+typedef void (*appender)(struct text *text, const struct lines_work *work,
+                         const struct line_row *row);
+
+static enum status set_words(struct value *value, appender append, const struct lines_work *work,
+                             const struct line_row *row)
+{
+    struct text text;
+
+    text_init(&text);
+    append(&text, work, row);
+    return value_take_text(value, &text);
+}
+
+static enum status set_source(struct value *value, struct lines_work *work,
+                              const struct line_row *row)
+{
+    struct text text;
+
+    text_init(&text);
+    enum status status =
+        source_text_append(&work->source, &text, row->place.file, row->place.line);
+    if (!status)
+        return value_take_text(value, &text);
+    text_fini(&text);
+    return status;
+}
+
+/* Which of these a row has depends on what it stands for. */
+static enum status set_place(struct value *cells, struct lines_work *work,
+                             const struct line_row *row)
+{
+    enum analysis_by by = work->rows.by;
+    bool has_file = row->place.file && (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_FILE);
+    bool has_function = has_file && by == ANALYSIS_BY_LINE; /* else it is the place */
+    enum status status = set_words(&cells[PLACE], append_place, work, row);
+
+    if (!status && has_function)
+        status = set_words(&cells[FUNCTION], append_function, work, row);
+    if (!status && by != ANALYSIS_BY_FILE)
+        status = value_set_text(&cells[LIBRARY], row->place.function->module);
+    if (!status && has_file)
+        status = value_set_text(&cells[FILE_PATH], row->place.file);
+    if (status || !has_file || by != ANALYSIS_BY_LINE || row->place.line == 0)
+        return status;
+    value_set_unsigned(&cells[LINE], row->place.line);
+    return set_source(&cells[SOURCE], work, row);
+}
+
+/* A sample without a call chain. */
+static enum status set_bare(struct value *cells, const struct session *session, uint32_t slot)
+{
+    struct text text;
+
+    text_init(&text);
+    if (slot == SESSION_NONE)
+        say(&text, lines_no_chain_text);
+    else
+        say(&text, lines_kernel_text,
+            said_words(session_name_slot(session, session_slot_at(session, slot))));
+    return value_take_text(&cells[PLACE], &text);
+}
+
+static void set_numbers(struct value *cells, const struct lines_work *work,
+                        const struct line_row *row)
+{
+    const struct cpu_time *time = &work->rows.time;
+    const struct cpu_sort sort = {(double)row->self_samples, work->samples,
+                                  row->runs > 0 ? (double)row->runs : (double)NAN};
+    const struct statistics_interval share = cpu_sort_interval(&sort, work->options->confidence);
+    double part = time->cpu_ns > 0 ? work->sampled_ns / time->cpu_ns : (double)NAN;
+
+    value_set_ratio(&cells[SELF], row->self_ns, time->cpu_ns);
+    value_set_ratio(&cells[TOTAL], row->total_ns, time->cpu_ns);
+    if (row->self_samples > 0)
+        value_set_interval(&cells[INTERVAL], share.low * part, share.high * part);
+    value_set_rounded(&cells[SELF_TIME], row->self_ns);
+    value_set_rounded(&cells[TOTAL_TIME], row->total_ns);
+    value_set_unsigned(&cells[SAMPLES], row->self_samples);
+    value_mark_estimate(&cells[SELF], row->self_samples > 0 && row->self_samples < SAMPLES_FEW);
+    value_mark_estimate(&cells[TOTAL], row->total_samples < SAMPLES_FEW);
+}
+
+static enum status add_row(struct table *table, struct lines_work *work, const struct line_row *row)
+{
+    double least = work->options->lines->least_fraction;
+
+    if (row->total_ns < least * work->rows.time.cpu_ns)
+        return STATUS_OK;
+    struct value *cells = table_add_row(table);
+    if (!cells)
+        return STATUS_OUT_OF_MEMORY;
+    set_numbers(cells, work, row);
+    return row->place.function ? set_place(cells, work, row)
+                               : set_bare(cells, work->session, row->slot);
+}
+
+static enum status add_notes(struct table *table, const struct lines_work *work)
+{
+    const struct cpu_time *time = &work->rows.time;
+    enum status status =
+        table_say(table, lines_whole_text, said_time(time->cpu_ns),
+                  said_count((uint64_t)work->samples), said_time(work->sampled_ns));
+
+    if (!status)
+        status = table_say(table, lines_few_text, said_count(SAMPLES_FEW));
+    if (!status && work->source.changed > 0)
+        status = table_say(table, lines_changed_text, said_count(work->source.changed));
+    return status ? status : name_notes_add(table, work->session);
+}
+
+static enum status fill(struct table *table, struct lines_work *work)
+{
+    const struct line_row *rows = work->rows.rows.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < work->rows.rows.count; i++) {
+        work->samples += (double)rows[i].self_samples;
+        work->sampled_ns += rows[i].self_ns;
+    }
+    for (size_t i = 0; i < work->rows.rows.count && !status; i++)
+        status = add_row(table, work, &rows[i]);
+    return status ? status : add_notes(table, work);
+}
+
+static enum status say_none(struct table *table, const struct session *session)
+{
+    const char *off = session->sampling.off;
+
+    if (off)
+        return table_say(table, lines_off_text, said_words(off));
+    return table_say(table, lines_none_text);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct lines_work work = {.session = session, .options = options};
+    enum status status;
+
+    table_init(table, &schema);
+    if (session->sampling.count == 0)
+        return say_none(table, session);
+    source_text_init(&work.source, symbols_root(session->symbols),
+                     session->process.realtime_start_ns);
+    status = line_rows_init(&work.rows, session, options);
+    if (!status)
+        status = fill(table, &work);
+    line_rows_fini(&work.rows);
+    source_text_fini(&work.source);
+    return status;
+}
+
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct lines_options, field, __VA_ARGS__),
+#include "time/lines_options.def"
+#undef OPTION
+};
+
+static const struct lines_options defaults = {.least_fraction = 0};
+
+const struct analysis analysis_lines = {
+    .name = "lines",
+    .help = "Which source lines the processor time goes to, by samples, with their text.",
+    .sort_key = "self_share",
+    .build = build,
+    .rows = 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_FILE |
+            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER,
+    .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FUNCTION |
+                 1 << ANALYSIS_BY_FILE | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
+};

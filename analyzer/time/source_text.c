@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The text of source lines, where the file is here and is as it was when the program ran.
+ *
+ * Paths come from debug information, so they may name anything: only regular files are read,
+ * up to a size, and nothing is waited for.
+ */
+#include "time/source_text.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+
+enum {
+    FILE_MOST = 16 << 20, /* bytes of a file: the amalgamation of SQLite has 9 MB */
+    LINE_MOST = 160       /* bytes of a line that are shown */
+};
+
+struct source_file {
+    UT_hash_handle hh;
+    char *bytes; /* NULL: it gives no text */
+    size_t size;
+    const char *at; /* where line `line` begins: rows often ask in order */
+    uint32_t line;
+    char path[];
+};
+
+void source_text_init(struct source_text *source, const char *root, uint64_t run_ns)
+{
+    *source = (struct source_text){.root = root, .run_ns = run_ns};
+}
+
+void source_text_fini(struct source_text *source)
+{
+    struct source_file *file;
+    struct source_file *next;
+
+    HASH_ITER(hh, source->files, file, next)
+    {
+        HASH_DEL(source->files, file);
+        free(file->bytes);
+        free(file);
+    }
+}
+
+static int source_open(const struct source_text *source, const char *path)
+{
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    struct text below;
+    int descriptor = -1;
+
+    text_init(&below);
+    text_appendf(&below, "%s%s", source->root ? source->root : "", path);
+    if (!text_status(&below))
+        descriptor = open(below.bytes, flags);
+    if (descriptor < 0 && source->root)
+        descriptor = open(path, flags);
+    text_fini(&below);
+    return descriptor;
+}
+
+static bool source_is_older(const struct stat *facts, uint64_t run_ns)
+{
+    const uint64_t second_ns = 1000000000;
+    uint64_t written_ns =
+        (uint64_t)facts->st_mtim.tv_sec * second_ns + (uint64_t)facts->st_mtim.tv_nsec;
+
+    return written_ns <= run_ns;
+}
+
+static void source_read_bytes(struct source_file *file, int descriptor, size_t size)
+{
+    file->bytes = malloc(size + 1);
+    while (file->bytes && file->size < size) {
+        ssize_t count = read(descriptor, file->bytes + file->size, size - file->size);
+
+        if (count <= 0)
+            break;
+        file->size += (size_t)count;
+    }
+    file->at = file->bytes;
+    file->line = 1;
+}
+
+/* A relative path is of the folder in which the compiler ran, which is not known. */
+static void source_read(struct source_text *source, struct source_file *file)
+{
+    int descriptor = file->path[0] == '/' ? source_open(source, file->path) : -1;
+    struct stat facts;
+
+    if (descriptor < 0)
+        return;
+    if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size <= FILE_MOST) {
+        bool is_older = source_is_older(&facts, source->run_ns);
+
+        source->changed += !is_older;
+        if (is_older)
+            source_read_bytes(file, descriptor, (size_t)facts.st_size);
+    }
+    close(descriptor);
+}
+
+static struct source_file *source_get(struct source_text *source, const char *path)
+{
+    struct source_file *file = NULL;
+    size_t length = strlen(path);
+
+    HASH_FIND(hh, source->files, path, length, file);
+    if (file)
+        return file;
+    file = calloc(1, sizeof *file + length + 1);
+    if (!file)
+        return NULL;
+    memcpy(file->path, path, length);
+    source_read(source, file);
+    HASH_ADD(hh, source->files, path, length, file);
+    if (hash_was_added(&file->hh))
+        return file;
+    free(file->bytes);
+    free(file);
+    return NULL;
+}
+
+/* Returns: where a line begins; NULL when there are fewer. */
+static const char *source_find(struct source_file *file, uint32_t line)
+{
+    const char *end = file->bytes + file->size;
+
+    if (line < file->line) {
+        file->at = file->bytes;
+        file->line = 1;
+    }
+    while (file->line < line) {
+        const char *next = memchr(file->at, '\n', (size_t)(end - file->at));
+
+        if (!next)
+            return NULL;
+        file->at = next + 1;
+        file->line++;
+    }
+    return file->at < end ? file->at : NULL;
+}
+
+static bool source_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+enum status source_text_append(struct source_text *source, struct text *text, const char *path,
+                               uint32_t line)
+{
+    struct source_file *file = source_get(source, path);
+
+    if (!file)
+        return STATUS_OUT_OF_MEMORY;
+    const char *at = file->bytes && line > 0 ? source_find(file, line) : NULL;
+    if (!at)
+        return STATUS_OK;
+    size_t left = (size_t)(file->bytes + file->size - at);
+    const char *end = memchr(at, '\n', left);
+    end = end ? end : at + left;
+    while (at < end && source_is_blank(*at))
+        at++;
+    while (at < end && source_is_blank(end[-1]))
+        end--;
+    size_t size = (size_t)(end - at);
+    text_append_bytes(text, at, size < LINE_MOST ? size : LINE_MOST);
+    return text_status(text);
+}
