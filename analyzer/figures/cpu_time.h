@@ -46,7 +46,7 @@ enum cpu_by {
 
 /* Texts belong to the cpu_time. */
 struct cpu_row {
-    const char *name;    /* "parse", "in Linux: read", "libR.so+0x5a30, below Rf_eval" */
+    const char *name;    /* "parse", "in Linux: read", "below Rf_eval, libR+0x5a30" */
     const char *library; /* base name of the file; NULL: none, or several */
     const char *place;   /* "file.c:12", by line alone, where it is known; else NULL */
     enum cpu_kind kind;

@@ -79,7 +79,7 @@ static void append_what(struct text *what, const struct cpu_row *row, const stru
     text_append(what, row->name);
     if (row->kind == CPU_KERNEL)
         append_kernel(what, groups, row->name);
-    else if (row->library && !strstr(row->name, row->library))
+    else if (row->library && row->kind == CPU_FUNCTION && !strstr(row->name, row->library))
         text_appendf(what, "  %s", row->library);
 }
 

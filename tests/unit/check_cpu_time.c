@@ -276,7 +276,7 @@ START_TEST(a_function_without_a_name_is_told_by_its_caller)
     find(&made, CPU_BY_FUNCTION, &time);
     const struct cpu_row *row = time.rows.items;
     ck_assert_int_eq(row->kind, CPU_RANGE);
-    ck_assert_ptr_nonnull(strstr(row->name, ", below parse"));
+    ck_assert_ptr_nonnull(strstr(row->name, "below parse, "));
     cpu_time_fini(&time);
     fini(&made);
 }
