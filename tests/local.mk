@@ -34,7 +34,7 @@ unit_tests = \
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
-  tests/system/clocks.test \
+  tests/system/clocks.test tests/system/time.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
   tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
   tests/system/first_screen.test tests/system/flops.test tests/system/kill.test tests/system/leaks.test \
@@ -483,7 +483,8 @@ check_PROGRAMS += \
   tests/system/own_malloc tests/system/phases tests/system/phenomena tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
   tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
-  tests/system/stages_check tests/system/threads tests/system/wear \
+  tests/system/stages_check tests/system/threads tests/system/time_builds \
+  tests/system/time_shares tests/system/wear \
   tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
@@ -578,6 +579,12 @@ tests_system_stages_check_SOURCES = tests/system/stages_check.c
 tests_system_stages_check_CPPFLAGS = $(analyzer_cppflags)
 tests_system_stages_check_CFLAGS = $(analyzer_cflags)
 tests_system_stages_check_LDADD = $(analyzer_libs)
+
+tests_system_time_builds_SOURCES = tests/system/time_builds.c
+tests_system_time_builds_CFLAGS = $(system_cflags)
+tests_system_time_shares_SOURCES = tests/system/time_shares.c
+tests_system_time_shares_CFLAGS = $(system_cflags) -g
+tests_system_time_shares_LDADD = -lpthread
 
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)

@@ -333,7 +333,7 @@ static enum figure_outcome judge(const struct figure *figure, double level)
     if (is_settled(figure))
         return compare_constants(figure);
     if (has_too_few_runs(figure, level))
-        return FIGURE_DIFFERS;
+        return figure_is_chance(figure) ? FIGURE_UNDECIDED : FIGURE_DIFFERS;
     if (!(figure->adjusted_p_value <= level))
         return FIGURE_UNDECIDED;
     if (is_less(figure))

@@ -97,6 +97,9 @@ bool figure_is_estimate(const struct figure *figure);
 bool figure_is_more(const struct figure *figure, double bound);
 bool figure_is_less(const struct figure *figure, double bound);
 
+/* Ask whether one run a side was sampled too little to tell a difference of these two runs. */
+bool figure_is_chance(const struct figure *figure);
+
 /* Find the errors of both sides of a figure that is described, and widen its interval by them, for
  * figure_init. */
 void figure_find_errors(struct figure *figure, double confidence);

@@ -38,6 +38,30 @@ static double relative(double error, double value, double deviations)
     return error > 0 ? deviations * error / value : 0;
 }
 
+/* One run a side, and errors of samples: how far they alone may move the ratio.  Of errors that are
+ * small the logarithm of a ratio has the sum of their squares. */
+static bool is_sampled(const struct figure *figure)
+{
+    return figure->basis == FIGURE_OF_ONE && figure->part->subject == RUN_FUNCTION &&
+           figure_is_estimate(figure) && figure->base > 0 && figure->changed > 0;
+}
+
+static void set_sampled(struct figure *figure, double deviations)
+{
+    double off = deviations * hypot(figure->base_error / figure->base,
+                                    figure->changed_error / figure->changed);
+
+    figure->error_ratio = (struct statistics_interval){exp(-off), exp(off)};
+    figure->ratio_interval = (struct statistics_interval){figure->ratio * exp(-off),
+                                                          figure->ratio * exp(off)};
+}
+
+bool figure_is_chance(const struct figure *figure)
+{
+    return is_sampled(figure) && figure->ratio_interval.low <= 1 &&
+           figure->ratio_interval.high >= 1;
+}
+
 void figure_find_errors(struct figure *figure, double confidence)
 {
     double deviations = gsl_cdf_ugaussian_Pinv((1 + confidence) / 2), base, changed;
@@ -45,6 +69,8 @@ void figure_find_errors(struct figure *figure, double confidence)
     figure->base_error = find_error(&figure->part->base, figure->quantity);
     figure->changed_error = find_error(&figure->part->changed, figure->quantity);
     figure->error_ratio = (struct statistics_interval){1, 1};
+    if (is_sampled(figure))
+        set_sampled(figure, deviations);
     if (!is_widened(figure))
         return;
     base = relative(figure->base_error, figure->base, deviations);

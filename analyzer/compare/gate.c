@@ -69,6 +69,7 @@ static struct quantities counts_of(enum run_subject subject)
         [RUN_WHOLE] = QUANTITIES(whole_counts),
         [RUN_KERNEL] = QUANTITIES(kernel_counts),
         [RUN_REGION] = QUANTITIES(region_counts),
+        [RUN_FUNCTION] = {NULL, 0},
         [RUN_METRIC] = {NULL, 0},
         [RUN_OPERATION] = {NULL, 0},
     };
@@ -82,6 +83,7 @@ static struct quantities times_of(enum run_subject subject, bool is_minimal)
         [RUN_WHOLE] = QUANTITIES(whole_times),
         [RUN_KERNEL] = QUANTITIES(kernel_times),
         [RUN_REGION] = QUANTITIES(region_times),
+        [RUN_FUNCTION] = {NULL, 0},
         [RUN_METRIC] = {NULL, 0},
         [RUN_OPERATION] = {NULL, 0},
     };

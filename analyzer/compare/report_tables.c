@@ -16,8 +16,8 @@
 #define HEAD_COLUMNS(shape_title)                                                                  \
     {"base_side", NULL, "label of the side compared with", UNIT_TEXT, 9},                          \
         {"new_side", NULL, "label of the side that is compared", UNIT_TEXT, 9},                    \
-        {"subject", NULL, "whole, kernel, region or metric", UNIT_TEXT, 9},                        \
-        {"name", "of", "the kernel, the path of the region, or the metric", UNIT_TEXT, 0},         \
+        {"subject", NULL, "whole, kernel, region, function or metric", UNIT_TEXT, 9},                        \
+        {"name", "of", "the kernel, the path of the region, the function, or the metric", UNIT_TEXT, 0},         \
         {"shape", shape_title, "the sizes that the kernel was called with", UNIT_TEXT, 1},         \
     {                                                                                              \
         "quantity", NULL, "the key of what is compared", UNIT_TEXT, 9                              \
@@ -134,7 +134,8 @@ enum status report_add_structure(struct table *table, const struct compared *com
     for (size_t i = 0; i < compared->pair.parts.count && !status; i++) {
         const struct pair_part *part = array_at(&compared->pair.parts, i);
 
-        if (part->subject != RUN_METRIC && (pair_part_is_new(part) || pair_part_is_missing(part)))
+        if (part->subject != RUN_METRIC && part->subject != RUN_FUNCTION &&
+            (pair_part_is_new(part) || pair_part_is_missing(part)))
             status = add_presence(table, compared, part);
     }
     for (size_t i = 0; i < compared->figures.count && !status; i++) {
@@ -339,6 +340,7 @@ static bool is_time(const struct figure *figure)
                (figure->quantity == RUN_TOTAL && (figure->base > 0 || figure->changed > 0));
     case RUN_KERNEL: return figure->quantity == RUN_TOTAL;
     case RUN_REGION: return figure->quantity == RUN_INCLUSIVE;
+    case RUN_FUNCTION: return figure->quantity == RUN_CPU;
     case RUN_METRIC:
     case RUN_OPERATION: return false;
     }

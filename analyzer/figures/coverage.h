@@ -8,6 +8,7 @@
 #define FIGURES_COVERAGE_H
 
 #include "document/document.h"
+#include "figures/places.h"
 #include "model/session_kernels.h"
 
 struct session;
@@ -80,6 +81,8 @@ struct coverage {
     uint64_t most_kernel_cpu_ns;  /* and at most */
     uint64_t cpu_ns;              /* of the process; UNKNOWN */
     uint64_t silent_cpu_ns;       /* of threads that recorded nothing; UNKNOWN */
+    double placed, named;         /* of the CPU time, by kernels and samples: see cpu_time.h; NAN
+                                     until coverage_find_named */
 };
 
 /* Gather what the trace and the files on disk say.
@@ -89,6 +92,10 @@ enum status coverage_init(struct coverage *coverage, const struct session *sessi
                           bool reads_files) MUST_CHECK;
 
 void coverage_fini(struct coverage *coverage);
+
+/* Find what of the CPU time is placed and named.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status coverage_find_named(struct coverage *coverage, places_finder find) MUST_CHECK;
 
 /* Find a library by its file's name, and an engine by a function that it exports.
  * Returns: NULL when it is not known. */

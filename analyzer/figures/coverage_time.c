@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "figures/coverage.h"
+#include "figures/cpu_time.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
@@ -35,6 +36,7 @@ void coverage_sum_times(struct coverage *coverage)
     uint64_t in_callers = 0;
     bool is_known = process->has_last;
 
+    coverage->placed = coverage->named = (double)NAN;
     coverage->cpu_ns = SESSION_UNKNOWN;
     coverage->silent_cpu_ns = SESSION_UNKNOWN;
     if (is_known)
@@ -106,4 +108,16 @@ double coverage_most_with_workers(const struct coverage *coverage, uint64_t thre
     double with = most + most_of_workers_ns(coverage, threads) / (double)coverage->cpu_ns;
 
     return with > 1 ? 1 : with;
+}
+
+enum status coverage_find_named(struct coverage *coverage, places_finder find)
+{
+    const struct cpu_time_options options = {CPU_BY_FUNCTION, 0.95, find};
+    struct cpu_time time;
+    enum status status = cpu_time_init(&time, coverage->session, &options);
+
+    coverage->placed = time.placed;
+    coverage->named = time.named;
+    cpu_time_fini(&time);
+    return status;
 }

@@ -45,6 +45,31 @@ static void count_samples(struct cpu_split *split, const struct session *session
     }
 }
 
+/* A thread whose first record is a sample begins its clock there, but had the sample's periods
+ * before. */
+static const uint64_t at_once_ns = 1000000;
+
+/* Returns: the processor time that threads had before their clocks. */
+static double count_born(struct cpu_split *split, const struct session *session)
+{
+    const struct session_tick *tick = session->ticks.items;
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < session->ticks.count; i++) {
+        uint32_t index = session_sample_at(session, tick[i].sample)->thread;
+        struct cpu_thread *thread = index == SESSION_NONE ? NULL : &split->threads[index];
+
+        if (!thread || thread->is_seen)
+            continue;
+        thread->is_seen = true;
+        if (tick[i].time_ns > session_thread_at(session, index)->first_ns + at_once_ns)
+            continue;
+        thread->born_ns = (double)tick[i].periods * (double)session->sampling.period_ns;
+        sum_ns += thread->born_ns;
+    }
+    return sum_ns;
+}
+
 static double known_or_zero(uint64_t ns)
 {
     return ns == SESSION_UNKNOWN ? 0 : (double)ns;
@@ -93,14 +118,15 @@ static double choose_kernels(const struct cpu_thread *thread, struct guess guess
     return within(sort.count / count * thread->cpu_ns, guess.least, guess.most);
 }
 
+/* `born`: the part of its time before its clock that the process had. */
 static void split_thread(const struct session *session, const struct session_thread *of,
-                         struct cpu_thread *thread)
+                         struct cpu_thread *thread, double born)
 {
     uint64_t periods = thread->kernel_periods + thread->outside_periods;
     struct guess guess;
 
     thread->cpu_ns = of->cpu_ns != SESSION_UNKNOWN
-                         ? (double)of->cpu_ns
+                         ? (double)of->cpu_ns + born * thread->born_ns
                          : (double)periods * (double)session->sampling.period_ns;
     if (of->cpu_ns == SESSION_UNKNOWN && periods == 0)
         thread->cpu_ns = (double)of->kernel_ns;
@@ -119,6 +145,20 @@ static double process_ns(const struct trace_reading *reading)
     if (reading->user_ns == SESSION_UNKNOWN || reading->system_ns == SESSION_UNKNOWN)
         return 0;
     return (double)reading->user_ns + (double)reading->system_ns;
+}
+
+/* Returns: the part of the time before threads' clocks that there is room for in that of the
+ * process. */
+static double find_born(struct cpu_split *split, const struct session *session)
+{
+    double born_ns = count_born(split, session), room_ns = process_ns(&session->process.last);
+
+    if (room_ns == 0 || born_ns == 0)
+        return 1;
+    room_ns -= process_ns(&session->process.first);
+    for (size_t i = 0; i < session->threads.count; i++)
+        room_ns -= known_or_zero(session_thread_at(session, i)->cpu_ns);
+    return within(room_ns / born_ns, 0, 1);
 }
 
 static void sum_up(struct cpu_split *split, const struct session *session)
@@ -143,8 +183,9 @@ enum status cpu_split_init(struct cpu_split *split, const struct session *sessio
     if (!split->threads)
         return STATUS_OUT_OF_MEMORY;
     count_samples(split, session, kernels);
+    double born = find_born(split, session);
     for (size_t i = 0; i < session->threads.count; i++)
-        split_thread(session, session_thread_at(session, i), &split->threads[i]);
+        split_thread(session, session_thread_at(session, i), &split->threads[i], born);
     sum_up(split, session);
     return STATUS_OK;
 }

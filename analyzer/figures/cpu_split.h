@@ -21,6 +21,8 @@ struct cpu_thread {
     double outside_ns;     /* the rest */
     double period_ns;      /* of outside_ns that one period of its samples there stands for; 0:
                               there are none */
+    double born_ns;        /* that its first sample stands for and its clock has not */
+    bool is_seen;
     uint64_t kernel_periods;  /* of samples in kernels */
     uint64_t outside_periods; /* and outside */
     uint64_t kernel_count;

@@ -292,10 +292,11 @@ static enum status compose(const struct session *session, const struct analysis_
     struct coverage coverage;
     enum status status = coverage_init(&coverage, session, true);
 
-    (void)options;
     document_init(document);
     document->name = "coverage";
     document->main = "rows";
+    if (!status)
+        status = coverage_find_named(&coverage, options->find_frames);
     if (!status)
         status = coverage_add_head(document, &coverage);
     if (!status)

@@ -78,6 +78,14 @@ static void append_others(struct text *line, const void *of)
             said_share(silent_ns / (double)coverage->cpu_ns));
 }
 
+static void append_named(struct text *line, const void *of)
+{
+    const struct coverage *coverage = of;
+
+    if (!isnan(coverage->placed))
+        say(line, coverage_named_text, said_share(coverage->placed), said_share(coverage->named));
+}
+
 static void append_left_out(struct text *line, const void *of)
 {
     const struct coverage *coverage = of;
@@ -118,6 +126,7 @@ static void append_advice(struct text *line, const void *of)
 static const struct record_line lines[] = {
     {{"share", "Share", NULL, UNIT_TEXT, 0}, append_share},
     {{"others", "Other threads", NULL, UNIT_TEXT, 0}, append_others},
+    {{"named", "Named", NULL, UNIT_TEXT, 0}, append_named},
     {{"left_out", "Left out", NULL, UNIT_TEXT, 0}, append_left_out},
     {{"advice", "What to do", NULL, UNIT_TEXT, 0}, append_advice},
 };

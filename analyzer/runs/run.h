@@ -35,10 +35,11 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 /* Returns: RUN_QUANTITIES when there is none of this key. */
 enum run_quantity run_quantity_find(const char *key);
 
-/* An operation is what a minimal baseline names, as long as nothing tells what it is. */
-enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_METRIC, RUN_OPERATION };
+/* A function is what samples tell of, outside of kernels: Linux and waiting without sleep too.  An
+ * operation is what a minimal baseline names, as long as nothing tells what it is. */
+enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_FUNCTION, RUN_METRIC, RUN_OPERATION };
 
-/* "whole", "kernel", "region", "metric", "operation". */
+/* "whole", "kernel", "region", "function", "metric", "operation". */
 const char *run_subject_name(enum run_subject subject);
 
 /* Returns: whether rows of a file may have a subject of this name. */

@@ -14,6 +14,7 @@
 
 #include "base/text_index.h"
 #include "base/utf8.h"
+#include "figures/cpu_time.h"
 #include "figures/group_samples.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -293,6 +294,51 @@ static enum status add_regions(struct run *run, const struct session *session)
     return status;
 }
 
+/* Functions below this share of the processor time are left out: each row is a test, which makes
+ * all others dearer. */
+static const double least_function = 0.01;
+
+static const double confidence = 0.95, deviations = 1.96; /* of it, for two sides */
+
+/* What stays the same when a program is built anew, and no clock tells. */
+static bool is_comparable(const struct cpu_time *time, const struct cpu_row *row)
+{
+    return row->is_named && row->kind != CPU_KERNEL && row->kind != CPU_UNNAMED &&
+           row->kind != CPU_RANGE && row->samples > 0 &&
+           cpu_time_share(time, row->self_ns) >= least_function;
+}
+
+/* Functions of one name are one where only their libraries tell them apart. */
+static enum status add_function(struct run *run, const struct cpu_row *of)
+{
+    struct run_row *row = run_find_row(run, RUN_FUNCTION, of->name, "");
+    double error_ns = (of->self.high - of->self.low) / (2 * deviations);
+
+    if (!row && !(row = run_add_row(run, RUN_FUNCTION, of->name, "")))
+        return STATUS_OUT_OF_MEMORY;
+    row->values[RUN_CPU] = isnan(row->values[RUN_CPU]) ? of->self_ns
+                                                       : row->values[RUN_CPU] + of->self_ns;
+    row->errors[RUN_CPU] = hypot(row->errors[RUN_CPU], error_ns);
+    return STATUS_OK;
+}
+
+static enum status add_functions(struct run *run, const struct session *session,
+                                 places_finder find)
+{
+    const struct cpu_time_options options = {CPU_BY_FUNCTION, confidence, find};
+    struct cpu_time time;
+    enum status status = cpu_time_init(&time, session, &options);
+
+    for (size_t i = 0; i < time.rows.count && !status; i++) {
+        const struct cpu_row *row = array_at(&time.rows, i);
+
+        if (is_comparable(&time, row))
+            status = add_function(run, row);
+    }
+    cpu_time_fini(&time);
+    return status;
+}
+
 /* A name with a byte that is no UTF-8 and one with its escape are one: the last value counts.
  * `first` is the row of the first metric. */
 static enum status add_metric(struct run *run, size_t first, struct text_index *names,
@@ -492,7 +538,7 @@ static bool is_whole(const struct session *session)
 }
 
 static enum status add_all(struct run *run, const struct session *session,
-                           const struct groups *groups, unsigned warmup)
+                           const struct groups *groups, const struct analysis_options *options)
 {
     enum status status = add_whole(run, session, groups);
 
@@ -500,9 +546,11 @@ static enum status add_all(struct run *run, const struct session *session,
         status = add_kernels(run, groups);
     if (!status)
         status = add_regions(run, session);
+    if (!status && session->sampling.count > 0)
+        status = add_functions(run, session, options->find_frames);
     if (!status)
         status = add_metrics(run, session);
-    return status ? status : add_facts(run, session, warmup);
+    return status ? status : add_facts(run, session, options->warmup);
 }
 
 enum status run_of_session(struct run *run, const struct session *session,
@@ -524,7 +572,7 @@ enum status run_of_session(struct run *run, const struct session *session,
     status = groups_init(&groups, session, &own);
     if (status)
         return status;
-    status = add_all(run, session, &groups, own.warmup);
+    status = add_all(run, session, &groups, &own);
     groups_fini(&groups);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "document/fields.h"
 #include "figures/coverage.h"
+#include "figures/cpu_table.h"
 #include "figures/window_words.h"
 #include "findings/rows.h"
 #include "model/session.h"
@@ -370,6 +371,7 @@ enum status report_add_facts(struct document *document, const struct report_sums
     status = status ? status : add_memory(document, sums);
     status = status ? status : compute_add_facts(document, &sums->compute);
     status = status ? status : add_system(document, session);
+    status = status ? status : cpu_table_add_record(document, &sums->cpu);
     status = status ? status : counter_rows_add(document, session);
     status =
         status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
