@@ -40,6 +40,7 @@ system_tests = \
   tests/system/first_screen.test tests/system/flops.test tests/system/kill.test tests/system/leaks.test \
   tests/system/library.test tests/system/limits.test tests/system/manual.test \
   tests/system/memory.test tests/system/musl.test tests/system/money.test \
+  tests/system/names.test \
   tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
   tests/system/preloads.test tests/system/places.test tests/system/process.test \
   tests/system/processors.test \
@@ -77,6 +78,7 @@ EXTRA_DIST += \
   tests/system/onnxruntime/table.h tests/system/deep/needed.c tests/system/deep/own.c \
   tests/system/deep/plugin.c tests/system/deep/program.c tests/system/places/host.c \
   tests/system/places/library.c tests/system/musl/handler.c tests/system/musl/library.c \
+  tests/system/names/spin.c tests/system/names/spin.cc tests/system/names/spin.rs \
   tests/system/compiled/program.c tests/system/musl/program.c tests/system/backtrace/libunwind.h \
   tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h \
   tests/system/users/program.c tests/system/users/throw.cc tests/system/users/unwind.c \

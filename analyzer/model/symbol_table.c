@@ -13,6 +13,9 @@
 
 #include "model/storage.h"
 
+/* Bytes of a line in a map: longer names are cut. */
+enum { SYMBOL_LINE_MOST = 8192 };
+
 struct symbol {
     uint64_t address;
     uint64_t end; /* of what it covers; of its section when it has no size */
@@ -30,6 +33,7 @@ struct symbol_source {
 
 void symbol_table_init(struct symbol_table *table)
 {
+    table->is_cut = false;
     array_init(&table->symbols, sizeof(struct symbol));
     array_init(&table->names, sizeof(struct symbol_found));
     intervals_init(&table->intervals);
@@ -302,15 +306,27 @@ static void part(struct array *array)
     array_truncate(array, kept);
 }
 
+/* What does not fit the buffer is left out. */
+static void skip_line(const char *line, FILE *map)
+{
+    int c = strchr(line, '\n') ? '\n' : 0;
+
+    while (c != '\n' && c != EOF)
+        c = getc(map);
+}
+
 enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage)
 {
     enum status status = STATUS_OK;
-    char *line = NULL;
-    size_t room = 0;
+    char line[SYMBOL_LINE_MOST];
 
-    while (!status && getline(&line, &room, map) > 0)
+    while (!status && fgets(line, sizeof line, map)) {
+        skip_line(line, map);
+        table->is_cut = table->symbols.count == SYMBOL_TABLE_MAP_MOST;
+        if (table->is_cut)
+            break;
         status = add_line(table, line, storage);
-    free(line);
+    }
     return finish(table, status, part);
 }
 

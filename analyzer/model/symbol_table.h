@@ -32,7 +32,11 @@ struct symbol_table {
     struct array symbols; /* only while it is read */
     struct array names;   /* of struct symbol_found, in the order of addresses */
     struct intervals intervals;
+    bool is_cut; /* a map had more functions than are read */
 };
+
+/* Functions of a map: 10 million are 950 MB as a file and 2.4 GB here. */
+enum { SYMBOL_TABLE_MAP_MOST = 10000000 };
 
 void symbol_table_init(struct symbol_table *table);
 
@@ -47,6 +51,7 @@ enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) M
 /* Read the functions that a program compiled while it ran, as it wrote them down for perf:
  * a line each of "START SIZE NAME", both numbers in hexadecimal.  Where two overlap the later
  * line holds, of code that took the place of other code.  What has another form names nothing.
+ * Functions after SYMBOL_TABLE_MAP_MOST are left out.
  * Names stay in the storage.
  *
  * Source: tools/perf/Documentation/jit-interface.txt of Linux.

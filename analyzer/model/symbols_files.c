@@ -132,6 +132,8 @@ static enum status read_map(struct symbols *symbols, struct symbols_file *file,
     if (opened) {
         status = symbol_table_read_map(&file->table, opened, symbols->storage);
         (void)fclose(opened);
+        if (!status && file->table.is_cut)
+            status = note_problem(symbols, word_problem(symbols, file, file_long_map_text.words));
     } else if (stored) {
         status = use_stored(symbols, file, stored);
     }

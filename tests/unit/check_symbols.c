@@ -542,7 +542,7 @@ START_TEST(symbols_say_that_an_unwind_table_is_damaged)
     assert_is_unknown(frame);
     ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_NO_TABLE);
     ck_assert_str_eq(symbols_problem(symbols, 0), "libsplit.so: the unwind table is damaged, so "
-                                                  "some functions have no place");
+                                                  "the addresses of some functions are unknown");
     ck_assert_ptr_null(symbols_problem(symbols, 1));
     symbols_free(symbols);
 }
