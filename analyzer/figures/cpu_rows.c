@@ -106,7 +106,10 @@ static enum status find_region(struct cpu_rows *rows, uint32_t region, uint32_t 
 enum status cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name,
                           uint32_t *index)
 {
-    const struct made made = {.kind = kind, .name = name};
+    const struct made made = {.kind = kind,
+                              .name = name,
+                              .is_placed = kind != CPU_UNNAMED,
+                              .is_named = kind != CPU_UNNAMED};
 
     return find_row(rows, &made, index);
 }
