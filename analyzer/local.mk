@@ -218,7 +218,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/line_rows.c analyzer/time/line_rows.h \
   analyzer/time/lines.c analyzer/time/lines_options.def analyzer/time/source_text.c \
   analyzer/time/source_text.h \
-  analyzer/time/time.c analyzer/time/time_tree.c analyzer/time/time_tree.h \
+  analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c analyzer/time/time_tree.h \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \

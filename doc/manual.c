@@ -185,6 +185,7 @@ static void print_reporting(const char *unused)
 #include "kernels/timing_options.def"
 #include "memory/leaks_options.def"
 #include "memory/memory_options.def"
+#include "time/time_options.def"
 #include "time/lines_options.def"
 #undef OPTION
     };

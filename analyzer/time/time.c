@@ -12,6 +12,9 @@
 #include "time/texts.h"
 #include "time/time_tree.h"
 
+/* A row of a tree is not worth its line below this, of the processor time. */
+static const double least_of_trees = 0.01;
+
 static const struct {
     enum analysis_by by;
     enum cpu_by cpu_by;
@@ -21,6 +24,11 @@ static const struct {
     {ANALYSIS_BY_THREAD, CPU_BY_THREAD},    {ANALYSIS_BY_REGION, CPU_BY_REGION},
     {ANALYSIS_BY_KIND, CPU_BY_KIND},        {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
     {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION},
+};
+
+struct time_options {
+    double least_fraction; /* rows whose total is below are left out; 0: nobody asked */
+    size_t depth;          /* levels of a tree */
 };
 
 static enum cpu_by find_by(enum analysis_by by)
@@ -67,6 +75,30 @@ static enum status say_whole(struct table *table, const struct cpu_time *time)
     return status ? status : cpu_table_say(&table->notes, time);
 }
 
+static bool is_wanted(const struct table *table, const struct value *row, const void *least)
+{
+    double share = value_number(&row[table_find_column(table, "total_share")]);
+
+    return share >= *(const double *)least;
+}
+
+static enum status fill(struct table *table, const struct cpu_time *time,
+                        const struct analysis_options *options)
+{
+    const struct time_options *own = options->time;
+    const struct time_tree_options tree = {own->least_fraction > 0 ? own->least_fraction
+                                                                   : least_of_trees,
+                                           own->depth, options->by == ANALYSIS_BY_CALLERS};
+    enum status status;
+
+    if (is_tree(options->by))
+        return time_tree_fill(table, time, &tree);
+    status = cpu_table_fill(table, time, has_kinds(find_by(options->by)));
+    if (!status && own->least_fraction > 0)
+        table_keep_rows(table, is_wanted, &own->least_fraction);
+    return status;
+}
+
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
@@ -74,10 +106,8 @@ static enum status build(const struct session *session, const struct analysis_op
     enum status status = init(&time, session, options);
 
     table_init(table, is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
-    if (!status && is_tree(options->by))
-        status = time_tree_fill(table, &time, options->by == ANALYSIS_BY_CALLERS);
-    else if (!status)
-        status = cpu_table_fill(table, &time, has_kinds(find_by(options->by)));
+    if (!status)
+        status = fill(table, &time, options);
     if (!status)
         status = say_whole(table, &time);
     cpu_time_fini(&time);
@@ -89,6 +119,14 @@ static long asked_rows(const struct analysis_options *options)
     return is_tree(options->by) ? 0 : ANALYSIS_ROWS_UNASKED;
 }
 
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct time_options, field, __VA_ARGS__),
+#include "time/time_options.def"
+#undef OPTION
+};
+
+static const struct time_options defaults = {.depth = 40};
+
 const struct analysis analysis_time = {
     .name = "time",
     .help = "All processor time, by function, library, line, thread, region or kind.",
@@ -98,5 +136,6 @@ const struct analysis analysis_time = {
     .rows = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_KIND |
             1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
     .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE,
 };

@@ -36,10 +36,7 @@ static const struct column columns[] = {
 const struct table_schema time_tree_schema = {"time", "Processor time", columns,
                                               sizeof columns / sizeof *columns, NULL};
 
-/* A row is not worth its line below this, of the processor time. */
-static const double least_share = 0.01;
-
-enum { NAME_SIZE = 200, DEPTH_MAX = 40, INDENT = 1 };
+enum { NAME_SIZE = 200, DEPTH_MAX = 512, INDENT = 1 };
 
 /* What tells nodes apart: a row of the cpu_time, or a function on the way there. */
 struct key {
@@ -65,6 +62,7 @@ struct step {
 
 struct tree {
     const struct cpu_time *time;
+    const struct time_tree_options *options;
     struct node root;
     struct node *by_key;
     struct array way; /* of struct step, of one sample, the innermost first */
@@ -178,14 +176,14 @@ static enum status find_way(struct tree *tree, size_t sample)
     return status;
 }
 
-static enum status add_sample(struct tree *tree, size_t sample, bool is_callers)
+static enum status add_sample(struct tree *tree, size_t sample)
 {
     double ns = tree->time->sample_ns[sample];
     struct node *node = &tree->root;
     enum status status = find_way(tree, sample);
 
-    for (size_t i = 0; i < tree->way.count && i < DEPTH_MAX && !status; i++) {
-        size_t at = is_callers ? i : tree->way.count - 1 - i;
+    for (size_t i = 0; i < tree->way.count && i < DEPTH_MAX && i < tree->options->depth && !status; i++) {
+        size_t at = tree->options->is_callers ? i : tree->way.count - 1 - i;
 
         node = find_node(tree, node, array_at(&tree->way, at));
         if (!node)
@@ -209,7 +207,7 @@ static int compare_nodes(const void *left, const void *right)
 
 static bool is_shown(const struct tree *tree, const struct node *node)
 {
-    return node->total_ns >= least_share * tree->time->cpu_ns;
+    return node->total_ns >= tree->options->least_fraction * tree->time->cpu_ns;
 }
 
 static enum status gather_children(struct array *children, const struct tree *tree,
@@ -269,14 +267,15 @@ static enum status add_rows(struct table *table, const struct tree *tree,
     return status;
 }
 
-enum status time_tree_fill(struct table *table, const struct cpu_time *time, bool is_callers)
+enum status time_tree_fill(struct table *table, const struct cpu_time *time,
+                           const struct time_tree_options *options)
 {
-    struct tree tree = {.time = time};
+    struct tree tree = {.time = time, .options = options};
     enum status status = STATUS_OK;
 
     array_init(&tree.way, sizeof(struct step));
     for (size_t i = 0; i < time->session->samples.count && !status; i++)
-        status = add_sample(&tree, i, is_callers);
+        status = add_sample(&tree, i);
     if (!status)
         status = add_rows(table, &tree, &tree.root);
     tree_fini(&tree);

@@ -6,6 +6,7 @@
 #define TIME_TIME_TREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/attributes.h"
 #include "base/status.h"
@@ -15,10 +16,15 @@ struct cpu_time;
 
 extern const struct table_schema time_tree_schema;
 
+struct time_tree_options {
+    double least_fraction; /* of the processor time: smaller rows are left out */
+    size_t depth;          /* levels */
+    bool is_callers;       /* rows have their callers below, not the functions that they call */
+};
+
 /* Add its rows to a table of that schema.
- * `is_callers`: rows have their callers below, not the functions that they call.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status time_tree_fill(struct table *table, const struct cpu_time *time,
-                           bool is_callers) MUST_CHECK;
+                           const struct time_tree_options *options) MUST_CHECK;
 
 #endif
