@@ -253,7 +253,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/context.c analyzer/findings/context.h analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c analyzer/findings/dispatch.c analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c analyzer/findings/evenness.h analyzer/findings/finding.c \
-  analyzer/findings/first_touch.c \
+  analyzer/findings/first_touch.c analyzer/findings/sampled_time.c \
   analyzer/findings/finding.h analyzer/findings/growing_rows.c analyzer/findings/hot.c \
   analyzer/findings/imbalance.c analyzer/findings/input.c analyzer/findings/inverses.c \
   analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \

@@ -15,7 +15,9 @@
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/course.h"
+#include "model/cpu_samples.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_losses.h"
@@ -427,6 +429,49 @@ static void add_matrices(const char *argument)
     site->min_size = ROW;
 }
 
+/* Returns: the call of a function of a library that is in no other row; "?" has no name. */
+static uint32_t add_place(const char *function, const char *library)
+{
+    bool has_name = strcmp(function, "?") != 0;
+    struct session_module *module = array_add(&session.modules);
+    uint32_t call = made_add_call(&session, 0, has_name ? function : NULL,
+                                  has_name ? "made.c" : NULL, has_name ? 7 : 0);
+
+    ck_assert_ptr_nonnull(module);
+    *module = (struct session_module){.path = strdup(library)};
+    ((struct session_call *)array_at(&session.calls, call))->module =
+        (uint32_t)session.modules.count - 1;
+    return call;
+}
+
+/* "PERIODS FUNCTION LIBRARY": samples of 4 ms there, at line 7. */
+static void add_spent(const char *argument)
+{
+    enum { PLACES = 4, SIZE = 64, PERIOD_NS = 4000000 };
+    static char functions[PLACES][SIZE]; /* are kept, not copied */
+    char library[SIZE];
+    size_t place = session.modules.count % PLACES;
+    struct session_thread *thread = array_at(&session.threads, 0);
+    struct cpu_samples samples;
+    unsigned periods;
+
+    ck_assert_int_eq(sscanf(argument, "%u %63s %63s", &periods, functions[place], library), 3);
+    session.sampling.period_ns = PERIOD_NS;
+    thread->cpu_ns = session.samples.count > 0 ? thread->cpu_ns : 0;
+    uint32_t call = add_place(functions[place], library);
+    cpu_samples_init(&samples, &session);
+    for (unsigned i = 0; i < periods; i++) {
+        const struct session_sample sample = {
+            .slot = SESSION_NONE, .call = call, .count = 1, .periods = 1};
+
+        thread->cpu_ns += PERIOD_NS;
+        ck_assert_int_eq(cpu_samples_take(&samples, &sample, thread->cpu_ns), STATUS_OK);
+    }
+    cpu_samples_fini(&samples);
+    thread->last_ns = thread->cpu_ns;
+    thread->has_ended = true;
+}
+
 static void set_put_aside(const char *argument)
 {
     session.process.last.involuntary_switches = strtoul(argument, NULL, 10);
@@ -497,6 +542,7 @@ static const struct {
     {"blocks", add_blocks},
     {"large", add_large},
     {"matrices", add_matrices},
+    {"spent", add_spent},
     {"put-aside", set_put_aside},
     {"read", set_read},
     {"governor", set_governor},
@@ -567,6 +613,11 @@ static const struct {
     {FINDING_RULE_small, "small, known badly"},
     {FINDING_RULE_hot, "nothing is hot"},
     {FINDING_RULE_hot, "hot without calls"},
+    {FINDING_RULE_hot_line, "a hot line"},
+    {FINDING_RULE_hot_line, "no hot line"},
+    {FINDING_RULE_hot_line, "no sample"},
+    {FINDING_RULE_spin, "spinning"},
+    {FINDING_RULE_spin, "little spinning"},
     {FINDING_RULE_amdahl, "amdahl"},
     {FINDING_RULE_amdahl, "amdahl, threads anew"},
     {FINDING_RULE_amdahl, "amdahl, threads that wait"},

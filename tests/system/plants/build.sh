@@ -6,7 +6,7 @@
 
 plants_compile() {
     # shellcheck disable=SC2086 # CC may hold flags
-    ${CC:-cc} -std=gnu11 -O2 -fno-builtin -o "$@" > /dev/null 2>&1 || rm -f "$1"
+    ${CC:-cc} -std=gnu11 -O2 -g -fno-builtin -o "$@" > /dev/null 2>&1 || rm -f "$1"
 }
 
 # Netlib's libblas is found in its own folder, whatever stands in its place elsewhere: the folder
@@ -29,6 +29,7 @@ plants_build() {
     plants_build_blas "$folder_of_plants"
     plants_compile "$folder_of_plants/planted_fftw" "$plants/fftw.c" -lfftw3 -lm
     plants_compile "$folder_of_plants/planted_onednn" "$plants/onednn.c" -ldnnl
+    plants_compile "$folder_of_plants/planted_openmp" "$plants/openmp.c" -fopenmp
     if /usr/bin/python3 -c 'import numpy' > /dev/null 2>&1; then
         cp "$plants/small.py" "$folder_of_plants/planted_numpy"
         chmod +x "$folder_of_plants/planted_numpy"

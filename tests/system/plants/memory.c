@@ -61,5 +61,31 @@ static double run_touched(bool is_planted, int rounds)
     return sum;
 }
 
+/* Keys are looked for from the first on, where their place is known. */
+static double run_search(bool is_planted, int rounds)
+{
+    enum { KEYS = 20000, LOOKUPS = 3000, SIDE = 300 };
+    static int keys[KEYS];
+    float *a = plants_floats(SIDE * SIDE), *c = plants_floats(SIDE * SIDE);
+    double sum = 0;
+
+    for (int i = 0; i < KEYS; i++)
+        keys[i] = 3 * i;
+    for (int i = 0; i < rounds * LOOKUPS; i++) {
+        int key = 3 * (int)((unsigned)i * 7919u % KEYS), at = 0;
+
+        if (is_planted)
+            while (keys[at] != key)
+                at++;
+        else
+            at = key / 3;
+        sum += at;
+        if (i % LOOKUPS == 0)
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 1, a, SIDE, a,
+                        SIDE, 0, c, SIDE);
+    }
+    return sum;
+}
+
 const struct plant plants_of_memory[] = {
-    {"anew", run_blocks_anew}, {"touched", run_touched}, {NULL, NULL}};
+    {"anew", run_blocks_anew}, {"touched", run_touched}, {"search", run_search}, {NULL, NULL}};
