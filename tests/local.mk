@@ -47,7 +47,7 @@ system_tests = \
   tests/system/routes.test tests/system/run.test tests/system/samples.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
   tests/system/stacks.test tests/system/stages.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/users.test tests/system/wear.test \
+  tests/system/totals.test tests/system/torture.test tests/system/users.test tests/system/wear.test \
   tests/system/where.test tests/system/windows.test
 
 PROGRAM_TESTS = \

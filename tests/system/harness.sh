@@ -144,6 +144,13 @@ shimmed() {
     TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD=$LIBTPROF "$@"
 }
 
+# In the stage of drawn blocks a proof may need more room for totals.
+in_disk() {
+    [ "${TEST_STAGE-}" != blocks ] || TPROF_DISK=$1
+    shift
+    "$@"
+}
+
 # The report of a trace as JSON, in a file.
 report() {
     "$TPROF" report --json "$1" > "$2"
