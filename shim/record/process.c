@@ -211,6 +211,19 @@ static void say_trace(void)
                 process->file.path, path, tell_children());
 }
 
+static void say_limit(const char *name)
+{
+    const char *trace = path_base_name(process->file.path);
+
+    if (process->budget.pace.is_for_space)
+        notice("%s: %s is incomplete: little of its disk is free, and a trace takes a tenth of "
+               "that at most",
+               name, trace);
+    else
+        notice("%s: %s is incomplete: %s=%s leaves no room", name, trace,
+               settings_variable(SETTING_DISK), settings.text[SETTING_DISK]);
+}
+
 /* Each process reports its own loss.  Only the first process reports the rest, since a build
  * has hundreds of processes. */
 static void say_summary(void)
@@ -225,9 +238,7 @@ static void say_summary(void)
                "written",
                name, process->file.path, strerror(header->failed_errno));
     else if (process->file.is_kept && process->file.is_at_limit)
-        notice("%s: %s is incomplete: %s=%s leaves no room", name,
-               path_base_name(process->file.path), settings_variable(SETTING_DISK),
-               settings.text[SETTING_DISK]);
+        say_limit(name);
     else if (process->file.is_kept && header->failed_chunks > 0)
         notice("%s: %s is incomplete: %s", name, path_base_name(process->file.path),
                strerror(header->failed_errno));
