@@ -468,6 +468,30 @@ static void print_sampling_off(const char *unused)
     put_kinds(items, sizeof items / sizeof *items);
 }
 
+static void print_waits(const char *unused)
+{
+    static const struct item items[] = {
+#define WAIT(call, name, class, object, argument, result, attempt) {name, #class},
+#include "spec/waits.def"
+#undef WAIT
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
+static void print_waited(const char *unused)
+{
+    static const struct item items[] = {
+#define WAITED(kind, key, words) {key, words},
+#include "spec/waited.def"
+#undef WAITED
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
 static void print_stage_causes(const char *unused)
 {
     static const struct item items[] = {
@@ -852,6 +876,8 @@ static const struct block blocks[] = {
     {"stages", print_stages},
     {"stagecauses", print_stage_causes},
     {"samplingoff", print_sampling_off},
+    {"waits", print_waits},
+    {"waited", print_waited},
     {"facts", print_facts},
     {"readings", print_readings},
     {"outcomes", print_outcomes},

@@ -44,6 +44,7 @@ shim_libtprof_la_SOURCES = \
   shim/call/entry.c shim/call/entry.h shim/call/entry_aarch64.S shim/call/entry_layout.h \
   shim/call/entry_x86_64.S shim/call/object.c shim/call/object.h shim/call/object_facts.c \
   shim/call/object_facts.h shim/call/probe.c shim/call/probe.h shim/call/shape.h \
+  shim/call/wait.c shim/call/wait.h shim/call/waited.c shim/call/waited.h \
   shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
   shim/chain/join.h shim/chain/lane_chain.h shim/chain/own_stack.c shim/chain/own_stack.h \
   shim/chain/row.c shim/chain/row.h shim/chain/successors.c shim/chain/successors.h \
@@ -51,7 +52,7 @@ shim_libtprof_la_SOURCES = \
   shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
   shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/scope.c \
-  shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/interpose/alloc.c \
+  shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c shim/interpose/signals.c \
@@ -78,7 +79,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/region_clock.h shim/record/room.h shim/record/samples.c shim/record/samples.h \
   shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h shim/record/stages.c shim/record/stages.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
-  shim/record/usage.c shim/record/usage.h shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h shim/sampler/cpu_sample.c \
+  shim/record/usage.c shim/record/usage.h shim/record/wait_cells.c shim/record/wait_cells.h \
+  shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h shim/sampler/cpu_sample.c \
   shim/sampler/cpu_sample.h shim/sampler/cpu_timers.c shim/sampler/cpu_timers.h \
   shim/sampler/own_signal.c shim/sampler/own_signal.h shim/sampler/sampled_threads.c \
   shim/sampler/sampled_threads.h shim/sampler/signal_stack.c shim/sampler/signal_stack.h \
@@ -90,7 +92,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
   shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sampling_off.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
-  shim/spec/versions.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
+  shim/spec/versions.def shim/spec/wait_classes.def shim/spec/waited.def shim/spec/waits.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \
   shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/description.c \
   shim/unwind/description.h shim/unwind/dwarf.c shim/unwind/dwarf.def shim/unwind/dwarf.h \

@@ -13,12 +13,14 @@
 #include <string.h>
 
 #include "call/adapter_call.h"
+#include "call/wait.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
 #include "hook/load_map.h"
 #include "hook/names.h"
 #include "hook/scope.h"
+#include "hook/waits.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/memory.h"
@@ -92,7 +94,7 @@ static bool is_stand_in(const struct scope_name *name, uintptr_t value)
 
 static bool is_wrapper(const void *address)
 {
-    return load_map_is_own((uintptr_t)address) && wrapper_owns(address);
+    return load_map_is_own((uintptr_t)address) && (wrapper_owns(address) || wait_owns(address));
 }
 
 static void note_unbound(struct loaded *entry, const struct symbol *symbol)
@@ -151,17 +153,43 @@ static void try_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct
         bind_slot(entry, address, symbol, target);
 }
 
+/* Functions that the shim exports, such as dlopen, are no waits. */
+static void try_wait(struct loaded *entry, const ElfW(Rela) * slot, int call)
+{
+    size_t index = ELF64_R_SYM(slot->r_info);
+    const ElfW(Sym) *called = &entry->object.symbols[index];
+    struct scope_name name = scope_name(entry->object.strings + called->st_name,
+                                        waits_version(&entry->object, index));
+    uintptr_t address = entry->object.base + slot->r_offset;
+    uintptr_t value = *(const uintptr_t *)address;
+    bool is_unresolved;
+    void *target, *wrapper;
+
+    if (value == 0 || load_map_is_own(value) || slot_has_own_convention(called))
+        return;
+    target = target_of(entry, &name, slot_is_plt(slot), value, &is_unresolved);
+    if (!target || load_map_is_own((uintptr_t)target))
+        return;
+    wrapper = waits_bind(waits_choose(call, entry), target);
+    if (wrapper)
+        slot_write(&entry->object, address, (uintptr_t)wrapper);
+}
+
 static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const ElfW(Rela) *slot = &slots[i];
         const struct symbol *row;
+        int wait;
 
         if (!slot_is_plt(slot) && !slot_is_data(slot))
             continue;
         row = names_find(&entry->object, ELF64_R_SYM(slot->r_info));
+        wait = row ? WAITS_NONE : names_find_wait(ELF64_R_SYM(slot->r_info));
         if (row && slot->r_addend == 0)
             try_slot(entry, slot, row);
+        if (wait != WAITS_NONE && slot->r_addend == 0)
+            try_wait(entry, slot, wait);
     }
 }
 
@@ -257,6 +285,7 @@ void hook_init(bool tells)
     hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
     object_init();
     catalog_init(tells);
+    waits_init();
     if (lock && hook_rows && load_map_init())
         scan(0);
     /* A thread of a library's constructor may have made the trace a file by now,
@@ -286,6 +315,20 @@ static struct binding *bind_found(struct loaded *entry, const struct symbol *sym
     else if (entry)
         note_unbound(entry, symbol);
     return binding;
+}
+
+void *hook_wrap_wait(int call, void *found, const void *caller)
+{
+    void *wrapper;
+
+    if (!found || !load_map || load_map_is_own((uintptr_t)found))
+        return NULL;
+    lock_take(lock);
+    wrapper = load_map_find((uintptr_t)found)
+                  ? waits_bind(waits_choose(call, load_map_find((uintptr_t)caller)), found)
+                  : NULL;
+    lock_release(lock);
+    return wrapper;
 }
 
 void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller)

@@ -47,6 +47,9 @@ void hook_scan_at_end(void);
  * Returns: NULL when there is none; the linker's own answer holds then. */
 void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller);
 
+/* The same for a call in which threads wait: a row of spec/waits.def. */
+void *hook_wrap_wait(int call, void *found, const void *caller);
+
 /* Point an entry of a library's table of functions at a wrapper.  Such a table has no slots with
  * names; an adapter found it, and knows that this entry is the kernel `name`.  Nothing changes
  * where the table is not part of the function's library.  The caller flushes new rows of the

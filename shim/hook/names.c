@@ -8,10 +8,12 @@
 #include "hook/names.h"
 
 #include "hook/catalog.h"
+#include "hook/waits.h"
 
 struct name {
     size_t index; /* in the object's symbol table */
-    const struct symbol *symbol;
+    const struct symbol *symbol; /* NULL: it is that of a wait */
+    int wait;
 };
 
 enum { NAMES_MAX = 16384, FILTER_BITS = 4096, WORD_BITS = 64 };
@@ -27,20 +29,30 @@ static uint64_t *filter_word(size_t index)
     return &filter[index % FILTER_BITS / WORD_BITS];
 }
 
+/* Of waits only what the object calls matters, and not what it offers. */
+static int find_wait(const struct elf_object *object, size_t index)
+{
+    const ElfW(Sym) *symbol = &object->symbols[index];
+
+    return symbol->st_shndx == SHN_UNDEF ? waits_find(object->strings + symbol->st_name)
+                                         : WAITS_NONE;
+}
+
 static void add_name(const struct elf_object *object, size_t index)
 {
     const struct symbol *symbol =
         catalog_find_named(object->strings + object->symbols[index].st_name);
+    int wait = symbol ? WAITS_NONE : find_wait(object, index);
 
-    if (!symbol)
+    if (!symbol && wait == WAITS_NONE)
         return;
     if (count == NAMES_MAX) {
         left_out++;
         return;
     }
-    names[count++] = (struct name){index, symbol};
+    names[count++] = (struct name){index, symbol, wait};
     *filter_word(index) |= UINT64_C(1) << index % WORD_BITS;
-    offered += elf_is_offered(object, index);
+    offered += symbol && elf_is_offered(object, index);
 }
 
 unsigned names_gather(const struct elf_object *object)
@@ -84,14 +96,28 @@ static unsigned find_place(size_t index)
     return low;
 }
 
-static const struct symbol *find_named(size_t index)
+static const struct name *find_name(size_t index)
 {
     unsigned place;
 
     if (!(*filter_word(index) >> index % WORD_BITS & 1))
         return NULL;
     place = find_place(index);
-    return place < count && names[place].index == index ? names[place].symbol : NULL;
+    return place < count && names[place].index == index ? &names[place] : NULL;
+}
+
+static const struct symbol *find_named(size_t index)
+{
+    const struct name *name = find_name(index);
+
+    return name ? name->symbol : NULL;
+}
+
+int names_find_wait(size_t index)
+{
+    const struct name *name = find_name(index);
+
+    return name ? name->wait : WAITS_NONE;
 }
 
 const struct symbol *names_find(const struct elf_object *object, size_t index)

@@ -21,6 +21,9 @@ unsigned names_offered(void);
  * any name, so globs are tried only here. */
 const struct symbol *names_find(const struct elf_object *object, size_t index);
 
+/* The row of a call in which threads wait, at an index of the symbol table; WAITS_NONE. */
+int names_find_wait(size_t index);
+
 /* Names of all objects so far that found no room. */
 unsigned names_left_out(void);
 

@@ -16,6 +16,7 @@
 
 #include "hook/catalog.h"
 #include "hook/hook.h"
+#include "hook/waits.h"
 #include "platform/next.h"
 #include "record/process.h"
 
@@ -69,14 +70,22 @@ static void *look_up(void *handle, const char *name, const char *version, const 
     return version ? next.dlvsym(handle, name, version) : next.dlsym(handle, name);
 }
 
-/* The wrapper of a kernel, or NULL.  In a sandbox the lock would take system calls. */
+/* The wrapper of a kernel or of a wait, or NULL.  In a sandbox the lock would take system
+ * calls. */
 static void *find_wrapper(void *handle, const char *name, const char *version, const void *caller)
 {
-    const struct symbol *row = process_is_sandboxed() ? NULL : catalog_find(name);
+    const struct symbol *row;
+    int call;
 
-    if (LIKELY(!row))
+    if (process_is_sandboxed())
         return NULL;
-    return hook_wrap(row, name, look_up(handle, name, version, caller), caller);
+    row = catalog_find(name);
+    if (row)
+        return hook_wrap(row, name, look_up(handle, name, version, caller), caller);
+    call = waits_find(name);
+    if (LIKELY(call == WAITS_NONE))
+        return NULL;
+    return hook_wrap_wait(call, look_up(handle, name, version, caller), caller);
 }
 
 EXPORT void *dlsym(void *handle, const char *name)

@@ -29,6 +29,12 @@ static void add_slot(struct expense *sum, const struct trace_slot *slot)
     sum->untimed += read_now(&slot->untimed);
 }
 
+static void add_wait(struct expense *sum, const struct trace_wait *wait)
+{
+    sum->timed += read_now(&wait->calls);
+    sum->untimed += read_now(&wait->untimed);
+}
+
 static void add_cell(struct expense *sum, const union trace_cell *cell)
 {
     switch ((enum trace_cell_kind)atomic_load_explicit((const _Atomic uint32_t *)&cell->kind,
@@ -36,6 +42,7 @@ static void add_cell(struct expense *sum, const union trace_cell *cell)
     case TRACE_CELL_NONE: break;
     case TRACE_CELL_NODE: add_node(sum, &cell->node); break;
     case TRACE_CELL_SLOT: add_slot(sum, &cell->slot); break;
+    case TRACE_CELL_WAIT: add_wait(sum, &cell->wait); break;
     }
 }
 

@@ -42,6 +42,7 @@ enum {
     LANE_LABELS = 64,
     LANE_LABEL_SIZE = 48,
     LANE_INDEX_FIRST = 1024,
+    LANE_WAITS_RECENT = 8,
     LANE_RECENT = 32
 };
 
@@ -166,6 +167,12 @@ struct lane {
     struct lane_region regions[LANE_REGIONS_MAX];
     struct lane_label labels[LANE_LABELS];
     union trace_cell *tables[LANE_TABLES_MAX];
+
+    uintptr_t wait_frame; /* of the wait that has not ended, on the stack; 0: none */
+    uintptr_t gil_address; /* Python's condition variable that was waited for in vain */
+    uint64_t gil_start;    /* since when */
+    uint64_t gil_end;      /* of the last such wait */
+    struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
 };
 
 /* This thread's lane; a BLANK one until it has its own. */

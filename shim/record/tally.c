@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making cells the first time their key is seen.  The kind is written last, and the reader
- * skips a cell without one.
+ * Making cells the first time their key is seen.
  */
 #include "record/tally.h"
 
 #include "record/lane_chunks.h"
-
-static void publish(union trace_cell *cell, enum trace_cell_kind kind)
-{
-    atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);
-}
 
 static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key *key,
                                        uint64_t hash)
@@ -31,7 +25,7 @@ static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key
     slot->min_ticks = UINT64_MAX;
     for (unsigned i = 0; i < tally_recorded(slot->dims); i++)
         slot->shape[i] = key->shape[i];
-    publish(place.cell, TRACE_CELL_SLOT);
+    tally_publish(place.cell, TRACE_CELL_SLOT);
     return place;
 }
 
@@ -73,6 +67,6 @@ struct lane_place tally_add_node(struct lane *lane, uint32_t parent, uint32_t la
     place.cell->node.label = label;
     place.cell->node.thread = (uint32_t)lane->thread;
     place.cell->node.first_ticks = now;
-    publish(place.cell, TRACE_CELL_NODE);
+    tally_publish(place.cell, TRACE_CELL_NODE);
     return place;
 }

@@ -91,6 +91,22 @@ static inline uint64_t tally_hash_thread(int32_t thread)
     return tally_fold((uint64_t)thread << 16);
 }
 
+/* `call`, `node`: the first words of its cell; `address`: with the owner above bit 40. */
+static inline uint64_t tally_hash_wait(uint64_t call, uint64_t node, uint64_t site,
+                                       uint64_t address)
+{
+    return tally_fold(site + tally_rotate(call, 20) + tally_rotate(node, 40) +
+                      tally_rotate(address, 7));
+}
+
+static inline uint64_t tally_hash_wait_cell(const struct trace_wait *wait)
+{
+    return tally_hash_wait(TRACE_CELL_WAIT | (uint64_t)wait->call << 32 |
+                               (uint64_t)wait->flags << 48,
+                           wait->node | (uint64_t)wait->waited << 32, wait->site,
+                           wait->address + ((uint64_t)wait->owner << 40));
+}
+
 /* The hash under which a cell was entered. */
 static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 {
@@ -101,9 +117,18 @@ static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 
     if (cell->kind == TRACE_CELL_SLOT)
         return tally_hash_slot(&key);
+    if (cell->kind == TRACE_CELL_WAIT)
+        return tally_hash_wait_cell(&cell->wait);
     if (cell->node.parent == 0)
         return tally_hash_thread((int32_t)cell->node.thread);
     return tally_hash_node(cell->node.parent, cell->node.label);
+}
+
+/* Say what a new cell is, once the rest of it is written: the reader skips a cell without a
+ * kind. */
+static inline void tally_publish(union trace_cell *cell, enum trace_cell_kind kind)
+{
+    atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);
 }
 
 COLD struct lane_place tally_add_node(struct lane *lane, uint32_t parent, uint32_t label,

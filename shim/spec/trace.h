@@ -171,6 +171,8 @@ struct trace_header {
     uint64_t sampling_cost;         /* as overhead.allocation, of one sample */
     uint64_t sampling_untimed;      /* threads that got no timer */
     uint64_t sampling_lost_periods; /* that came where no record could be written */
+    uint64_t early_waits;           /* long ones of threads that had recorded nothing yet */
+    uint64_t early_wait_ticks;      /* in these */
 };
 
 enum trace_chunk_kind {
@@ -215,6 +217,9 @@ struct trace_chunk {
  *                absolute ticks:64
  *   extended     kind:4  type:8  words:8  note:12 (0, but of a sample)  delta:32
  *                payload, `words` words
+ *   wait         an extended record at its end: chain:28  cell:28  0:8
+ *                duration in ticks:64
+ *                bytes:64
  *   sample       an extended record whose note is the periods that it stands for:
  *                chain:28  cell:28  flags:8 (enum trace_sample_flag)
  */
@@ -263,7 +268,7 @@ enum trace_sample_flag {
  * place n % 512; so no cell has the number 0, which means none.  Cells are
  * never overwritten: totals stay exact when events are not.
  */
-enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT };
+enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT, TRACE_CELL_WAIT };
 
 /* A region in its place under its parents.  A node without a parent is a
  * thread: its ticks are unused, and first/last bound what was seen of it. */
@@ -328,10 +333,69 @@ struct trace_slot {
     int64_t shape[TRACE_SHAPE_MAX];
 };
 
+/* Calls in which threads wait. */
+enum trace_wait_call {
+#define WAIT(call, name, class, object, argument, result, attempt) TRACE_WAIT_##call,
+#include "waits.def"
+#undef WAIT
+    TRACE_WAIT_CALLS
+};
+
+enum trace_wait_class {
+#define WAIT_CLASS(class, key, help) TRACE_WAIT_CLASS_##class,
+#include "wait_classes.def"
+#undef WAIT_CLASS
+    TRACE_WAIT_CLASSES
+};
+
+enum trace_waited_kind {
+#define WAITED(kind, key, help) TRACE_WAITED_##kind,
+#include "waited.def"
+#undef WAITED
+    TRACE_WAITED_KINDS
+};
+
+enum trace_wait_flag {
+    TRACE_WAIT_IN_KERNEL = 1 /* inside a call of a kernel, whose time it is, too */
+};
+
+/* The calls of one function in which a thread waits, from one place, in one region, for one
+ * object.  Locks that were free are not in it.  Of a place whose calls are all short, some are
+ * timed.  Long calls have a WAIT record. */
+struct trace_wait {
+    uint32_t kind;
+    uint16_t call;  /* enum trace_wait_call */
+    uint16_t flags; /* enum trace_wait_flag */
+    uint32_t node;
+    uint32_t waited;  /* id of a WAITED fact; 0: no descriptor, or no room for its name */
+    uint64_t site;    /* return address of the call */
+    uint64_t address; /* of a lock, a semaphore or a condition variable; else 0 */
+    uint32_t owner;   /* thread that held the lock; 0: not known */
+    uint32_t left;    /* calls that are counted before the next is timed */
+    uint64_t calls;   /* that were timed */
+    uint64_t ticks;   /* in these */
+    uint64_t untimed; /* calls that were counted only */
+    uint64_t bytes;   /* read or written, by all calls */
+    uint64_t min_ticks;
+    uint64_t max_ticks;
+    uint64_t cpu_ns;    /* processor time in some of the timed calls */
+    uint64_t cpu_ticks; /* and the ticks in these */
+    uint64_t short_row;  /* timed calls since the last that was not short */
+    uint64_t slow_calls; /* timed calls that were not short */
+    uint64_t slow_ticks; /* in these */
+};
+
+/* Some of the calls are timed after so many in a row that were short, and one in so many then. */
+enum { TRACE_SHORT_WAIT_NS = 20000, TRACE_SHORT_WAITS = 64, TRACE_WAITS_PER_TIMED = 256 };
+
+/* A call at least as long has a record. */
+enum { TRACE_LONG_WAIT_NS = 50000 };
+
 union trace_cell {
     uint32_t kind; /* enum trace_cell_kind, written last */
     struct trace_node node;
     struct trace_slot slot;
+    struct trace_wait wait;
 };
 
 /* Call chains.
@@ -462,6 +526,12 @@ struct trace_shape {
     uint32_t reserved;
 };
 
+/* WAITED: this, then its name: the path of a file, the address of a socket. */
+struct trace_waited {
+    uint32_t id;   /* counts from 1 */
+    uint32_t kind; /* enum trace_waited_kind */
+};
+
 /* Symbols.
  *
  * What `tprof pack --symbols` found in the files of the modules, for machines
@@ -542,10 +612,11 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 704, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 720, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
+_Static_assert(sizeof(struct trace_wait) == 128, "a wait is two cache lines");
 _Static_assert(sizeof(union trace_cell) * TRACE_TALLY_CELLS == TRACE_TALLY_CHUNK_SIZE,
                "a tally chunk is an array of cells");
 _Static_assert(sizeof(struct trace_call) == 16, "a call is two words");
@@ -556,6 +627,7 @@ _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
+_Static_assert(sizeof(struct trace_waited) == 8, "the name of a descriptor stays aligned");
 _Static_assert(sizeof(struct trace_place) == 16, "a place has no padding");
 _Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");

@@ -6,6 +6,7 @@
 #include "record/room.h"
 
 #include "call/object_facts.h"
+#include "call/waited.h"
 #include "chain/callchain.h"
 #include "chain/tree.h"
 #include "hook/hook.h"
@@ -42,6 +43,7 @@ const fact_writer fact_writers[] = {
     hook_facts_write_gone,
     hook_facts_write_bindings,
     object_facts_write,
+    waited_write_facts,
     hook_facts_write_hooks,
     hook_facts_write_allocator,
     hook_facts_write_objects_left_out,

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Decision: doc/decisions/waits.
+ */
+#include "call/wait.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "call/waited.h"
+#include "chain/callchain.h"
+#include "platform/attributes.h"
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "platform/draw.h"
+#include "platform/next.h"
+#include "record/extended.h"
+#include "record/lane.h"
+#include "record/lane_chunks.h"
+#include "record/process.h"
+#include "record/wait_cells.h"
+
+typedef uint64_t word;
+typedef word (*waiting_function)(word, word, word, word, word, word);
+typedef int (*attempt_function)(word);
+
+enum {
+    CPU_FIRST = 4,       /* calls whose processor time is read */
+    CPU_OF = 16,         /* one of so many of the short ones */
+    GIL_GAP_NS = 200000, /* between waits in vain that are parts of one */
+    EARLY_MAX = 8,       /* long waits of a thread, before it gets a lane for them */
+    WORDS = 6
+};
+
+const struct wait_row wait_rows[TRACE_WAIT_CALLS] = {
+#define WAIT(call, name, class, object, argument, result, attempt)                                 \
+    [TRACE_WAIT_##call] = {name,          attempt,  TRACE_WAIT_CLASS_##class,                      \
+                           WAIT_##object, argument, WAIT_RESULT_##result},
+#include "spec/waits.def"
+#undef WAIT
+};
+
+static struct wait_binding wait_call_bindings[];
+static struct wait_binding wait_bytes_bindings[];
+static struct wait_binding wait_lock_bindings[];
+
+/* A clocked call, in the frame of its wrapper. */
+struct wait {
+    struct lane *lane; /* NULL: it is not recorded */
+    const struct wait_row *row;
+    const struct unwind_state *caller;
+    struct lane_place place;
+    uintptr_t outer_frame;
+    uint64_t start;
+    uint64_t cpu_ns; /* at its begin; 0: not read */
+    word result;
+    word item_size;
+    bool has_returned;
+    bool is_early; /* of a thread without a lane */
+};
+
+/* Long waits of a thread without a lane.  A thread that only sleeps costs no chunk. */
+static _Thread_local uint8_t early_waits INITIAL_EXEC;
+
+static uint64_t long_ticks, short_ticks, gap_ticks; /* 0: not known yet */
+
+static COLD void learn_ticks(void)
+{
+    gap_ticks = clock_ticks_of(GIL_GAP_NS);
+    short_ticks = clock_ticks_of(TRACE_SHORT_WAIT_NS);
+    long_ticks = clock_ticks_of(TRACE_LONG_WAIT_NS);
+}
+
+/* The fields below are glibc's; musl has others. */
+static ALWAYS_INLINE bool is_glibc(void)
+{
+    return next.gnu_get_libc_version != NULL;
+}
+
+static uint64_t stream_descriptor(word stream)
+{
+#if defined(__GLIBC__)
+    if (is_glibc() && stream)
+        return (uint64_t)(int64_t)((const FILE *)stream)->_fileno;
+#endif
+    (void)stream;
+    return UINT64_MAX;
+}
+
+/* Returns: UINT64_MAX where it has none. */
+static ALWAYS_INLINE uint64_t descriptor_of(const struct wait_row *row, word argument)
+{
+    if (row->object == WAIT_DESCRIPTOR)
+        return (uint32_t)argument;
+    return row->object == WAIT_STREAM ? stream_descriptor(argument) : UINT64_MAX;
+}
+
+static ALWAYS_INLINE uint64_t address_of(const struct wait_row *row, word argument)
+{
+    return row->object == WAIT_ADDRESS ? argument : 0;
+}
+
+/* Without a number of items, as for a stream at its end, it is 0. */
+static ALWAYS_INLINE uint64_t bytes_of(const struct wait_row *row, word result, word item_size)
+{
+    if (row->result == WAIT_RESULT_BYTES)
+        return (int64_t)result > 0 ? result : 0;
+    if (row->result == WAIT_RESULT_ITEMS || row->result == WAIT_RESULT_CHECKED_ITEMS)
+        return result * item_size;
+    return 0;
+}
+
+static word item_size_of(const struct wait_row *row, const word *words)
+{
+    if (row->result == WAIT_RESULT_CHECKED_ITEMS)
+        return words[2];
+    return row->result == WAIT_RESULT_ITEMS ? words[1] : 0;
+}
+
+/* A frame further in on the stack is inside the wait.  One that a jump left behind is not. */
+static bool is_inside(const struct lane *lane, const struct wait *wait)
+{
+    return lane->wait_frame > (uintptr_t)wait;
+}
+
+static uint32_t owner_of(const struct wait_row *row, word lock)
+{
+#if defined(__GLIBC__)
+    if (!is_glibc())
+        return 0;
+    if (row->attempt && row - wait_rows <= TRACE_WAIT_MUTEX_CLOCKLOCK)
+        return (uint32_t)((const pthread_mutex_t *)lock)->__data.__owner;
+    if (row->attempt && row - wait_rows <= TRACE_WAIT_RWLOCK_TIMEDWRLOCK)
+        return (uint32_t)((const pthread_rwlock_t *)lock)->__data.__cur_writer;
+#endif
+    return 0;
+}
+
+static struct lane_place find_cell(struct lane *lane, uint32_t call, uintptr_t site, word argument)
+{
+    const struct wait_row *row = &wait_rows[call];
+    uint64_t descriptor = descriptor_of(row, argument);
+    struct wait_key key = {
+        .call = wait_cells_call_word(call, lane->frame_depth > 0 ? TRACE_WAIT_IN_KERNEL : 0),
+        .site = site,
+        .address = address_of(row, argument),
+        .owner = owner_of(row, argument),
+    };
+
+    key.node = wait_cells_node_word(lane->node_index,
+                                    descriptor == UINT64_MAX ? 0 : waited_find(descriptor));
+    return wait_cells_find(lane, &key);
+}
+
+/* Whether a short call takes processor time alone is asked of some. */
+static bool reads_cpu(const struct trace_wait *cell)
+{
+    return cell->calls < CPU_FIRST || cell->calls % CPU_OF == 0 ||
+           cell->ticks / cell->calls >= short_ticks;
+}
+
+static uint64_t cpu_now(void)
+{
+    int saved_errno = errno;
+    uint64_t ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
+
+    errno = saved_errno;
+    return ns;
+}
+
+static void begin(struct wait *wait, struct lane *lane)
+{
+    wait->lane = lane;
+    wait->outer_frame = lane->wait_frame;
+    lane->wait_frame = (uintptr_t)wait;
+}
+
+/* Waits in vain of which no other came at once were one. */
+static void end_gil(struct lane *lane, struct trace_wait *cell, uint64_t now, word address)
+{
+    if (lane->gil_address == 0 || (lane->gil_address == address && now - lane->gil_end < gap_ticks))
+        return;
+    cell->calls++;
+    lane->gil_address = 0;
+}
+
+static void enter_lane(struct wait *wait, uint32_t call, word argument)
+{
+    struct lane *lane = lane_enter();
+    struct lane_place place;
+
+    if (!lane)
+        return;
+    if (UNLIKELY(long_ticks == 0))
+        learn_ticks();
+    if (is_inside(lane, wait)) {
+        lane_leave(lane);
+        return;
+    }
+    place = find_cell(lane, call, wait->caller->pc, argument);
+    if (place.cell) {
+        wait->place = place;
+        lane->waits_recent[call % LANE_WAITS_RECENT] = place;
+        begin(wait, lane);
+        if (wait->row->class == TRACE_WAIT_CLASS_GIL)
+            end_gil(lane, &place.cell->wait, clock_read(), argument);
+        if (reads_cpu(&place.cell->wait))
+            wait->cpu_ns = cpu_now();
+    } else {
+        lane->thread_node->lost_records++;
+    }
+    lane_leave(lane);
+}
+
+static void close_descriptor(const struct wait_row *row, word argument)
+{
+    if (row->result == WAIT_RESULT_CLOSES)
+        waited_forget(descriptor_of(row, argument));
+}
+
+static COLD void enter(struct wait *wait, const struct wait_binding *binding, const word *words,
+                       const struct unwind_state *caller)
+{
+    const struct wait_row *row = &wait_rows[binding->call];
+    word argument = words[row->argument];
+
+    *wait = (struct wait){.row = row, .caller = caller, .item_size = item_size_of(row, words)};
+    if (lane_self->state == LANE_BLANK && early_waits < EARLY_MAX)
+        wait->is_early = process_is_recording();
+    else
+        enter_lane(wait, binding->call, argument);
+    close_descriptor(row, argument);
+    wait->start = clock_read();
+}
+
+static void write_event(struct wait *wait, uint64_t end, uint64_t duration, uint64_t bytes)
+{
+    struct lane *lane = wait->lane;
+    uint64_t words[3] = {(uint64_t)wait->place.number << TRACE_CHAIN_BITS, duration, bytes};
+
+    if (wait->place.cell->wait.calls > lane->events_each)
+        return;
+    if (!process->file.is_kept && !lane_has_room(lane, sizeof words / sizeof *words + 1))
+        return;
+    if (lane->chain)
+        words[0] |= callchain_take(lane, *wait->caller);
+    extended_write(lane, end, TRACE_EXTENDED_WAIT, words, sizeof words / sizeof *words);
+}
+
+/* Python waits for its lock 5 ms at a time.
+ * Returns: whether the wait is over; fills when it began. */
+static bool ends_gil(struct lane *lane, const struct wait *wait, uint64_t end, uint64_t *start)
+{
+    const struct trace_wait *cell = &wait->place.cell->wait;
+
+    *start = lane->gil_address == cell->address ? lane->gil_start : wait->start;
+    lane->gil_address = 0;
+    if (!wait->has_returned || (int)wait->result != ETIMEDOUT)
+        return true;
+    lane->gil_address = (uintptr_t)cell->address;
+    lane->gil_start = *start;
+    lane->gil_end = end;
+    return false;
+}
+
+static void count_call(struct trace_wait *cell, uint64_t duration)
+{
+    cell->calls++;
+    cell->short_row++;
+    if (duration < cell->min_ticks)
+        cell->min_ticks = duration;
+    if (duration > cell->max_ticks)
+        cell->max_ticks = duration;
+    if (duration < short_ticks)
+        return;
+    cell->short_row = 0;
+    cell->slow_calls++;
+    cell->slow_ticks += duration;
+}
+
+/* A call that was slow only since the thread was put aside is followed by short ones. */
+static void draw_next(struct lane *lane, struct trace_wait *cell)
+{
+    if (lane->gap_random == 0)
+        lane->gap_random = (uintptr_t)lane | 1;
+    if (cell->short_row >= TRACE_SHORT_WAITS)
+        cell->left = (uint32_t)draw_gap(&lane->gap_random, TRACE_WAITS_PER_TIMED) - 1;
+}
+
+static void note_cpu(const struct wait *wait, struct trace_wait *cell, uint64_t end)
+{
+    uint64_t now_ns = wait->cpu_ns != 0 ? cpu_now() : 0;
+
+    if (now_ns == 0)
+        return;
+    cell->cpu_ns += now_ns - wait->cpu_ns;
+    cell->cpu_ticks += end - wait->start;
+}
+
+static void close_call(struct wait *wait, struct lane *lane, uint64_t end)
+{
+    struct trace_wait *cell = &wait->place.cell->wait;
+    uint64_t start = wait->start;
+    uint64_t bytes = wait->has_returned ? bytes_of(wait->row, wait->result, wait->item_size) : 0;
+    bool is_over = wait->row->class != TRACE_WAIT_CLASS_GIL || ends_gil(lane, wait, end, &start);
+
+    cell->ticks += end - wait->start;
+    cell->bytes += bytes;
+    note_cpu(wait, cell, end);
+    if (!is_over)
+        return;
+    count_call(cell, end - start);
+    draw_next(lane, cell);
+    if (end - start >= long_ticks)
+        write_event(wait, end, end - start, bytes);
+}
+
+static void close_early(const struct wait *wait, uint64_t end)
+{
+    struct trace_header *header = process_is_recording() ? process->file.header : NULL;
+
+    if (!header || end - wait->start < clock_ticks_of(TRACE_LONG_WAIT_NS))
+        return;
+    early_waits++;
+    atomic_fetch_add((_Atomic uint64_t *)&header->early_waits, 1);
+    atomic_fetch_add((_Atomic uint64_t *)&header->early_wait_ticks, end - wait->start);
+}
+
+/* A lane that is not this thread's (a coroutine moved) or is blank (a fork) is left alone. */
+static COLD void leave(struct wait *wait)
+{
+    struct lane *lane = wait->lane;
+    uint64_t end = clock_read();
+    int saved_errno = errno;
+
+    if (wait->is_early)
+        close_early(wait, end);
+    if (lane && lane == lane_self && lane->state != LANE_BLANK) {
+        lane->wait_frame = wait->outer_frame;
+        if (lane_enter()) {
+            close_call(wait, lane, end);
+            if (process->file.is_kept)
+                lane_check_deadline(lane, end);
+            lane_leave(lane);
+        }
+    }
+    errno = saved_errno;
+}
+
+static COLD word call_clocked(word a, word b, word c, word d, word e, word f,
+                              const struct wait_binding *binding, const struct unwind_state *caller)
+{
+    const word words[WORDS] = {a, b, c, d, e, f};
+    struct wait wait CLEANUP(leave);
+
+    enter(&wait, binding, words, caller);
+    wait.result = ((waiting_function)binding->target)(a, b, c, d, e, f);
+    wait.has_returned = true;
+    return wait.result;
+}
+
+/* Find the cell of a short call that is counted only: it is the last one of its function.
+ * Returns: NULL when the call is to be clocked. */
+static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *binding,
+                                                    const struct wait_row *row, word argument,
+                                                    uintptr_t site)
+{
+    struct lane *lane = lane_self;
+    union trace_cell *recent = lane->waits_recent[binding->recent].cell;
+    struct trace_wait *cell = &recent->wait;
+    uint64_t descriptor = descriptor_of(row, argument);
+    uint32_t number = waited_number(descriptor);
+
+    if (!lane_is_idle(lane) || !recent || cell->left == 0 || cell->site != site)
+        return NULL;
+    if (wait_cells_word(cell, 0) != binding->call_word ||
+        wait_cells_word(cell, 1) != wait_cells_node_word(lane->node_index, number))
+        return NULL;
+    if (cell->address != address_of(row, argument))
+        return NULL;
+    cell->left--;
+    cell->untimed++;
+    return cell;
+}
+
+/* No row has one behind the fifth. */
+static ALWAYS_INLINE word pick(unsigned argument, word a, word b, word c, word d, word e)
+{
+    if (LIKELY(argument == 0))
+        return a;
+    return argument == 1 ? b : argument == 2 ? c : argument == 3 ? d : e;
+}
+
+static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, word e, word f,
+                                               const struct wait_binding *binding,
+                                               const struct unwind_state *caller)
+{
+    const struct wait_row *row = &wait_rows[binding->call];
+    word argument = pick(row->argument, a, b, c, d, e);
+    struct trace_wait *cell = count_short(binding, row, argument, caller->pc);
+    word result;
+
+    if (UNLIKELY(!cell))
+        return call_clocked(a, b, c, d, e, f, binding, caller);
+    result = ((waiting_function)binding->target)(a, b, c, d, e, f);
+    if (LIKELY(lane_self->state != LANE_BLANK))
+        cell->bytes += bytes_of(row, result, row->result == WAIT_RESULT_ITEMS ? b : c);
+    return result;
+}
+
+/* Of a call with a descriptor, whose result is a number of bytes; the others take another way.
+ * Budget: a third of what the general way takes. */
+static ALWAYS_INLINE struct trace_wait *count_bytes(const struct wait_binding *binding,
+                                                    word descriptor, uintptr_t site)
+{
+    struct lane *lane = lane_self;
+    union trace_cell *recent = lane->waits_recent[binding->recent].cell;
+    struct trace_wait *cell = &recent->wait;
+    uint32_t number = waited_number((uint32_t)descriptor);
+
+    if (UNLIKELY(!lane_is_idle(lane) || !recent || cell->left == 0))
+        return NULL;
+    if (UNLIKELY(cell->site != site || wait_cells_word(cell, 0) != binding->call_word ||
+                 wait_cells_word(cell, 1) != wait_cells_node_word(lane->node_index, number)))
+        return NULL;
+    cell->left--;
+    cell->untimed++;
+    return cell;
+}
+
+static ALWAYS_INLINE void add_bytes(struct trace_wait *cell, word result)
+{
+    if (LIKELY((int64_t)result > 0 && lane_self->state != LANE_BLANK))
+        cell->bytes += result;
+}
+
+/* A lock that is taken as it is wanted, or whose owner has died, has been taken. */
+static ALWAYS_INLINE bool has_taken(int result)
+{
+    return LIKELY(result == 0) || result == EOWNERDEAD;
+}
+
+#define CALL(number)                                                                               \
+    static word call_##number(word a, word b, word c, word d, word e, word f)                      \
+    {                                                                                              \
+        const struct unwind_state caller = unwind_caller();                                        \
+                                                                                                   \
+        return pass(a, b, c, d, e, f, &wait_call_bindings[0##number], &caller);                    \
+    }
+
+#define BYTES(number)                                                                              \
+    static HOT word bytes_##number(word a, word b, word c, word d, word e, word f)                 \
+    {                                                                                              \
+        const struct wait_binding *binding = &wait_bytes_bindings[0##number];                      \
+        struct trace_wait *cell = count_bytes(binding, a, (uintptr_t)CALLER());                    \
+        struct unwind_state caller;                                                                \
+        word result;                                                                               \
+                                                                                                   \
+        if (UNLIKELY(!cell)) {                                                                     \
+            caller = unwind_caller();                                                              \
+            return call_clocked(a, b, c, d, e, f, binding, &caller);                               \
+        }                                                                                          \
+        result = ((waiting_function)binding->target)(a, b, c, d, e, f);                            \
+        add_bytes(cell, result);                                                                   \
+        return result;                                                                             \
+    }
+
+#define LOCK(number)                                                                               \
+    static COLD word wait_lock_##number(word a, word b, word c)                                    \
+    {                                                                                              \
+        const struct unwind_state caller = unwind_caller();                                        \
+                                                                                                   \
+        return call_clocked(a, b, c, 0, 0, 0, &wait_lock_bindings[0##number], &caller);            \
+    }                                                                                              \
+                                                                                                   \
+    static word lock_##number(word a, word b, word c)                                              \
+    {                                                                                              \
+        int result = ((attempt_function)wait_lock_bindings[0##number].attempt)(a);                 \
+                                                                                                   \
+        return has_taken(result) ? (word)result : wait_lock_##number(a, b, c);                     \
+    }
+
+/* Octal numbers. */
+#define OF_8(what, number)                                                                         \
+    what(number##0) what(number##1) what(number##2) what(number##3) what(number##4)                \
+        what(number##5) what(number##6) what(number##7)
+#define OF_64(what, number)                                                                        \
+    OF_8(what, number##0)                                                                          \
+    OF_8(what, number##1) OF_8(what, number##2) OF_8(what, number##3) OF_8(what, number##4)        \
+        OF_8(what, number##5) OF_8(what, number##6) OF_8(what, number##7)
+#define CALLS(what) OF_64(what, 0) OF_64(what, 1) OF_64(what, 2) OF_64(what, 3)
+#define BYTES_OF(what) OF_64(what, 0)
+#define LOCKS(what) OF_8(what, 0) OF_8(what, 1) OF_8(what, 2) OF_8(what, 3)
+
+CALLS(CALL)
+BYTES_OF(BYTES)
+LOCKS(LOCK)
+
+#define CALL_ENTRY(number) [0##number] = (void *)call_##number,
+#define BYTES_ENTRY(number) [0##number] = (void *)bytes_##number,
+#define LOCK_ENTRY(number) [0##number] = (void *)lock_##number,
+
+static void *const call_entries[] = {CALLS(CALL_ENTRY)};
+static void *const bytes_entries[] = {BYTES_OF(BYTES_ENTRY)};
+static void *const lock_entries[] = {LOCKS(LOCK_ENTRY)};
+
+static struct wait_binding wait_call_bindings[sizeof call_entries / sizeof *call_entries];
+static struct wait_binding wait_bytes_bindings[sizeof bytes_entries / sizeof *bytes_entries];
+static struct wait_binding wait_lock_bindings[sizeof lock_entries / sizeof *lock_entries];
+
+const struct wait_pool wait_pools[WAIT_POOLS] = {
+    {call_entries, wait_call_bindings, sizeof call_entries / sizeof *call_entries},
+    {bytes_entries, wait_bytes_bindings, sizeof bytes_entries / sizeof *bytes_entries},
+    {lock_entries, wait_lock_bindings, sizeof lock_entries / sizeof *lock_entries},
+};
+
+const struct wait_pool *wait_pool_of(unsigned call)
+{
+    const struct wait_row *row = &wait_rows[call];
+
+    if (row->attempt)
+        return &wait_pools[WAIT_LOCKS];
+    if (row->object == WAIT_DESCRIPTOR && row->argument == 0 && row->result == WAIT_RESULT_BYTES)
+        return &wait_pools[WAIT_BYTES];
+    return &wait_pools[WAIT_CALLS];
+}
+
+void wait_bind(struct wait_binding *binding, unsigned call, void *target, void *attempt)
+{
+    *binding = (struct wait_binding){
+        .target = target,
+        .attempt = attempt,
+        .call_word = wait_cells_call_word(call, 0),
+        .call = call,
+        .recent = call % LANE_WAITS_RECENT,
+    };
+}
+
+static bool owns(const struct wait_pool *pool, const void *address)
+{
+    for (unsigned i = 0; i < pool->count && pool->bindings[i].target; i++)
+        if (pool->entries[i] == address)
+            return true;
+    return false;
+}
+
+bool wait_owns(const void *address)
+{
+    for (unsigned i = 0; i < WAIT_POOLS; i++)
+        if (owns(&wait_pools[i], address))
+            return true;
+    return false;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What descriptors stand for: their numbers in the trace, and the names of these.
+ *
+ * A name is looked up at the first call with a descriptor.  A program may close and reuse a
+ * descriptor unseen, as inside of libc, so clocked calls compare the file's number in its
+ * device with the one that was found then.
+ *
+ * All of it lies in memory that a fork wipes, as do the names in the trace.
+ *
+ * Budget of waited_number: one comparison and two loads.
+ */
+#ifndef CALL_WAITED_H
+#define CALL_WAITED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+
+enum { WAITED_DESCRIPTORS = 4096 };
+
+/* A descriptor as it was found. */
+struct waited_descriptor {
+    atomic_uint number; /* of its name; 0: not known */
+    unsigned device;
+    uint64_t inode;
+};
+
+struct waited {
+    struct waited_descriptor descriptors[WAITED_DESCRIPTORS];
+};
+
+extern struct waited *waited_table HIDDEN; /* NULL before the first look-up */
+
+/* Returns: the number of the name that was found for a descriptor; 0 when there is none. */
+static ALWAYS_INLINE uint32_t waited_number(uint64_t descriptor)
+{
+    struct waited *table = waited_table;
+
+    if (UNLIKELY(!table || descriptor >= WAITED_DESCRIPTORS))
+        return 0;
+    return atomic_load_explicit(&table->descriptors[descriptor].number, memory_order_relaxed);
+}
+
+/* Find the number of a descriptor's name, and see whether a name that is known still holds.  The
+ * lane is BUSY.  Takes the process lock for a new name; up to four system calls.
+ * Returns: 0 when there is no room, or no such descriptor. */
+COLD uint32_t waited_find(uint64_t descriptor);
+
+/* Is this the number of a socket? */
+bool waited_is_socket(uint32_t number);
+
+/* The descriptor will stand for something else. */
+void waited_forget(uint64_t descriptor);
+
+/* A row of fact_writers. */
+bool waited_write_facts(unsigned *written);
+
+#endif

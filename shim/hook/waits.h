@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names of the calls in which threads wait, and which wrapper stands for which real function.
+ *
+ * Safety: under the lock of hook.c, but for waits_find.
+ */
+#ifndef HOOK_WAITS_H
+#define HOOK_WAITS_H
+
+#include <stdbool.h>
+
+#include "hook/load_map.h"
+#include "platform/elf.h"
+
+enum { WAITS_NONE = -1 };
+
+/* Make the index of names.  Called before any other. */
+void waits_init(void);
+
+/* Returns: the first row of the name, or WAITS_NONE. */
+int waits_find(const char *name);
+
+/* The row for calls from an object: Python waits for its lock by names that others use, too. */
+int waits_choose(int call, const struct loaded *caller);
+
+/* The version of a symbol that an object asks for.  Returns: NULL when it asks for none. */
+const char *waits_version(const struct elf_object *object, size_t index);
+
+/* Bind a wrapper to a function, if there is none yet.  Returns: its entry; NULL when no wrapper is
+ * free, or the function's library cannot try the lock. */
+void *waits_bind(int call, void *target);
+
+#endif
