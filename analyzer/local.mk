@@ -92,7 +92,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
   analyzer/model/texts.c analyzer/model/texts.def analyzer/model/texts.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
-  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
+  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c analyzer/model/waits.c analyzer/model/waits.h \
+  analyzer/model/events_waits.c analyzer/model/session_waits.h \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
 # machine/: measuring this machine.
@@ -194,6 +195,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/taps.c analyzer/figures/taps.h analyzer/figures/together.c \
   analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
+  analyzer/figures/wait_rows.c analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
+  analyzer/figures/wait_split.h \
   analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
   analyzer/figures/window_words.c analyzer/figures/window_words.h \
   analyzer/figures/wall.h
@@ -224,7 +227,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
   analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
-  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c
+  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/waits.c
 
 # memory/: the heap and its leaks.
 analyzer_libanalyzer_a_SOURCES += \

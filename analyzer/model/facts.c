@@ -38,6 +38,7 @@ void facts_init(struct facts *facts, struct session *session, struct storage *st
     array_init(&facts->raw_bindings, sizeof(struct facts_binding));
     array_init(&facts->raw_hooks, sizeof(struct trace_hook));
     array_init(&facts->raw_gone, sizeof(struct trace_gone));
+    array_init(&facts->waited, sizeof(struct facts_waited));
     array_init(&facts->shapes, sizeof(struct facts_shape));
     text_init(&facts->catalog);
     text_init(&facts->packed);
@@ -49,12 +50,14 @@ void facts_fini(struct facts *facts)
     array_fini(&facts->raw_bindings);
     array_fini(&facts->raw_hooks);
     array_fini(&facts->raw_gone);
+    array_fini(&facts->waited);
     array_fini(&facts->shapes);
     text_fini(&facts->catalog);
     text_fini(&facts->packed);
     id_map_fini(&facts->string_ids);
     id_map_fini(&facts->module_ids);
     id_map_fini(&facts->binding_ids);
+    id_map_fini(&facts->waited_ids);
     id_map_fini(&facts->shape_ids);
 }
 
@@ -227,6 +230,21 @@ static enum status read_shape(struct facts *facts, struct facts_payload payload)
     return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
 }
 
+static enum status read_waited(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_waited head;
+
+    if (!take(&payload, &head, sizeof head) || head.kind >= TRACE_WAITED_KINDS ||
+        facts->waited.count == FACTS_SHAPES_MAX)
+        return facts_skip(facts);
+    struct facts_waited *waited = array_add(&facts->waited);
+    const char *name = waited ? facts_keep(facts, payload) : NULL;
+    if (!name)
+        return STATUS_OUT_OF_MEMORY;
+    *waited = (struct facts_waited){name, head.kind};
+    return id_map_add(&facts->waited_ids, head.id, facts->waited.count - 1);
+}
+
 /* Hand a fact over to those who keep what the files of modules say. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
@@ -267,6 +285,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_FILE] = read_file,
     [TRACE_FACT_PLACE] = read_place,
     [TRACE_FACT_FUNCTION] = read_function,
+    [TRACE_FACT_WAITED] = read_waited,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
@@ -382,6 +401,17 @@ const char *facts_string(const struct facts *facts, uint64_t id)
     if (index != ID_MAP_NONE)
         return strings[index];
     return facts->session->has_holes ? SESSION_NAME_LOST : "?";
+}
+
+void facts_find_waited(const struct facts *facts, uint32_t id, const char **name,
+                       enum trace_waited_kind *kind)
+{
+    int64_t found = id_map_find(&facts->waited_ids, id);
+    const struct facts_waited *waited =
+        found != ID_MAP_NONE ? array_at(&facts->waited, (size_t)found) : NULL;
+
+    *name = waited ? waited->name : NULL;
+    *kind = waited ? waited->kind : TRACE_WAITED_OTHER;
 }
 
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id)

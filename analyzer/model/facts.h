@@ -27,6 +27,12 @@ struct facts_shape {
     const char *implementation; /* NULL when there is none */
 };
 
+/* What a descriptor stood for. */
+struct facts_waited {
+    const char *name;
+    enum trace_waited_kind kind;
+};
+
 struct facts {
     struct session *session;
     struct storage *storage;
@@ -38,6 +44,8 @@ struct facts {
     struct array raw_bindings; /* of struct trace_binding, as session->bindings */
     struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
     struct array raw_gone;     /* of struct trace_gone */
+    struct array waited;       /* of struct facts_waited */
+    struct id_map waited_ids;
     struct array shapes;       /* of struct facts_shape */
     struct text catalog;       /* as the trace has it in plain text */
     struct text packed;        /* the frame of what comes before */
@@ -71,6 +79,10 @@ enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index
 /* Find the shape of a number; NULL when the trace lacks it, which is counted.
  * Safety: good until the facts are freed, when all of them were read. */
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id);
+
+/* Find what a descriptor stood for.  Fills NULL where it is not known. */
+void facts_find_waited(const struct facts *facts, uint32_t id, const char **name,
+                       enum trace_waited_kind *kind);
 
 /* Point the hooks at their modules and bindings, when no binding will be
  * added any more. */

@@ -28,6 +28,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/session_waits.h"
 #include "model/sites.h"
 #include "model/storage.h"
 #include "model/symbols.h"
@@ -58,6 +59,8 @@ static void init(struct session *session)
     array_init(&session->laps, sizeof(struct session_lap));
     array_init(&session->clocks, sizeof(struct session_clock));
     array_init(&session->slots, sizeof(struct session_slot));
+    array_init(&session->waits, sizeof(struct session_wait));
+    array_init(&session->wait_calls, sizeof(struct session_wait_call));
     array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->ticks, sizeof(struct session_tick));
@@ -91,6 +94,8 @@ void session_close(struct session *session)
     array_fini(&session->laps);
     array_fini(&session->clocks);
     array_fini(&session->slots);
+    array_fini(&session->waits);
+    array_fini(&session->wait_calls);
     course_fini_all(session);
     array_fini(&session->samples);
     array_fini(&session->ticks);

@@ -34,6 +34,8 @@ struct session_module;
 struct session_region;
 struct session_slot;
 struct session_thread;
+struct session_wait;
+struct session_wait_call;
 
 struct session {
     const char *path;    /* of the trace */
@@ -49,6 +51,8 @@ struct session {
     struct array laps;       /* of struct session_lap, by their end */
     struct array clocks;     /* of struct session_clock, in the order of the laps */
     struct array slots;      /* of struct session_slot */
+    struct array waits;      /* of struct session_wait */
+    struct array wait_calls; /* of struct session_wait_call, by their end */
     struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array samples;    /* of struct session_sample */
     struct array ticks;      /* of struct session_tick, by time */
@@ -83,6 +87,18 @@ static inline const struct session_slot *session_slot_at(const struct session *s
                                                          size_t index)
 {
     return array_at(&session->slots, index);
+}
+
+static inline const struct session_wait *session_wait_at(const struct session *session,
+                                                         size_t index)
+{
+    return array_at(&session->waits, index);
+}
+
+static inline const struct session_wait_call *session_wait_call_at(const struct session *session,
+                                                                   size_t index)
+{
+    return array_at(&session->wait_calls, index);
 }
 
 static inline const struct session_binding *session_binding_at(const struct session *session,

@@ -20,6 +20,7 @@
 #include "model/session_losses.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/waits.h"
 
 enum {
     TALLIES_PATH_MAX = 4096, /* a longer path is cut: depth times label */
@@ -428,6 +429,24 @@ static enum status read_slot(struct tallies *tallies, struct tallies_lane *lane,
     return add_slot(tallies, slot, node);
 }
 
+/* Of a call that is still going on nothing is known. */
+static enum status read_wait(struct tallies *tallies, const struct tallies_lane *lane,
+                             const union trace_cell *raw, struct tallies_cell *cell)
+{
+    const struct trace_wait *wait = &raw->wait;
+    const struct tallies_cell *node = tallies_find_cell(lane, wait->node, TRACE_CELL_NODE);
+
+    if (!node || wait->call >= TRACE_WAIT_CALLS) {
+        tallies->bad_cells++;
+        return STATUS_OK;
+    }
+    if (wait->calls == 0)
+        return STATUS_OK;
+    *cell = (struct tallies_cell){TRACE_CELL_WAIT, (uint32_t)tallies->session->waits.count,
+                                  node->thread};
+    return waits_add(tallies, wait, node);
+}
+
 /* A cell takes its number only now, so that none can refer to itself. */
 static enum status read_cell(struct tallies *tallies, struct tallies_lane *lane,
                              const union trace_cell *raw)
@@ -439,6 +458,8 @@ static enum status read_cell(struct tallies *tallies, struct tallies_lane *lane,
         status = read_node(tallies, lane, raw, &cell);
     else if (raw->kind == TRACE_CELL_SLOT)
         status = read_slot(tallies, lane, raw, &cell);
+    else if (raw->kind == TRACE_CELL_WAIT)
+        status = read_wait(tallies, lane, raw, &cell);
     else if (raw->kind != TRACE_CELL_NONE)
         tallies->bad_cells++;
     struct tallies_cell *place = status ? NULL : array_add(&lane->cells);

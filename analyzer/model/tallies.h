@@ -22,7 +22,7 @@ struct tallies_region;
 /* What a cell number of a lane means in the session. */
 struct tallies_cell {
     uint32_t kind;   /* enum trace_cell_kind */
-    uint32_t index;  /* of a node: its region; of a slot: itself */
+    uint32_t index;  /* of a node: its region; of a slot or a wait: itself */
     uint32_t thread; /* index in the session's threads */
 };
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Long calls in which a thread waited.
+ */
+#include "model/events_parts.h"
+
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+
+enum { CELL_MASK = (1 << TRACE_CELL_BITS) - 1, CHAIN_MASK = (1 << TRACE_CHAIN_BITS) - 1 };
+
+/* The chain of its longest call stands for a wait. */
+static void keep_chain(struct session_wait *wait, const struct session_wait_call *call)
+{
+    uint64_t ns = call->end_ns - call->start_ns;
+
+    if (call->chain == SESSION_NONE || ns < wait->chained_ns)
+        return;
+    wait->chained_ns = ns;
+    wait->chain = call->chain;
+}
+
+static enum status find_chain(const struct events *events, const struct events_lane *lane,
+                              uint32_t number, uint32_t *chain)
+{
+    *chain = SESSION_NONE;
+    return number == 0 ? STATUS_OK
+                       : chains_find_call(events->from.chains, lane->chains, number, chain);
+}
+
+enum status events_on_wait(struct events *events, const struct reader_event *event)
+{
+    const struct clock *clock = events->from.clock;
+    const struct events_lane *lane = events_find_lane(events, event);
+    uint32_t number = (uint32_t)(event->words[0] >> TRACE_CHAIN_BITS) & CELL_MASK;
+    const struct tallies_cell *cell = tallies_find_cell(lane->tallies, number, TRACE_CELL_WAIT);
+
+    if (!cell || event->words[1] > event->ticks)
+        return events_skip(events);
+    struct session_wait_call *call = array_add(&events->session->wait_calls);
+    if (!call)
+        return STATUS_OUT_OF_MEMORY;
+    *call = (struct session_wait_call){
+        .start_ns = clock_convert(clock, event->ticks - event->words[1]),
+        .end_ns = clock_convert(clock, event->ticks),
+        .wait = cell->index,
+        .bytes = event->words[2],
+    };
+    if (find_chain(events, lane, (uint32_t)event->words[0] & CHAIN_MASK, &call->chain))
+        return STATUS_OUT_OF_MEMORY;
+    keep_chain(array_at(&events->session->waits, cell->index), call);
+    return STATUS_OK;
+}

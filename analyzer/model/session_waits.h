@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The calls of a session in which its threads waited.
+ */
+#ifndef MODEL_SESSION_WAITS_H
+#define MODEL_SESSION_WAITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "spec/trace.h"
+
+/* The calls of one function from one place, thread and region for one object.  The time of a call
+ * is from its begin to its end: a part of it may be processor time, as for copying what is read. */
+struct session_wait {
+    enum trace_wait_call call;
+    enum trace_wait_class class;
+    const char *function; /* its name */
+    const char *name;     /* of the file, pipe or socket; NULL: there is none, or not known */
+    enum trace_waited_kind kind; /* of the name */
+    uint32_t thread;
+    uint32_t region;
+    bool is_in_kernel;
+    bool has_bytes; /* the function reads or writes a known number of bytes */
+    uint64_t site;
+    uint64_t address; /* of a lock, a semaphore or a condition variable; else 0 */
+    uint32_t owner;   /* thread that held the lock, by its kernel id; 0: not known */
+    uint32_t chain;   /* index in calls, of its longest call with a chain; SESSION_NONE: none has */
+    uint64_t chained_ns; /* how long that was */
+    uint64_t calls;
+    uint64_t timed_calls; /* fewer where some of the calls were counted only */
+    uint64_t total_ns;    /* of all calls; the untimed ones by the mean of the short */
+    uint64_t waiting_ns;  /* of it, without the processor time in them */
+    uint64_t min_ns;
+    uint64_t max_ns;
+    uint64_t bytes;
+};
+
+/* A call of TRACE_LONG_WAIT_NS or more. */
+struct session_wait_call {
+    uint64_t start_ns;
+    uint64_t end_ns;
+    uint32_t wait;  /* index in waits */
+    uint32_t chain; /* SESSION_NONE: none was taken */
+    uint64_t bytes;
+};
+
+#endif

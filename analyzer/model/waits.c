@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The totals of calls in which threads wait.
+ */
+#include "model/waits.h"
+
+#include "model/session.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+
+struct row {
+    const char *name;
+    enum trace_wait_class class;
+    bool has_bytes;
+};
+
+enum result { RESULT_NOTHING, RESULT_BYTES, RESULT_ITEMS, RESULT_CHECKED_ITEMS, RESULT_CLOSES };
+
+static const struct row rows[TRACE_WAIT_CALLS] = {
+#define WAIT(call, name, class, object, argument, result, attempt)                                 \
+    [TRACE_WAIT_##call] = {name, TRACE_WAIT_CLASS_##class,                                         \
+                           RESULT_##result != RESULT_NOTHING && RESULT_##result != RESULT_CLOSES},
+#include "spec/waits.def"
+#undef WAIT
+};
+
+/* The calls that were counted only are as the short ones among those that were timed: a longer
+ * one would have been seen soon. */
+static uint64_t untimed_ticks(const struct trace_wait *raw)
+{
+    uint64_t calls = raw->calls > raw->slow_calls ? raw->calls - raw->slow_calls : 0;
+    uint64_t ticks = raw->ticks > raw->slow_ticks ? raw->ticks - raw->slow_ticks : 0;
+
+    return calls > 0 ? (uint64_t)((double)ticks / (double)calls * (double)raw->untimed) : 0;
+}
+
+/* Returns: the share of processor time in the calls in which it was read. */
+static double processor_share(const struct tallies *tallies, const struct trace_wait *raw)
+{
+    double ns = (double)clock_convert_length(tallies->clock, raw->cpu_ticks);
+
+    return ns > (double)raw->cpu_ns ? (double)raw->cpu_ns / ns : 1;
+}
+
+static void set_times(const struct tallies *tallies, const struct trace_wait *raw,
+                      struct session_wait *wait)
+{
+    wait->calls = raw->calls + raw->untimed;
+    wait->timed_calls = raw->calls;
+    wait->total_ns = clock_convert_length(tallies->clock, raw->ticks + untimed_ticks(raw));
+    wait->waiting_ns = (uint64_t)((double)wait->total_ns * (1 - processor_share(tallies, raw)));
+    wait->min_ns = clock_convert_length(tallies->clock, raw->min_ticks);
+    wait->max_ns = clock_convert_length(tallies->clock, raw->max_ticks);
+}
+
+/* Reading from a socket is waiting for the network, whatever the function. */
+static enum trace_wait_class class_of(const struct session_wait *wait, const struct row *row)
+{
+    return row->class == TRACE_WAIT_CLASS_IO && wait->name && wait->kind == TRACE_WAITED_SOCKET
+               ? TRACE_WAIT_CLASS_NETWORK
+               : row->class;
+}
+
+enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
+                      const struct tallies_cell *node)
+{
+    struct session_wait *wait = array_add(&tallies->session->waits);
+    const struct row *row = &rows[raw->call];
+
+    if (!wait)
+        return STATUS_OUT_OF_MEMORY;
+    wait->call = raw->call;
+    wait->function = row->name;
+    facts_find_waited(tallies->facts, raw->waited, &wait->name, &wait->kind);
+    wait->class = class_of(wait, row);
+    wait->thread = node->thread;
+    wait->region = node->index;
+    wait->is_in_kernel = (raw->flags & TRACE_WAIT_IN_KERNEL) != 0;
+    wait->has_bytes = row->has_bytes;
+    wait->site = raw->site;
+    wait->address = raw->address;
+    wait->owner = raw->owner;
+    wait->chain = SESSION_NONE;
+    wait->bytes = raw->bytes;
+    set_times(tallies, raw, wait);
+    return STATUS_OK;
+}
