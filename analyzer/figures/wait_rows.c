@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Waits to rows.  What no hook saw is a row of its own, and so are idle workers.
+ */
+#include "figures/wait_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "figures/texts.h"
+#include "figures/wait_split.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+#include "model/symbols.h"
+
+static const char *const class_keys[TRACE_WAIT_CLASSES] = {
+#define WAIT_CLASS(class, key, help) [TRACE_WAIT_CLASS_##class] = key,
+#include "spec/wait_classes.def"
+#undef WAIT_CLASS
+};
+
+static const char unhooked_key[] = "unhooked";
+
+/* What a row is made of, before it is known to be new. */
+struct draft {
+    struct text name;
+    struct text place;
+    const char *kind;
+};
+
+static void append_object(struct text *text, const struct session_wait *wait)
+{
+    if (wait->name)
+        text_append(text, wait->name);
+    else if (wait->class == TRACE_WAIT_CLASS_GIL)
+        say(text, wait_gil_text);
+    else if (wait->address != 0)
+        text_appendf(text, "0x%llx", (unsigned long long)wait->address);
+}
+
+/* Condition variables and semaphores come and go with the objects that hold them: their function
+ * and their place say more than an address. */
+static bool has_object(const struct session_wait *wait)
+{
+    return wait->name || wait->class == TRACE_WAIT_CLASS_LOCK ||
+           wait->class == TRACE_WAIT_CLASS_GIL;
+}
+
+/* "function  file:line", or "library+0x1234". */
+static enum status append_site(struct text *text, const struct session *session, uint64_t site)
+{
+    const struct session_module *module = session_find_module(session, site);
+    const struct symbols_frame *frames = NULL;
+    const char *where;
+    size_t count;
+
+    if (session_find_site_frames(session, site, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    where = text_base_name(frames && frames->file ? frames->file : module ? module->path : "");
+    if (!frames || !frames->function)
+        text_appendf(text, module ? "%s+0x%llx" : "%s0x%llx", where,
+                     (unsigned long long)(module ? site - module->fact.base : site));
+    else if (frames->line > 0)
+        text_appendf(text, "%s  %s:%u", frames->function, where, frames->line);
+    else
+        text_appendf(text, "%s  %s", frames->function, where);
+    return text_status(text);
+}
+
+static enum status draft_wait(struct draft *draft, const struct session *session,
+                              const struct session_wait *wait, enum analysis_by by)
+{
+    draft->kind = class_keys[wait->class];
+    if (by == ANALYSIS_BY_KIND) {
+        text_append(&draft->name, draft->kind);
+    } else if (by == ANALYSIS_BY_THREAD) {
+        text_appendf(&draft->name, "%u", session_thread_at(session, wait->thread)->id);
+    } else if (by == ANALYSIS_BY_PLACE) {
+        return append_site(&draft->name, session, wait->site);
+    } else if (by == ANALYSIS_BY_FILE) {
+        append_object(&draft->name, wait);
+        if (draft->name.size == 0)
+            text_append(&draft->name, wait->function);
+    } else {
+        text_append(&draft->name, wait->function);
+        if (has_object(wait)) {
+            text_append(&draft->name, " ");
+            append_object(&draft->name, wait);
+        }
+        return append_site(&draft->place, session, wait->site);
+    }
+    return text_status(&draft->name);
+}
+
+static char *copy_text(struct text *text)
+{
+    return text_status(text) || text->size == 0 ? NULL : strdup(text->bytes);
+}
+
+static struct wait_row *find_row(struct wait_rows *rows, struct draft *draft)
+{
+    struct text key;
+    struct wait_row *row;
+    long number;
+
+    text_init(&key);
+    text_index_append_part(&key, draft->name.bytes);
+    text_index_append_part(&key, draft->place.bytes);
+    number = text_index_add(&rows->index, &key);
+    text_fini(&key);
+    if (number < 0)
+        return NULL;
+    if ((size_t)number < rows->rows.count)
+        return array_at(&rows->rows, (size_t)number);
+    row = array_add(&rows->rows);
+    if (!row)
+        return NULL;
+    *row = (struct wait_row){.name = copy_text(&draft->name),
+                             .place = copy_text(&draft->place),
+                             .kind = draft->kind,
+                             .bytes = SESSION_UNKNOWN,
+                             .last_thread = SESSION_NONE};
+    return row->name ? row : NULL;
+}
+
+static void count_thread(struct wait_row *row, uint32_t thread)
+{
+    row->threads += row->last_thread != thread;
+    row->last_thread = thread;
+}
+
+static void note_owner(struct wait_row *row, const struct session_wait *wait)
+{
+    if (wait->owner == 0 || (double)wait->waiting_ns <= row->owner_ns)
+        return;
+    row->owner = wait->owner;
+    row->owner_ns = (double)wait->waiting_ns;
+}
+
+static void add_wait(struct wait_row *row, const struct session_wait *wait, bool is_main)
+{
+    row->calls += wait->calls;
+    if (wait->has_bytes)
+        row->bytes = (row->bytes == SESSION_UNKNOWN ? 0 : row->bytes) + wait->bytes;
+    row->total_ns += (double)wait->total_ns;
+    row->waiting_ns += (double)wait->waiting_ns;
+    row->main_path_ns += is_main ? (double)wait->waiting_ns : 0;
+    if (wait->max_ns > row->max_ns)
+        row->max_ns = wait->max_ns;
+    note_owner(row, wait);
+    count_thread(row, wait->thread);
+}
+
+static void start(struct draft *draft)
+{
+    draft->kind = NULL;
+    text_init(&draft->name);
+    text_init(&draft->place);
+}
+
+static void finish(struct draft *draft)
+{
+    text_fini(&draft->name);
+    text_fini(&draft->place);
+}
+
+static enum status add_hooked(struct wait_rows *rows, const struct session *session,
+                              const struct session_wait *wait, enum analysis_by by)
+{
+    struct wait_row *row = NULL;
+    struct draft draft;
+
+    start(&draft);
+    if (!draft_wait(&draft, session, wait, by))
+        row = find_row(rows, &draft);
+    finish(&draft);
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    add_wait(row, wait, wait->thread == wait_main_thread(session));
+    return STATUS_OK;
+}
+
+static void draft_unhooked(struct draft *draft, const struct session *session, uint32_t thread,
+                           enum analysis_by by)
+{
+    draft->kind = unhooked_key;
+    if (by == ANALYSIS_BY_THREAD)
+        text_appendf(&draft->name, "%u", session_thread_at(session, thread)->id);
+    else
+        say(&draft->name,
+            wait_is_idle_worker(session, thread) ? wait_idle_worker_text : wait_unhooked_text);
+}
+
+static enum status add_unhooked(struct wait_rows *rows, const struct session *session,
+                                uint32_t thread, enum analysis_by by)
+{
+    double ns = wait_split_of(session, thread).unhooked_ns;
+    struct wait_row *row;
+    struct draft draft;
+
+    if (!(ns > 0))
+        return STATUS_OK;
+    start(&draft);
+    draft_unhooked(&draft, session, thread, by);
+    row = find_row(rows, &draft);
+    finish(&draft);
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->total_ns += ns;
+    row->waiting_ns += ns;
+    row->main_path_ns += thread == wait_main_thread(session) ? ns : 0;
+    count_thread(row, thread);
+    return STATUS_OK;
+}
+
+enum status wait_rows_init(struct wait_rows *rows, const struct session *session,
+                           enum analysis_by by)
+{
+    enum status status = STATUS_OK;
+
+    *rows = (struct wait_rows){0};
+    array_init(&rows->rows, sizeof(struct wait_row));
+    for (size_t i = 0; !status && i < session->waits.count; i++)
+        status = add_hooked(rows, session, session_wait_at(session, i), by);
+    for (uint32_t i = 0; !status && i < session->threads.count; i++)
+        status = add_unhooked(rows, session, i, by);
+    return status;
+}
+
+void wait_rows_fini(struct wait_rows *rows)
+{
+    struct wait_row *row = rows->rows.items;
+
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        free(row[i].name);
+        free(row[i].place);
+    }
+    array_fini(&rows->rows);
+    text_index_fini(&rows->index);
+}
