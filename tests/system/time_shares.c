@@ -7,7 +7,7 @@
  *     time_shares MILLISECONDS SEED
  *
  * prints "NAME NANOSECONDS" for each, and "whole NANOSECONDS" of the process.  They come in an
- * order and for lengths of chance, 0.1 to 1 ms.
+ * order and for lengths of chance, 0.3 to 2 ms.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -111,7 +111,7 @@ static void (*const works[])(int) = {
 
 static int draw(unsigned *seed)
 {
-    return 100000 + (int)(rand_r(seed) % 900000);
+    return 300000 + (int)(rand_r(seed) % 1700000);
 }
 
 static void work(int part, unsigned *seed)
