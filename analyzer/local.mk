@@ -153,6 +153,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_errors.c analyzer/figures/cpu_errors.h analyzer/figures/cpu_kinds.def \
   analyzer/figures/cpu_rows.c analyzer/figures/cpu_rows.h analyzer/figures/cpu_split.c \
   analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
+  analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
   analyzer/figures/spinning.def \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
@@ -221,6 +222,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/line_rows.c analyzer/time/line_rows.h \
   analyzer/time/lines.c analyzer/time/lines_options.def analyzer/time/source_text.c \
   analyzer/time/source_text.h \
+  analyzer/time/mostly.c analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c analyzer/time/time_tree.h \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \

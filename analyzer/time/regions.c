@@ -16,6 +16,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
+#include "time/mostly.h"
 #include "time/texts.h"
 
 enum column_index {
@@ -38,7 +39,8 @@ enum column_index {
     ITEM_RATE,
     THREADS,
     MEAN,
-    FIRST
+    FIRST,
+    MOSTLY
 };
 
 static const struct column columns[] = {
@@ -71,6 +73,9 @@ static const struct column columns[] = {
     [MEAN] = {"mean_ns", "mean", "a call, inclusive; of the calls after the first (--warmup)",
               UNIT_NS, 7},
     [FIRST] = {"first_ns", "first", "the first call that ended", UNIT_NS, 9},
+    [MOSTLY] = {"mostly", "mostly",
+                "row of tprof time with the most of its processor time, and the share", UNIT_TEXT,
+                6},
 };
 
 static const struct table_schema schema = {"regions", "Regions", columns,
@@ -234,6 +239,8 @@ static enum status build(const struct session *session, const struct analysis_op
 
     table_init(table, &schema);
     status = add_rows(table, session, options);
+    if (!status)
+        status = mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_REGIONS);
     if (!status)
         status = table_say(table, regions_whole_text, said_time((double)session->thread_ns));
     if (!status && session->regions.count <= 1)

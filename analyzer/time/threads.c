@@ -12,6 +12,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "time/mostly.h"
 #include "time/texts.h"
 
 enum column_index {
@@ -27,7 +28,8 @@ enum column_index {
     PART,
     CALLS,
     ALLOCATIONS,
-    ALLOCATED
+    ALLOCATED,
+    MOSTLY
 };
 
 static const struct column columns[] = {
@@ -46,6 +48,9 @@ static const struct column columns[] = {
     [CALLS] = {"calls", "calls", "of kernels, nested ones too", UNIT_COUNT, 0},
     [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained", UNIT_COUNT, 4},
     [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, 5},
+    [MOSTLY] = {"mostly", "mostly",
+                "row of tprof time with the most of its processor time, and the share", UNIT_TEXT,
+                4},
 };
 
 static const struct table_schema schema = {"threads", "Threads", columns,
@@ -98,7 +103,8 @@ static uint64_t sum_kernel_ns(const struct session *session)
     return sum_ns;
 }
 
-static enum status fill(struct table *table, const struct session *session)
+static enum status fill(struct table *table, const struct session *session,
+                        const struct analysis_options *options)
 {
     uint64_t kernel_ns = sum_kernel_ns(session);
 
@@ -109,6 +115,8 @@ static enum status fill(struct table *table, const struct session *session)
             return STATUS_OUT_OF_MEMORY;
         set_row(row, session, i, kernel_ns);
     }
+    if (mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_THREADS))
+        return STATUS_OUT_OF_MEMORY;
     if (table_say(table, threads_whole_text, said_time((double)kernel_ns)))
         return STATUS_OUT_OF_MEMORY;
     return table_say(table, threads_workers_text);
@@ -238,9 +246,8 @@ static enum status add_summary(struct document *document, const struct threads_r
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    (void)options;
     table_init(table, &schema);
-    return fill(table, session);
+    return fill(table, session, options);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
