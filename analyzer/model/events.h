@@ -47,6 +47,7 @@ struct events_lane {
 struct events_region {
     uint64_t moment; /* when it was opened, as peaks names it */
     uint32_t open;   /* times */
+    uint64_t ticks;  /* in a window */
 };
 
 struct events_request;

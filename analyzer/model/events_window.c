@@ -236,13 +236,13 @@ static void note_thread(struct events_lane *lane, uint32_t cell, struct session_
     region->threads++;
 }
 
-static void add_time(struct events *events, struct session_region *region, uint64_t from,
-                     uint64_t to)
+static void add_time(struct events *events, uint32_t index, uint64_t from, uint64_t to)
 {
+    struct events_region *region = array_at(&events->regions, index);
     uint64_t begin = from > events->window.from_ticks ? from : events->window.from_ticks;
 
     if (to > begin)
-        region->inclusive_ns += clock_convert_length(events->from.clock, to - begin);
+        region->ticks += to - begin;
 }
 
 /* A drawn call stands for others, which took as long in the mean. */
@@ -286,7 +286,7 @@ static enum status take_leave(struct events *events, const struct reader_event *
         return status;
     struct session_region *region = array_at(&session->regions, cell->index);
     uint64_t start = event->ticks - event->duration;
-    add_time(events, region, start, event->ticks);
+    add_time(events, cell->index, start, event->ticks);
     note_thread(lane, event->cell, region);
     ((struct session_thread *)array_at(&session->threads, cell->thread))->records += 2;
     if (start < events->window.from_ticks) {
@@ -371,10 +371,10 @@ static void end_regions(struct events *events, struct events_lane *lane)
     uint32_t index = lane->heap.region;
 
     while (index != 0) {
-        struct session_region *region = array_at(&events->session->regions, index);
+        const struct session_region *region = session_region_at(events->session, index);
 
         if (region->depth < lane->begins.count)
-            add_time(events, region, *(uint64_t *)array_at(&lane->begins, region->depth),
+            add_time(events, index, *(uint64_t *)array_at(&lane->begins, region->depth),
                      events->window.to_ticks);
         index = region->parent;
     }
@@ -456,8 +456,10 @@ static void settle_slot(struct events *events, struct session_slot *slot,
 }
 
 /* Returns: nanoseconds in regions that are right inside the root. */
-static uint64_t settle_regions(struct session *session)
+static uint64_t settle_regions(struct events *events)
 {
+    const struct events_region *of = events->regions.items;
+    struct session *session = events->session;
     struct session_region *region = session->regions.items;
     uint64_t root_inner_ns = 0;
 
@@ -465,6 +467,7 @@ static uint64_t settle_regions(struct session *session)
         struct session_region *parent = &region[region[i].parent];
         uint64_t inner_ns = region[i].exclusive_ns; /* so far that of the regions inside */
 
+        region[i].inclusive_ns += clock_convert_length(events->from.clock, of[i].ticks);
         region[i].exclusive_ns =
             region[i].inclusive_ns > inner_ns ? region[i].inclusive_ns - inner_ns : 0;
         if (region[i].parent == 0)
@@ -481,5 +484,5 @@ uint64_t events_settle_window(struct events *events)
 
     for (size_t i = 0; i < events->window.slots.count; i++)
         settle_slot(events, array_at(&session->slots, i), array_at(&events->window.slots, i));
-    return settle_regions(session);
+    return settle_regions(events);
 }
