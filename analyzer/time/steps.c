@@ -424,6 +424,10 @@ static enum status find_kernels(struct steps *steps, const struct session *sessi
     enum status status;
 
     steps->thread = find_thread(session);
+    steps->reason = steps_drawn_text.words;
+    if (session->has_drawn_calls)
+        return STATUS_OK;
+    steps->reason = NULL;
     steps->is_whole = session->threads.count > 0 && is_thread_whole(session, steps->thread);
     status = find_calls(steps, session, STEPS_CALLS);
     if (!status && steps->source == STEPS_NONE)
