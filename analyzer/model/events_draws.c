@@ -3,7 +3,7 @@
  * Drawing of kernel calls where there are too many to keep: bounded memory for any trace.
  *
  * What is kept of a call is its duration, in its slot, and its place in the course of its
- * thread: 24 bytes.  Up to EVENTS_CALLS_MOST all are kept.  Whenever there are more, each goes or
+ * thread: 24 bytes.  Up to session_options.calls_most all are kept.  Whenever there are more, each goes or
  * stays by a coin, and later ones are kept with the same probability: so what is left of a slot is
  * a random sample of it, whatever rhythm the program has, and intervals of percentiles and means
  * hold for it.  Slots of few calls keep all; totals are in the tallies.
@@ -17,7 +17,6 @@
 #include "spec/drawn_calls.h"
 
 enum {
-    EVENTS_CALLS_MOST = 10000000,
     EVENTS_FEW_CALLS = 1024,  /* of a slot */
     EVENTS_INSIDE_MOST = 4096 /* calls at the end of a course that others may be around */
 };
@@ -89,6 +88,6 @@ static void thin(struct events *events)
 
 void events_bound_calls(struct events *events)
 {
-    if (++events->draws.kept > EVENTS_CALLS_MOST)
+    if (++events->draws.kept > events->from.options->calls_most)
         thin(events);
 }

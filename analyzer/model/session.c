@@ -299,7 +299,9 @@ static enum status work_through(struct session *session, struct session_work *wo
 
 struct session_options session_defaults(void)
 {
-    return (struct session_options){.short_ns = SESSION_SHORT_NS, .window.to_ns = UINT64_MAX};
+    return (struct session_options){.short_ns = SESSION_SHORT_NS,
+                                    .calls_most = SESSION_CALLS_MOST,
+                                    .window.to_ns = UINT64_MAX};
 }
 
 static enum status check_window(const struct session *session, struct diagnostic *diagnostic)

@@ -174,10 +174,11 @@ struct session_options {
     void (*on_progress)(void *of, uint64_t done, uint64_t whole);
     void *progress_of;
     const char *root; /* of the system that it was recorded on: see symbols_set_root; or NULL */
+    uint64_t calls_most; /* of kernels, that are kept; of more some are drawn */
     struct session_window window; /* what alone is to be told; UINT64_MAX: to the end */
 };
 
-enum { SESSION_SHORT_NS = 1000000 };
+enum { SESSION_SHORT_NS = 1000000, SESSION_CALLS_MOST = 10000000 };
 
 /* SESSION_SHORT_NS, nobody asks. */
 struct session_options session_defaults(void);

@@ -190,16 +190,23 @@ static void build_sample(struct trace_builder *builder, const char *alloc_option
     add_events(builder, 1, 0x10000);
 }
 
-static void open_built(const struct trace_builder *builder, struct session *session)
+static void open_as(const struct trace_builder *builder, struct session *session,
+                    const struct session_options *options)
 {
-    const struct session_options options = session_defaults();
     char path[BUILDER_PATH_SIZE];
     struct diagnostic diagnostic = {.text = ""};
 
     trace_builder_write(builder, builder->size, path);
-    enum status status = session_open(session, path, &options, &diagnostic);
+    enum status status = session_open(session, path, options, &diagnostic);
     unlink(path);
     ck_assert_msg(!status, "%s", diagnostic.text);
+}
+
+static void open_built(const struct trace_builder *builder, struct session *session)
+{
+    const struct session_options options = session_defaults();
+
+    open_as(builder, session, &options);
 }
 
 static struct session open_sample(const char *alloc_option)
@@ -1445,6 +1452,86 @@ START_TEST(session_knows_drawn_calls_when_the_first_record_is_gone)
 }
 END_TEST
 
+/* A kernel's calls of 100 to 199 ns, 4 us apart, and the first at 49 us. */
+static void build_calls(struct trace_builder *builder, size_t count, unsigned doublings)
+{
+    const struct trace_node thread = {
+        .thread = 71, .first_ticks = START, .last_ticks = START + 4000 * count + 60000};
+    const struct trace_slot slot = counted_slot(count, 150 * count, 0);
+
+    trace_builder_init(builder);
+    add_facts(builder, "full");
+    trace_builder_chunk(builder, TRACE_TALLIES, 1, 0, TRACE_TALLY_CHUNK_SIZE, START + 10);
+    trace_builder_node(builder, &thread);
+    trace_builder_slot(builder, &slot);
+    trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK * (2 + 16 * count / EVENT_CHUNK), START);
+    for (size_t i = 0; i < count; i++)
+        trace_builder_call(builder, TRACE_EVENT_KERNEL, START + 50000 + 4000 * i, THREAD + 1,
+                           (100 + i % 100) | (uint64_t)doublings << TRACE_DURATION_BITS);
+}
+
+static double mean_of(const struct array *durations_ns)
+{
+    const uint64_t *ns = durations_ns->items;
+    double sum = 0;
+
+    for (size_t i = 0; i < durations_ns->count; i++)
+        sum += (double)ns[i];
+    return sum / (double)durations_ns->count;
+}
+
+/* A mean of more than 1000 of them is off by 0.9 by chance. */
+START_TEST(session_draws_calls_where_they_are_too_many)
+{
+    enum { CALLS = 50000, MOST = 4000 };
+    struct session_options options = session_defaults();
+    struct trace_builder builder;
+    struct session session;
+
+    options.calls_most = MOST;
+    build_calls(&builder, CALLS, 0);
+    open_as(&builder, &session, &options);
+    const struct session_slot *slot = array_at(&session.slots, 0);
+    const struct session_course *course = array_at(&session.courses, 0);
+    ck_assert(session.has_drawn_calls);
+    ck_assert_uint_eq(slot->calls, CALLS);
+    ck_assert_uint_eq(slot->total_ns, 150 * CALLS);
+    ck_assert_uint_gt(slot->durations_ns.count, 400);
+    ck_assert_uint_le(slot->durations_ns.count, MOST);
+    ck_assert_uint_le(course->calls.count, 2 * MOST);
+    ck_assert_double_eq_tol(mean_of(&slot->durations_ns), 149.5, 6);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* From 58 us to 66.05 us: of the calls that end at 58, 62 and 66 us one began before. */
+START_TEST(session_tells_whole_calls_in_a_window)
+{
+    struct session_options options = session_defaults();
+    struct trace_builder builder;
+    struct session session;
+    const uint64_t stands_for = UINT64_C(1) << _i;
+
+    options.window = (struct session_window){.is_cut = true, .from_ns = 58000, .to_ns = 66050};
+    build_calls(&builder, 10, (unsigned)_i);
+    open_as(&builder, &session, &options);
+    const struct session_slot *slot = array_at(&session.slots, 0);
+    const struct session_thread *thread = array_at(&session.threads, 0);
+    ck_assert_uint_eq(slot->timed_calls, 2);
+    ck_assert_uint_eq(slot->calls, 2 * stands_for);
+    ck_assert(slot->has_estimated_calls == (_i > 0));
+    ck_assert_uint_eq(slot->total_ns - slot->estimated_ns, 103 + 104);
+    ck_assert_uint_eq(slot->min_ns, 103);
+    ck_assert_uint_eq(session.process.wall_ns, 8050);
+    ck_assert_uint_eq(session.window.to_ns, 66050);
+    ck_assert_uint_eq(thread->first_ns, 0);
+    ck_assert_uint_eq(thread->last_ns, 8050);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 /* The second slot is of the same kernel and shape from another place. */
 START_TEST(session_takes_drawn_calls_of_the_same_work_elsewhere)
 {
@@ -2053,6 +2140,8 @@ static void add_partial_tests(TCase *tests)
     tcase_add_test(tests, session_leaves_level_1_its_part_where_timed_calls_waited_for_a_processor);
     tcase_add_loop_test(tests, session_keeps_room_for_level_1_behind_a_first_call_that_waited, 0,
                         2);
+    tcase_add_test(tests, session_draws_calls_where_they_are_too_many);
+    tcase_add_loop_test(tests, session_tells_whole_calls_in_a_window, 0, 3);
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
     tcase_add_loop_test(tests, session_tells_how_the_process_ended, 0,
                         sizeof ending_cases / sizeof *ending_cases);
