@@ -68,7 +68,7 @@ EXTRA_DIST += \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case \
   tests/cases/compare_doubtful.case tests/cases/compare_estimates.case tests/unit/suite.h tests/system/harness.sh \
-  tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case \
+  tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case tests/cases/time.case \
   tests/cases/whatif.case tests/cases/cost.case tests/cases/system_rules.case \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \
   tests/system/fftw.c tests/system/onednn.c tests/system/timing/library.c \
@@ -103,7 +103,7 @@ EXTRA_DIST += \
   tests/system/survive/throw.cc tests/system/survive/traced.c
 
 CLEANFILES += \
-  findings.case.out roofline.case.out system_rules.case.out timing.case.out whatif.case.out \
+  findings.case.out roofline.case.out system_rules.case.out timing.case.out time.case.out whatif.case.out \
   cost.case.out
 .PHONY: exactness
 
@@ -270,7 +270,7 @@ tests_unit_check_cpu_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_cpu_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cpu_samples_LDADD = $(unit_libs)
 
-tests_unit_check_cpu_time_SOURCES = tests/unit/check_cpu_time.c $(unit_made_session)
+tests_unit_check_cpu_time_SOURCES = tests/unit/check_cpu_time.c $(unit_made_session) $(unit_page)
 tests_unit_check_cpu_time_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_cpu_time_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cpu_time_LDADD = $(unit_libs)

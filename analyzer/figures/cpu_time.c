@@ -225,6 +225,7 @@ static enum status add_rest(struct work *work, const struct said *words, double 
     if (cpu_rows_find(&work->rows, CPU_UNNAMED, words->words, &row))
         return STATUS_OUT_OF_MEMORY;
     row_at(work->time, row)->self_ns += ns;
+    row_at(work->time, row)->clocked_ns += ns;
     work->time->unplaced_ns += ns;
     return STATUS_OK;
 }

@@ -48,7 +48,7 @@ static bool is_tree(enum analysis_by by)
 
 static bool has_kinds(enum cpu_by by)
 {
-    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE;
+    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE || by == CPU_BY_KIND;
 }
 
 static enum status init(struct cpu_time *time, const struct session *session,

@@ -66,6 +66,7 @@ struct tree {
     struct node root;
     struct node *by_key;
     struct array way; /* of struct step, of one sample, the innermost first */
+    bool is_past;     /* its innermost function, which its row stands for */
 };
 
 static void tree_fini(struct tree *tree)
@@ -135,6 +136,14 @@ static const char *name_place(const struct tree *tree, const struct place *place
     return kept;
 }
 
+/* A sample's own row is the innermost step, and not a step again: what has no name is called by
+ * its caller there. */
+static bool is_own(const struct tree *tree, const struct cpu_row *row, const char *name)
+{
+    return tree->way.count == 1 && !tree->is_past &&
+           (name == row->name || row->kind == CPU_RANGE || row->kind == CPU_GENERATED);
+}
+
 static enum status add_places(struct tree *tree, const struct call_places *places,
                               const struct cpu_row *row)
 {
@@ -146,10 +155,10 @@ static enum status add_places(struct tree *tree, const struct call_places *place
 
         if (!name)
             return STATUS_OUT_OF_MEMORY;
-        /* A sample's own row is the innermost step, and not a step again. */
-        if (place->function->is_starter || (tree->way.count == 1 && name == row->name))
-            continue;
-        status = add_step(tree, name, place->function->module);
+        if (place->function->is_starter || is_own(tree, row, name))
+            tree->is_past = true;
+        else
+            status = add_step(tree, name, place->function->module);
     }
     return status;
 }
@@ -165,6 +174,7 @@ static enum status find_way(struct tree *tree, size_t sample)
         call = 0; /* the chain ends inside of the kernel */
 
     array_truncate(&tree->way, 0);
+    tree->is_past = false;
     status = add_step(tree, row->name, row->library);
     for (; call != 0 && !status; call = session_call_at(time->session, call)->parent) {
         const struct session_call *of = session_call_at(time->session, call);

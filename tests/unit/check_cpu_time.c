@@ -3,6 +3,7 @@
  * Tests of processor time by what it was spent on.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "page.h"
+#include "render/render.h"
 #include "suite.h"
 
 static const uint64_t period_ns = 4000000;
@@ -142,7 +145,7 @@ START_TEST(rows_sum_up_to_the_processor_time)
     ck_assert_double_eq_tol(sum_of(&time), time.cpu_ns, 1);
     ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 150e6, 1);
     ck_assert_double_eq_tol(row_of(&time, "before recording began")->self_ns, 5e6, 1);
-    ck_assert_double_eq_tol(row_of(&time, "threads that recorded nothing")->self_ns, 10e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "outside of recorded threads")->self_ns, 10e6, 1);
     ck_assert_double_eq_tol(time.named, 200.0 / 215, 1e-9);
     cpu_time_fini(&time);
     fini(&made);
@@ -310,6 +313,137 @@ START_TEST(rows_are_of_what_was_asked_for)
 }
 END_TEST
 
+/* ---- what people read ---- */
+
+static const char page[] = "time.case";
+
+enum { PAGE_WIDTH = 100, SORTS = 16, CHAIN_SIZE = 128 };
+
+/* Samples of one chain. */
+struct sort {
+    int count;
+    char what[CHAIN_SIZE];
+    char chain[CHAIN_SIZE];
+    uint32_t call;
+};
+
+/* Returns: the call of a name below another, which is made where it is not there. */
+static uint32_t find_call(struct fixture *made, const char *names[], uint32_t parent,
+                          const char *name)
+{
+    for (uint32_t i = 1; i < made->session.calls.count; i++)
+        if (session_call_at(&made->session, i)->parent == parent && names[i] &&
+            strcmp(names[i], name) == 0)
+            return i;
+    uint32_t call =
+        made_add_call(&made->session, parent, strcmp(name, "?") == 0 ? NULL : name, NULL, 0);
+    names[call] = name;
+    if (strcmp(name, "wrapper") == 0) {
+        struct session_call *of = array_at(&made->session.calls, call);
+
+        of->binding = of->kernel = 0;
+        of->is_shim = true;
+    }
+    return call;
+}
+
+static void add_chain(struct fixture *made, const char *names[], struct sort *sort)
+{
+    char *rest = sort->chain, *name;
+
+    while ((name = strsep(&rest, " ")))
+        if (name[0] && strcmp(name, "-") != 0)
+            sort->call = find_call(made, names, sort->call, name);
+}
+
+static void hit_sort(struct fixture *made, const struct sort *sort)
+{
+    bool is_kernel = strcmp(sort->what, "kernel") == 0;
+    uint32_t flags = strcmp(sort->what, "syscall") == 0 ? TRACE_SAMPLE_SYSCALL
+                     : strcmp(sort->what, "tprof") == 0 ? TRACE_SAMPLE_TPROF
+                                                        : 0;
+
+    hit(made, sort->call, is_kernel ? 0 : SESSION_NONE, flags, 1);
+}
+
+/* One sample of each sort in turn, as long as there are any. */
+static void hit_in_turn(struct fixture *made, struct sort *sorts, int count)
+{
+    for (bool is_more = true; is_more;) {
+        is_more = false;
+        for (int i = 0; i < count; i++)
+            if (sorts[i].count > 0) {
+                hit_sort(made, &sorts[i]);
+                is_more = --sorts[i].count > 0 || is_more;
+            }
+    }
+}
+
+static void read_samples(struct fixture *made)
+{
+    static struct sort sorts[SORTS];
+    static const char *names[SORTS * SORTS];
+    char *text = page_section(page, "samples"), *rest = text, *line;
+    int count = 0;
+
+    memset(sorts, 0, sizeof sorts);
+    memset(names, 0, sizeof names);
+    while ((line = strsep(&rest, "\n")) && count < SORTS)
+        if (sscanf(line, "%d %127s %127[^\n]", &sorts[count].count, sorts[count].what,
+                   sorts[count].chain) == 3)
+            add_chain(made, names, &sorts[count++]);
+    hit_in_turn(made, sorts, count);
+    free(text);
+}
+
+static void init_page(struct fixture *made)
+{
+    made_init(&made->session);
+    made->session.sampling.period_ns = period_ns;
+    made->now_ns = 0;
+    cpu_samples_init(&made->samples, &made->session);
+    ((struct session_module *)array_at(&made->session.modules, 0))->path = "/lib/libopenblas.so.0";
+    add_kernel(made, "sgemm", 60000000);
+    read_samples(made);
+    set_thread(made, made->now_ns, made->now_ns);
+    made->session.process.last.user_ns = made->now_ns - 32000000;
+    made->session.process.last.system_ns = 36000000;
+}
+
+static const struct {
+    const char *section;
+    enum analysis_by by;
+} screens[] = {
+    {"text", ANALYSIS_BY_DEFAULT},
+    {"tree", ANALYSIS_BY_TREE},
+    {"callers", ANALYSIS_BY_CALLERS},
+    {"kind", ANALYSIS_BY_KIND},
+};
+
+START_TEST(the_screen_is_that_of_its_page)
+{
+    const struct render_options how = {.width = PAGE_WIDTH, .unicode = true};
+    struct analysis_options options = made_options();
+    struct diagnostic diagnostic;
+    struct fixture made;
+    struct table table;
+    char *found = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&found, &size);
+
+    init_page(&made);
+    options.by = screens[_i].by;
+    options.time = analysis_time.own.defaults;
+    ck_assert(!analysis_time.build(&made.session, &options, &table));
+    ck_assert(!renderer_plain.table(&table, &how, out, &diagnostic));
+    fclose(out);
+    page_compare(page, screens[_i].section, found);
+    free(found);
+    table_fini(&table);
+    fini(&made);
+}
+END_TEST
+
 /* ---- intervals, as estimators ---- */
 
 /* A program that is in a function for a time around `stay` periods, and around `away` in
@@ -385,6 +519,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_function_without_a_name_is_told_by_its_caller);
     tcase_add_loop_test(tests, rows_are_of_what_was_asked_for, 0,
                         sizeof groupings / sizeof *groupings);
+    tcase_add_loop_test(tests, the_screen_is_that_of_its_page, 0,
+                        sizeof screens / sizeof *screens);
     tcase_add_loop_test(tests, intervals_hold_the_share_of_this_run, 0,
                         sizeof programs / sizeof *programs);
     suite_add_tcase(suite, tests);
