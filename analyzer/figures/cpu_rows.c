@@ -334,24 +334,6 @@ static enum status find_spin(struct cpu_rows *rows, const char *spinner, uint32_
     return find_said(rows, &made, &name, index);
 }
 
-/* Append "libR+0x5a30": the name of a shared object without what all of them end with. */
-static void append_address(struct text *text, const struct places_function *function)
-{
-    const char *module = function->module ? function->module : "";
-    size_t size = strlen(module), shown = size;
-
-    if (function->cause != SYMBOLS_CAUSE_NONE || strncmp(function->name, module, size) != 0) {
-        places_append_function(text, function, false);
-        return;
-    }
-    for (const char *dot = strchr(module, '.'); dot && shown == size; dot = strchr(dot + 1, '.'))
-        if (strncmp(dot, ".so", 3) == 0 || strncmp(dot, ".cpython-", 9) == 0 ||
-            strncmp(dot, ".abi3", 5) == 0)
-            shown = (size_t)(dot - module);
-    text_append_bytes(text, module, shown);
-    text_append(text, function->name + size);
-}
-
 /* Nobody knows what it is called: so say first who called it. */
 static enum status find_nameless(struct cpu_rows *rows, const struct place *place, uint32_t call,
                                  uint32_t *index)
@@ -364,13 +346,7 @@ static enum status find_nameless(struct cpu_rows *rows, const struct place *plac
     struct text name;
 
     text_init(&name);
-    if (caller) {
-        text_append(&name, cpu_below_text.words);
-        places_append_function(&name, caller->function, false);
-        text_append(&name, ", ");
-        append_address(&name, place->function);
-    } else
-        places_append_function(&name, place->function, false);
+    places_append_below(&name, place->function, caller ? caller->function : NULL, false);
     return find_said(rows, &made, &name, index);
 }
 

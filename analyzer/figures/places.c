@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/wildcard.h"
 #include "figures/short_name.h"
+#include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -458,6 +459,37 @@ void places_append_function(struct text *text, const struct places_function *fun
     else
         text_appendf(text, "%s%s", function->name,
                      function->has_place && !function->has_name ? " (no name)" : "");
+}
+
+/* Returns: the bytes of a file's name that tell one from others: "libR" of "libR.so",
+ * "_multiarray_umath" of "_multiarray_umath.cpython-311-x86_64-linux-gnu.so". */
+static size_t measure_module(const char *module)
+{
+    static const char *const ends[] = {".so", ".cpython-", ".abi3"};
+
+    for (const char *dot = strchr(module, '.'); dot; dot = strchr(dot + 1, '.'))
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+            if (strncmp(dot, ends[i], strlen(ends[i])) == 0)
+                return (size_t)(dot - module);
+    return strlen(module);
+}
+
+void places_append_below(struct text *text, const struct places_function *function,
+                         const struct places_function *caller, bool is_verbose)
+{
+    if (!caller) {
+        places_append_function(text, function, is_verbose);
+        return;
+    }
+    text_append(text, cpu_below_text.words);
+    places_append_function(text, caller, is_verbose);
+    text_append(text, ", ");
+    if (function->cause != SYMBOLS_CAUSE_NONE || !is_address(function->name, function->module)) {
+        places_append_function(text, function, is_verbose);
+        return;
+    }
+    text_append_bytes(text, function->module, measure_module(function->module));
+    text_append(text, function->name + strlen(function->module));
 }
 
 void places_append_key(struct text *text, const struct places_function *function)

@@ -138,7 +138,7 @@ static const struct places_function *find_caller(const struct line_rows *rows, s
     if (!is_pair && chain[index]->function->has_name)
         return NULL;
     for (size_t i = index + 1; i < rows->chain.count; i++)
-        if (is_pair || place_is_telling(chain[i]))
+        if (place_is_telling(chain[i]))
             return chain[i]->function;
     return NULL;
 }

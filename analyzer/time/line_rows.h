@@ -21,8 +21,8 @@ struct session;
 struct line_row {
     struct place place;                    /* one of those that it stands for; no function where
                                               the samples have no call chain */
-    const struct places_function *caller;  /* of a function without a name: the innermost caller
-                                              that has one; by caller: who called; or NULL */
+    const struct places_function *caller;  /* of a function without a name, and by caller of all:
+                                              the innermost caller with a telling name; or NULL */
     uint32_t slot;   /* without a call chain: of the kernel that was running, or SESSION_NONE */
     double self_ns;  /* processor time in it */
     double total_ns; /* and in what it called, recursion not twice */

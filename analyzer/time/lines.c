@@ -30,15 +30,16 @@ enum column_index {
     SELF_TIME,
     TOTAL_TIME,
     SAMPLES,
-    FUNCTION,
     LIBRARY,
     FILE_PATH,
-    LINE,
+    LINE, /* of lines alone, as those that follow */
+    FUNCTION,
     SOURCE
 };
 
 static const struct column columns[] = {
-    [PLACE] = {"place", "place", "the line, or the function where no line is known", UNIT_TEXT, 0},
+    [PLACE] = {"place", "place", "the line, or the function where no line is known",
+               UNIT_PLACE, 0},
     [SELF] = {"self_share", "self", "of the processor time, in the row itself",
               UNIT_FRACTION, 0},
     [TOTAL] = {"total_share", "total", "of the processor time, with what it calls",
@@ -48,17 +49,19 @@ static const struct column columns[] = {
     [SELF_TIME] = {"self_ns", "self time", "processor time in the row itself", UNIT_NS, 4},
     [TOTAL_TIME] = {"total_ns", "total time", "processor time with what it calls", UNIT_NS, 5},
     [SAMPLES] = {"samples", "samples", "that were in the row itself", UNIT_COUNT, 4},
-    [FUNCTION] = {"function", "function", "that has the line; null: `place` is it", UNIT_TEXT, 2},
     [LIBRARY] = {"library", "library", "file that has the code", UNIT_TEXT, 6},
     [FILE_PATH] = {"file", NULL, "of the source, as the debug information has it; null: unknown",
                    UNIT_TEXT, 0},
     [LINE] = {"line", NULL, "number in that file; null: unknown", UNIT_NUMBER, 0},
+    [FUNCTION] = {"function", "function", "that has the line; null: `place` is it",
+                  UNIT_PLACE, 2},
     [SOURCE] = {"source", "source", "text of the line, where the file is here and unchanged",
                 UNIT_TEXT, 1},
 };
 
-static const struct table_schema schema = {"lines", "Lines", columns,
-                                           sizeof columns / sizeof *columns, "self_share"};
+static const struct table_schema line_schema = {"lines", "Lines", columns,
+                                                sizeof columns / sizeof *columns, "self_share"};
+static const struct table_schema other_schema = {"lines", "Lines", columns, LINE, "self_share"};
 
 struct lines_options {
     double least_fraction; /* rows whose total is below are left out */
@@ -79,8 +82,13 @@ static void append_function(struct text *text, const struct lines_work *work,
                             const struct line_row *row)
 {
     bool is_verbose = work->options->lines->is_verbose;
+    const struct places_function *function = row->place.function;
 
-    places_append_function(text, row->place.function, is_verbose);
+    if (!function->has_name) {
+        places_append_below(text, function, row->caller, is_verbose);
+        return;
+    }
+    places_append_function(text, function, is_verbose);
     if (!row->caller)
         return;
     text_append(text, " below ");
@@ -242,8 +250,9 @@ static enum status build(const struct session *session, const struct analysis_op
 {
     struct lines_work work = {.session = session, .options = options};
     enum status status;
+    bool has_lines = options->by == ANALYSIS_BY_DEFAULT || options->by == ANALYSIS_BY_LINE;
 
-    table_init(table, &schema);
+    table_init(table, has_lines ? &line_schema : &other_schema);
     if (session->sampling.count == 0)
         return say_none(table, session);
     source_text_init(&work.source, symbols_root(session->symbols),

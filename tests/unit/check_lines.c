@@ -229,7 +229,7 @@ START_TEST(functions_without_a_name_have_a_caller_that_has_one)
     options.find_frames = find_frames;
     hit(nameless_call, 40);
     build(ANALYSIS_BY_LINE);
-    assert_shares("libmade.so+0x5a30 (no name) below app::parse<int>", 1, 1);
+    assert_shares("below app::parse<int>, libmade+0x5a30", 1, 1);
 }
 END_TEST
 
