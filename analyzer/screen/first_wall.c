@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "figures/wait_rows.h"
+#include "figures/wait_split.h"
 #include "model/course.h"
 #include "model/session.h"
-#include "model/session_threads.h"
-#include "model/session_unknown.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 #include "time/steps.h"
@@ -27,7 +27,7 @@ static const struct table_schema phase_schema = {"phases", "Wall time", phase_co
                                                  "share"};
 
 /* What stands out: a phase below a twentieth of the wall time does not. */
-enum { NOTICED_PART = 20, STEPS_LEAST = 3 };
+enum { NOTICED_PART = 20, STEPS_LEAST = 3, WAITS_SHOWN = 3 };
 
 /* The middle is the steps, or else from the first kernel to the last. */
 struct phases {
@@ -156,34 +156,69 @@ static enum status find_phases(struct phases *phases, const struct session *sess
     return status;
 }
 
-/* The thread that began the process. */
-static const struct session_thread *find_main(const struct session *session)
+static int compare_waits(const void *left, const void *right)
 {
-    for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = session_thread_at(session, i);
+    double one = (*(const struct wait_row *const *)left)->main_path_ns;
+    double other = (*(const struct wait_row *const *)right)->main_path_ns;
 
-        if (thread->id == session->process.pid)
-            return thread;
-    }
-    return NULL;
+    return (one < other) - (one > other);
 }
 
-/* Its wall time is on a processor, ready without one, or waiting. */
+/* "sleep, clock_nanosleep 934 ms": the waits that took most of the main thread's time. */
+static enum status append_waits(struct text *line, const struct wait_rows *rows, double noticed_ns)
+{
+    size_t count = rows->rows.count;
+    const struct wait_row **order = calloc(count + 1, sizeof *order);
+
+    if (!order)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        order[i] = array_at(&rows->rows, i);
+    qsort(order, count, sizeof *order, compare_waits);
+    for (size_t i = 0; i < count && i < WAITS_SHOWN && order[i]->main_path_ns > noticed_ns; i++) {
+        text_append(line, line->size > 0 ? ", " : "");
+        say_part(line, first_wait_text, said_words(order[i]->name),
+                 said_time(order[i]->main_path_ns));
+    }
+    free(order);
+    return text_status(line);
+}
+
+static enum status add_waits(struct text_list *lines, const struct session *session,
+                             const struct wait_split *split)
+{
+    struct wait_rows rows;
+    enum status status = wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
+    struct text line;
+
+    text_init(&line);
+    if (!status)
+        status = append_waits(&line, &rows, split->wall_ns / NOTICED_PART / 2);
+    if (!status && line.size > 0)
+        status = text_list_say(lines, first_waits_text, said_words(line.bytes));
+    text_fini(&line);
+    wait_rows_fini(&rows);
+    return status;
+}
+
+/* The wall time of the thread that began the process: on a processor, ready without one, or
+ * waiting. */
 static enum status add_main(struct text_list *lines, const struct session *session)
 {
-    const struct session_thread *thread = find_main(session);
-    double life_ns, computing_ns, ready_ns;
+    struct wait_split split;
+    enum status status;
 
-    if (!thread || thread->cpu_ns == SESSION_UNKNOWN || thread->delay_ns == SESSION_UNKNOWN)
+    if (session->threads.count == 0)
         return STATUS_OK;
-    life_ns = (double)(thread->last_ns - thread->first_ns);
-    computing_ns = fmin(life_ns, (double)thread->cpu_ns);
-    ready_ns = fmin(life_ns - computing_ns, (double)thread->delay_ns);
-    if (!(life_ns > 0))
+    split = wait_split_of(session, wait_main_thread(session));
+    if (!split.has_delay || !(split.wall_ns > 0) || isnan(split.waiting_ns))
         return STATUS_OK;
-    return text_list_say(lines, first_main_text, said_share(computing_ns / life_ns),
-                         said_share(ready_ns / life_ns),
-                         said_share((life_ns - computing_ns - ready_ns) / life_ns));
+    status = text_list_say(lines, first_main_text, said_share(split.cpu_ns / split.wall_ns),
+                           said_share(split.delay_ns / split.wall_ns),
+                           said_share(split.waiting_ns / split.wall_ns));
+    if (status || split.waiting_ns < split.wall_ns / NOTICED_PART)
+        return status;
+    return add_waits(lines, session, &split);
 }
 
 static enum status add_heading(struct document *document, uint64_t wall_ns)
@@ -193,7 +228,7 @@ static enum status add_heading(struct document *document, uint64_t wall_ns)
 
     text_init(&heading);
     say(&heading, first_wall_heading_text, said_time((double)wall_ns));
-    status = document_head(document, &heading, "tprof steps");
+    status = document_head(document, &heading, "tprof steps, tprof waits");
     text_fini(&heading);
     return status;
 }
