@@ -9,6 +9,8 @@
  * hold for it.  Slots of few calls keep all; totals are in the tallies.
  *
  * A course is thinned behind its end alone, so that a call which ends finds those inside of it.
+ *
+ * Decision: doc/decisions/drawn-calls.
  */
 #include "model/events_parts.h"
 

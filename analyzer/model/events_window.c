@@ -7,6 +7,8 @@
  * begin and end in it; regions have all their time in it.  Records before the window are replayed,
  * as they tell what is live and which regions are open; those behind it are counted alone, for
  * the losses.
+ *
+ * Decision: doc/decisions/windows.
  */
 #include "model/events_parts.h"
 

@@ -5,6 +5,8 @@
  * The replay is of all records before the window's end, so that each block that is given back
  * is known; but counts are of the window.  What a site had live at its begin it is taken to have
  * obtained then, so that what it gives back is the difference, as ever.
+ *
+ * Decision: doc/decisions/windows.
  */
 #include "model/heap_parts.h"
 

@@ -4,6 +4,8 @@
  *
  * The session is one of a run that began and ended with the window.  What was counted for the
  * whole run alone, such as failed allocations, is unknown.
+ *
+ * Decision: doc/decisions/windows.
  */
 #include "model/window.h"
 

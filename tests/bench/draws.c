@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "memory/heap_sums.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
@@ -35,10 +36,13 @@ struct truth {
     double peak[2];
 };
 
-enum figure { ALLOCATIONS, ALLOCATED, LIVE, PEAK, FIGURES };
+enum figure { ALLOCATIONS, ALLOCATED, LIVE, PEAK, GROUPED, FIGURES };
+
+/* Sites by their calls, as functions and libraries gather them. */
+enum { GROUPS = 8 };
 
 static const char *const names[] = {"obtained calls", "obtained bytes", "live at the end",
-                                    "live at the peak"};
+                                    "live at the peak", "bytes of groups"};
 
 struct tally {
     double rows;
@@ -140,9 +144,32 @@ static void count_site(struct tally tallies[FIGURES], const struct session_site 
               truth->allocated);
     }
     if (site->live_drawn >= LEAST_DRAWN)
-        count(&tallies[LIVE], (double)site->live_bytes, site->live_error, truth->live[heap->live_unit]);
+        count(&tallies[LIVE], (double)site->live_bytes, site->live_error,
+              truth->live[heap->live_unit]);
     if (site->peak_drawn >= LEAST_DRAWN)
-        count(&tallies[PEAK], (double)site->peak_bytes, site->peak_error, truth->peak[heap->peak_unit]);
+        count(&tallies[PEAK], (double)site->peak_bytes, site->peak_error,
+              truth->peak[heap->peak_unit]);
+}
+
+/* Sites of which no block was drawn are a part of the group, too. */
+static void count_groups(struct tally *tally, const struct session *session,
+                         const struct truth *truth)
+{
+    struct heap_sums groups[GROUPS] = {{0}};
+    double allocated[GROUPS] = {0};
+
+    for (size_t i = 0; i < session->calls.count; i++)
+        allocated[i % GROUPS] += truth[i].allocated;
+    for (uint32_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = session_site_at(session, i);
+
+        if (i != session->heap.undrawn_site)
+            heap_sums_add(&groups[site->call % GROUPS], site);
+    }
+    for (int i = 0; i < GROUPS; i++)
+        count(tally, (double)groups[i].allocated_bytes,
+              heap_sums_share_error(&groups[i], &session->heap, SESSION_SHARE_OBTAINED),
+              allocated[i]);
 }
 
 static void check_sum(struct tally *tally, double sum, uint64_t whole)
@@ -165,6 +192,7 @@ static void count_session(struct tally tallies[FIGURES], const struct session *s
         if (i != session->heap.undrawn_site)
             count_site(tallies, &site[i], &truth[site[i].call], &session->heap);
     }
+    count_groups(&tallies[GROUPED], session, truth);
     check_sum(&tallies[ALLOCATIONS], sums[ALLOCATIONS], session->heap.allocations);
     check_sum(&tallies[ALLOCATED], sums[ALLOCATED], session->heap.allocated_bytes);
     check_sum(&tallies[LIVE], sums[LIVE], session->heap.live_bytes);
@@ -186,10 +214,12 @@ static void draw(struct thinner *thinner, const struct thinner_plan *plan, int d
             drawn += (double)site->drawn;
             blocks += (double)site->live_drawn;
         }
-        printf("# first: drawn %.0f, live drawn %.0f, sites %zu, reason %s, live %.0f peak %.0f at %.0f ns; bad %.0f\n", drawn, blocks,
-               session.sites.count, session.heap.reason ? session.heap.reason : "none",
-               (double)session.heap.live_bytes, (double)session.heap.peak_bytes,
-               (double)session.heap.peak_time_ns, (double)session.losses.bad_records);
+        printf("# first: drawn %.0f, live drawn %.0f, sites %zu, reason %s, live %.0f peak %.0f at "
+               "%.0f ns; bad %.0f\n",
+               drawn, blocks, session.sites.count,
+               session.heap.reason ? session.heap.reason : "none", (double)session.heap.live_bytes,
+               (double)session.heap.peak_bytes, (double)session.heap.peak_time_ns,
+               (double)session.losses.bad_records);
     }
     count_session(tallies, &session, truth);
     session_close(&session);
