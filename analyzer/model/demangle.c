@@ -8,6 +8,8 @@
  * can be made to print without end, so printing is cut off.
  *
  * To read: Itanium C++ ABI, 5.1 (External Names); RFC 2603 of Rust (Symbol Name Mangling v0).
+ *
+ * Decision: doc/decisions/functions-without-symbols.
  */
 #include "model/demangle.h"
 

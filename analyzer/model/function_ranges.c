@@ -6,6 +6,8 @@
  * entries are walked here: each once, in the order of the file.  Nothing in it is trusted.
  * An entry of a form that no linker writes is passed over; a length that leads out of the
  * section ends the walk.
+ *
+ * Decision: doc/decisions/functions-without-symbols.
  */
 #include "model/function_ranges.h"
 
