@@ -31,7 +31,7 @@ struct capture {
     bool is_stopped;
     uint64_t stopped_ns; /* at most: see capture_stop */
     int schedule;        /* /proc/thread-self/schedstat, or -1 */
-    unsigned char bytes[CAPTURE_STACK_SIZE];
+    _Alignas(uint64_t) unsigned char bytes[CAPTURE_STACK_SIZE];
 };
 
 enum capture_result {
