@@ -76,6 +76,12 @@ static const struct page *add_page(struct image *image, const struct image_mappi
     return NULL;
 }
 
+/* The rules of C++ refer to words in the data of their module, which the linker has set. */
+static bool is_kept(const struct image_mapping *mapping)
+{
+    return !mapping->is_written || mapping->is_code || mapping->module;
+}
+
 static const struct page *find_page(struct image *image, uint64_t address)
 {
     struct page *page;
@@ -84,8 +90,7 @@ static const struct page *find_page(struct image *image, uint64_t address)
     if (page)
         return page;
     const struct image_mapping *mapping = image_find(image, address);
-    return mapping && (!mapping->is_written || mapping->is_code) ? add_page(image, mapping, address)
-                                                                 : NULL;
+    return mapping && is_kept(mapping) ? add_page(image, mapping, address) : NULL;
 }
 
 bool image_read(struct image *image, uint64_t address, void *bytes, size_t size)

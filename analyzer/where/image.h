@@ -46,8 +46,8 @@ void image_close(struct image *image);
 /* Returns: the mapping that has an address, or NULL. */
 const struct image_mapping *image_find(const struct image *image, uint64_t address);
 
-/* Read code and memory that cannot be written, some of it kept from before; also when the
- * process has ended, if it is of a file.
+/* Read what a module has, or memory that cannot be written, some of it kept from before; also
+ * when the process has ended, if it is of a file.
  *
  * Returns: false where it cannot be read, or is of another kind. */
 bool image_read(struct image *image, uint64_t address, void *bytes, size_t size);

@@ -7,7 +7,7 @@
  * number, its calls, and how many of them ended with EINTR or otherwise than they should.
  *
  *   waiting          those threads
- *   waiting churn    threads that begin and end all the time, for a second
+ *   waiting churn    threads that begin and end all the time
  *   waiting signals  a thread that gets 2,000 queued signals; prints how many came
  */
 #define _GNU_SOURCE
@@ -216,16 +216,24 @@ static NOINLINE void *live_briefly(void *of)
     return of;
 }
 
+static void *watch_input(void *of)
+{
+    read_input();
+    is_over = true;
+    return of;
+}
+
 static int churn(void)
 {
     enum { AT_ONCE = 8 };
-    const time_t end = time(NULL) + 2;
-    pthread_t threads[AT_ONCE];
+    pthread_t threads[AT_ONCE], watch;
     unsigned long lives = 0;
 
+    if (pthread_create(&watch, NULL, watch_input, NULL))
+        return 1;
     puts("ready");
     fflush(stdout);
-    while (time(NULL) < end) {
+    while (!is_over) {
         for (int i = 0; i < AT_ONCE; i++)
             if (pthread_create(&threads[i], NULL, live_briefly, &threads[i]))
                 return 1;
