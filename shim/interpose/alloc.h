@@ -16,7 +16,8 @@ void alloc_write_pair(struct lane *lane, const void *address, size_t size);
 /* The same without a call chain. */
 void alloc_write_sparse_pair(struct lane *lane, const void *address, size_t size);
 
-/* Do what the exported functions do where the pair leaves no record.  Points are thrown. */
+/* Do what the exported functions do where the pair leaves no record, calls and all.  Points are
+ * thrown, and the lane is the thread's own. */
 void alloc_pass_pair(struct lane *lane, const void *address, size_t size);
 
 #endif

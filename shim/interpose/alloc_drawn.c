@@ -158,15 +158,47 @@ void alloc_write_sparse_pair(struct lane *lane, const void *address, size_t size
     alloc_record_known(lane, TRACE_EVENT_FREE, address);
 }
 
-void alloc_pass_pair(struct lane *lane, const void *address, size_t size)
+static void call_nothing(void)
 {
+}
+
+/* In the place of the C library's function, which is called through a pointer, too. */
+static void (*volatile next_function)(void) = call_nothing;
+
+static __attribute__((noinline)) void pass_obtained(size_t size)
+{
+    struct lane *lane;
+
+    next_function();
+    lane = lane_enter();
+    if (UNLIKELY(!lane))
+        return;
     lane->node->allocations++;
     lane->node->allocated_bytes += size;
+    live_heap_add(lane, (int64_t)size);
     if (!samples_hit(lane, size))
         check_now_and_then(lane, lane->node->allocations);
+    lane_leave(lane);
+}
+
+static __attribute__((noinline)) void pass_returned(const void *address, size_t size)
+{
+    struct lane *lane = lane_enter();
+
+    if (UNLIKELY(!lane))
+        return;
     lane->node->frees++;
+    live_heap_add(lane, -(int64_t)size);
     if (!samples_forget((uintptr_t)address))
         check_now_and_then(lane, lane->node->frees);
+    lane_leave(lane);
+}
+
+void alloc_pass_pair(struct lane *lane, const void *address, size_t size)
+{
+    (void)lane;
+    pass_obtained(size);
+    pass_returned(address, size);
 }
 
 bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind, const void *address)
