@@ -7,6 +7,7 @@
 #include "compare/gate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compare/endings.h"
@@ -50,6 +51,7 @@ static bool is_redundant(const struct pair_part *part, enum run_quantity quantit
 /* The total sees what few calls do, the call what many do a little. */
 static const enum run_quantity kernel_times[] = {RUN_TOTAL, RUN_CALL};
 static const enum run_quantity region_times[] = {RUN_INCLUSIVE};
+static const enum run_quantity function_times[] = {RUN_CPU};
 static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS, RUN_PEAK_USABLE};
 static const enum run_quantity minimal_times[] = {RUN_CALL, RUN_WALL};
 
@@ -83,7 +85,7 @@ static struct quantities times_of(enum run_subject subject, bool is_minimal)
         [RUN_WHOLE] = QUANTITIES(whole_times),
         [RUN_KERNEL] = QUANTITIES(kernel_times),
         [RUN_REGION] = QUANTITIES(region_times),
-        [RUN_FUNCTION] = {NULL, 0},
+        [RUN_FUNCTION] = QUANTITIES(function_times),
         [RUN_METRIC] = {NULL, 0},
         [RUN_OPERATION] = {NULL, 0},
     };
@@ -259,10 +261,13 @@ static enum status find_walls(const struct pair *pair, struct walls *walls)
 static enum status find_share(struct gate_check *check, const struct walls *walls)
 {
     const struct pair_part *part = check->figure.part;
-    enum run_quantity quantity = part->subject == RUN_KERNEL ? RUN_TOTAL : RUN_INCLUSIVE;
+    enum run_quantity quantity = part->subject == RUN_KERNEL     ? RUN_TOTAL
+                                 : part->subject == RUN_FUNCTION ? RUN_CPU
+                                                                 : RUN_INCLUSIVE;
     double base, changed;
 
-    if (part->subject != RUN_KERNEL && part->subject != RUN_REGION)
+    if (part->subject != RUN_KERNEL && part->subject != RUN_REGION &&
+        part->subject != RUN_FUNCTION)
         return STATUS_OK;
     if (figure_median(&part->base, quantity, &base) ||
         figure_median(&part->changed, quantity, &changed))
@@ -319,19 +324,59 @@ static bool is_to_be_tested(const struct gate_check *check)
     return check->result == GATE_UNTESTED && check->figure.basis == FIGURE_OF_RUNS;
 }
 
-/* Put the p values of the tests after Holm where they belong. */
-static enum status adjust(struct gate *gate, struct array *beyond, struct array *any)
+static bool is_of_function(const struct gate_check *check)
 {
-    enum status status = multiple_holm(beyond->items, beyond->count, beyond->items);
+    return check->figure.part->subject == RUN_FUNCTION;
+}
+
+/* Functions are a family of their own: there may be many, and samples add to what runs differ by,
+ * so they must not make the tests of the others dearer. */
+static enum status adjust_family(const struct gate *gate, const struct array *from,
+                                 bool of_functions, double *adjusted)
+{
+    size_t count = gate->checks.count;
+    double *own = calloc(count + 1, sizeof *own);
+    enum status status;
+
+    if (!own)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        own[i] = is_of_function(array_at(&gate->checks, i)) == of_functions
+                     ? *(double *)array_at(from, i)
+                     : (double)NAN;
+    status = multiple_holm(own, count, own);
+    for (size_t i = 0; i < count && !status; i++)
+        if (is_of_function(array_at(&gate->checks, i)) == of_functions)
+            adjusted[i] = own[i];
+    free(own);
+    return status;
+}
+
+static enum status adjust_all(const struct gate *gate, const struct array *from, double *adjusted)
+{
+    enum status status = adjust_family(gate, from, false, adjusted);
+
+    return status ? status : adjust_family(gate, from, true, adjusted);
+}
+
+/* Put the p values of the tests after Holm where they belong. */
+static enum status adjust(struct gate *gate, const struct array *beyond, const struct array *any)
+{
+    size_t count = gate->checks.count;
+    double *adjusted = calloc(2 * count + 1, sizeof *adjusted);
+    enum status status = adjusted ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     if (!status)
-        status = multiple_holm(any->items, any->count, any->items);
-    for (size_t i = 0; i < gate->checks.count && !status; i++) {
+        status = adjust_all(gate, beyond, adjusted);
+    if (!status)
+        status = adjust_all(gate, any, adjusted + count);
+    for (size_t i = 0; i < count && !status; i++) {
         struct gate_check *check = array_at(&gate->checks, i);
 
-        check->beyond_p_value = *(double *)array_at(beyond, i);
-        check->adjusted_p_value = *(double *)array_at(any, i);
+        check->beyond_p_value = adjusted[i];
+        check->adjusted_p_value = adjusted[count + i];
     }
+    free(adjusted);
     return status;
 }
 
@@ -345,7 +390,7 @@ static enum status add_p_values(struct gate *gate, const struct gate_check *chec
     *to_beyond = *to_any = (double)NAN;
     if (!is_to_be_tested(check))
         return STATUS_OK;
-    gate->tests++;
+    gate->tests += !is_of_function(check);
     *to_any = check->figure.p_value;
     return figure_test_beyond(&check->figure, 1 + gate->policy.noise, &gate->policy.figure,
                               to_beyond);
@@ -392,6 +437,20 @@ static enum gate_result judge_work(const struct gate *gate, const struct gate_ch
     return is_certain ? structural(gate) : GATE_UNDECIDED;
 }
 
+/* What is not certain of a function decides nothing: more runs would be asked for without an
+ * end. */
+static enum gate_result judge_function(const struct gate *gate, const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+    double level = 1 - gate->policy.figure.confidence;
+
+    if (check->beyond_p_value <= level && reaches_threshold(gate, figure))
+        return figure->ratio >= 1 + gate->policy.threshold ? GATE_WORSE : GATE_SAMPLED;
+    if (check->adjusted_p_value <= level && figure->ratio < 1)
+        return GATE_BETTER;
+    return GATE_SAMPLED;
+}
+
 static enum gate_result judge_test(const struct gate *gate, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
@@ -423,7 +482,9 @@ static void judge(struct gate *gate)
     for (size_t i = 0; i < gate->checks.count; i++) {
         struct gate_check *check = array_at(&gate->checks, i);
 
-        if (is_to_be_tested(check))
+        if (check->result == GATE_UNTESTED && is_of_function(check))
+            check->result = is_to_be_tested(check) ? judge_function(gate, check) : GATE_SAMPLED;
+        else if (is_to_be_tested(check))
             check->result = judge_test(gate, check);
         else if (check->result == GATE_UNTESTED && gate->policy.is_minimal)
             check->result = judge_ratio(gate, &check->figure);

@@ -339,7 +339,8 @@ static bool is_any(const struct gate *gate, enum gate_result result)
 
 static bool is_told(const struct gate *gate, enum gate_result result)
 {
-    return !is_failure(gate, result) && result != GATE_UNCHANGED && result != GATE_SMALL;
+    return !is_failure(gate, result) && result != GATE_UNCHANGED && result != GATE_SMALL &&
+           result != GATE_SAMPLED;
 }
 
 static void append_tally(struct text *line, const struct gate *gate)
