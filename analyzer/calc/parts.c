@@ -30,15 +30,10 @@ void calc_add(struct calc_work *work, const struct calc_part *part)
     added->bytes *= work->times;
 }
 
-long double calc_product_flops(const struct calc_product *of)
-{
-    return 2 * of->batch * of->m * of->n * of->k;
-}
-
 void calc_add_product(struct calc_work *work, const char *name, const struct calc_product *of)
 {
     calc_add(work, &(struct calc_part){.name = name,
-                                       .flops = calc_product_flops(of),
+                                       .flops = 2 * of->batch * of->m * of->n * of->k,
                                        .bytes = work->element_size * of->batch *
                                                 (of->m * of->k + of->k * of->n + of->m * of->n),
                                        .is_quadratic = of->is_quadratic});

@@ -51,7 +51,6 @@ struct calc_product {
     long double batch, m, n, k;
     bool is_quadratic; /* in the sequence */
 };
-long double calc_product_flops(const struct calc_product *of);
 
 /* Add a product of two results of other parts. */
 void calc_add_product(struct calc_work *work, const char *name, const struct calc_product *of);

@@ -60,11 +60,6 @@ static enum whereabouts_part find_largest(const struct whereabouts *of, int coun
     return (enum whereabouts_part)largest;
 }
 
-enum whereabouts_part whereabouts_first(const struct whereabouts *of)
-{
-    return find_largest(of, WHEREABOUTS_KERNELS + 1);
-}
-
 enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of)
 {
     return find_largest(of, WHEREABOUTS_KERNELS);
@@ -109,7 +104,7 @@ static void say_first_kernel(struct text *text, const struct findings_context *c
 void whereabouts_append(struct text *text, const struct findings_context *context)
 {
     struct whereabouts of = whereabouts_find(context);
-    enum whereabouts_part part = whereabouts_first(&of);
+    enum whereabouts_part part = find_largest(&of, WHEREABOUTS_KERNELS + 1);
 
     if (!(context->wall.ns > 0)) {
         say(text, where_unknown_text);

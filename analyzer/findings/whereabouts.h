@@ -25,9 +25,8 @@ struct whereabouts {
 
 struct whereabouts whereabouts_find(const struct findings_context *context);
 
-/* The part to look at first, of all or only outside kernels: waiting where that is most of the
- * time, else the largest. */
-enum whereabouts_part whereabouts_first(const struct whereabouts *of);
+/* The part outside kernels to look at first: waiting where that is most of the time, else the
+ * largest. */
 enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of);
 
 /* The command that tells more of a part: "py-spy record names the functions." */

@@ -177,11 +177,6 @@ enum status processors_add_caches(struct machine *machine, const struct processo
     return !status && machine->caches.count == 0 ? add_caches_of_libc(machine) : status;
 }
 
-double processors_load(void)
-{
-    return read_number("/proc/loadavg");
-}
-
 static bool is_ours(const char *line, const struct processors *processors)
 {
     char *end;
@@ -295,5 +290,5 @@ void processors_describe(struct machine *machine, const struct processors *proce
     machine->processors_allowed = processors->allowed;
     machine->quota_processors = isfinite(quota) ? quota : (double)NAN;
     machine->memory_bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    machine->load_before = processors_load();
+    machine->load_before = read_number("/proc/loadavg"); /* the mean of the last minute */
 }

@@ -43,7 +43,4 @@ struct processors_time processors_read_time(const struct processors *processors)
 /* Bytes that may still be taken without hurting others; INFINITY when not known. */
 double processors_free_memory(void);
 
-/* Mean number of processes that wanted to run in the last minute; NAN. */
-double processors_load(void);
-
 #endif

@@ -10,7 +10,6 @@
 #include "figures/memory_facts.h"
 #include "figures/name_notes.h"
 #include "figures/place_rows.h"
-#include "memory/memory_parts.h"
 #include "memory/texts.h"
 #include "model/process.h"
 #include "model/session.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "memory/memory_parts.h"
+#include "figures/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
