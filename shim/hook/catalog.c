@@ -15,11 +15,9 @@
 
 #include "call/adapter_call.h"
 #include "call/entry_layout.h"
-#include "hook/user_files.h"
 #include "platform/elf.h"
 #include "platform/lock.h"
 #include "platform/memory.h"
-#include "record/settings.h"
 #include "spec/catalog.h"
 #include "spec/plan.h"
 
@@ -341,14 +339,11 @@ bool catalog_may_hold(uint32_t hash)
     return (bits >> bit % 64 & 1) != 0;
 }
 
-void catalog_init(bool tells)
+bool catalog_init(void)
 {
     users = memory_map(USER_SYMBOLS * sizeof *users);
     lock = memory_map_wiped(sizeof *lock);
-    if (!users || !lock)
-        return;
-    if (settings.text[SETTING_KERNELS][0] != '\0' || settings.text[SETTING_WRAP][0] != '\0')
-        user_files_read(tells);
+    return users && lock;
 }
 
 /* Each name of each object comes here; most differ from the glob before its first star. */

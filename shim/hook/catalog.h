@@ -23,9 +23,9 @@ struct catalog_part {
 extern struct catalog_part catalog_parts[CATALOG_TEXTS_MAX];
 extern atomic_uint catalog_part_count;
 
-/* Make the table, with the user's files (hook/user_files.h).  `tells`: report their mistakes on
- * standard error.  Called once, before the first search. */
-void catalog_init(bool tells);
+/* Make the table of the user's kernels.  Called once, before the first search.
+ * Returns: false when there is no room for any. */
+bool catalog_init(void);
 
 /* May a symbol's name have this hash of GNU hash sections?  These leave its lowest bit out, so it
  * does not count.  Refuses most. */
@@ -57,7 +57,7 @@ const struct symbol *catalog_choose(const struct symbol *row, const char *name);
 /* How often a name that a glob matched found no room. */
 unsigned catalog_left_out(void);
 
-/* For user_files.c alone, which adds kernels inside catalog_init. */
+/* For user_files.c alone, which adds kernels between catalog_init and the first search. */
 
 /* The families of the built-in catalog, as text. */
 extern const char catalog_families[];

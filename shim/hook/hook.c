@@ -20,6 +20,7 @@
 #include "hook/load_map.h"
 #include "hook/names.h"
 #include "hook/scope.h"
+#include "hook/user_files.h"
 #include "hook/waits.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
@@ -284,7 +285,8 @@ void hook_init(bool tells)
     lock = memory_map_wiped(sizeof *lock);
     hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
     object_init();
-    catalog_init(tells);
+    if (catalog_init())
+        user_files_read(tells);
     waits_init();
     if (lock && hook_rows && load_map_init())
         scan(0);

@@ -222,8 +222,11 @@ static void read_users(struct catalog_arena *arena, const char *files, const cha
  * took 178 million instructions and 18 MiB in each process.  Huge pages would take as much. */
 void user_files_read(bool tells)
 {
-    struct catalog_arena arena = {memory_map(ARENA_SIZE), ARENA_SIZE, 0};
+    struct catalog_arena arena = {NULL, ARENA_SIZE, 0};
 
+    if (settings.text[SETTING_KERNELS][0] == '\0' && settings.text[SETTING_WRAP][0] == '\0')
+        return;
+    arena.base = memory_map(ARENA_SIZE);
     if (!arena.base)
         return;
     is_telling = tells;
