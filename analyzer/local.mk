@@ -197,7 +197,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
   analyzer/figures/wait_rows.c analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
-  analyzer/figures/wait_split.h \
+  analyzer/figures/wait_split.h analyzer/figures/wait_table.c analyzer/figures/wait_table.h \
   analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
   analyzer/figures/window_words.c analyzer/figures/window_words.h \
   analyzer/figures/wall.h
@@ -229,7 +229,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
   analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
-  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/waits.c
+  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/waits.c analyzer/time/waits_options.def \
+  analyzer/time/waits_options.h analyzer/time/wait_lanes.c analyzer/time/wait_lanes.h
 
 # memory/: the heap and its leaks.
 analyzer_libanalyzer_a_SOURCES += \

@@ -186,6 +186,7 @@ static void print_reporting(const char *unused)
 #include "memory/leaks_options.def"
 #include "memory/memory_options.def"
 #include "time/time_options.def"
+#include "time/waits_options.def"
 #include "time/lines_options.def"
 #undef OPTION
     };

@@ -9,6 +9,7 @@
 #include "document/fields.h"
 #include "figures/cpu_time.h"
 #include "figures/texts.h"
+#include "figures/wait_table.h"
 #include "model/session.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -146,6 +147,7 @@ static const struct column time_columns[] = {
 };
 
 static const struct column rows_column = FIELD("rows", UNIT_ROWS);
+static const struct column waits_column = FIELD("waits", UNIT_ROWS);
 
 static enum status add_rows(struct record *record, const struct cpu_time *time)
 {
@@ -153,6 +155,21 @@ static enum status add_rows(struct record *record, const struct cpu_time *time)
     struct table *table = value ? value_set_table(value, &cpu_table_schema) : NULL;
 
     return table ? cpu_table_fill(table, time, true) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_waits(struct record *record, const struct session *session)
+{
+    struct value *value = record_add_value(record, &waits_column);
+    struct table *table = value ? value_set_table(value, &wait_table_schema) : NULL;
+
+    return table ? wait_table_fill(table, session, ANALYSIS_BY_DEFAULT) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_tables(struct record *record, const struct cpu_time *time)
+{
+    enum status status = add_rows(record, time);
+
+    return status ? status : add_waits(record, time->session);
 }
 
 enum status cpu_table_add_record(struct document *document, const struct cpu_time *time)
@@ -176,7 +193,7 @@ enum status cpu_table_add_record(struct document *document, const struct cpu_tim
         fields_add_bool(&fields, time->check.is_in_step);
     else
         fields_add_null(&fields);
-    return fields.status ? fields.status : add_rows(record, time);
+    return fields.status ? fields.status : add_tables(record, time);
 }
 
 static enum status say_check(struct text_list *notes, const struct cpu_check *check)

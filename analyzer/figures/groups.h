@@ -48,6 +48,7 @@ struct groups_bystanders {
 /* The thread time that no kernel took, in parts that sum to it. */
 struct groups_rest {
     struct groups_bystanders bystanders;
+    uint64_t loading_ns; /* reading files, pipes and sockets, in threads that call kernels */
     uint64_t own_ns; /* what recording took, estimated */
     uint64_t other_ns;
 };

@@ -8,6 +8,7 @@
 #include "figures/groups.h"
 #include "model/session.h"
 #include "model/session_threads.h"
+#include "model/session_waits.h"
 
 static struct groups_bystanders find_bystanders(const struct session *session)
 {
@@ -42,12 +43,28 @@ static uint64_t take_from(uint64_t *left_ns, uint64_t ns)
     return taken;
 }
 
+/* Calls inside of kernels are part of these.  Copying what is read is part of reading. */
+static uint64_t find_loading_ns(const struct session *session)
+{
+    uint64_t sum_ns = 0;
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (wait->is_input && !wait->is_in_kernel &&
+            session_thread_at(session, wait->thread)->kernel_ns > 0)
+            sum_ns += wait->total_ns;
+    }
+    return sum_ns;
+}
+
 struct groups_rest groups_split_rest(const struct session *session, uint64_t kernel_ns)
 {
     uint64_t left_ns = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
     struct groups_rest rest = {.bystanders = find_bystanders(session)};
 
     rest.bystanders.ns = take_from(&left_ns, rest.bystanders.ns);
+    rest.loading_ns = take_from(&left_ns, find_loading_ns(session));
     rest.own_ns = take_from(&left_ns, session->overhead.total_ns);
     rest.other_ns = left_ns;
     return rest;

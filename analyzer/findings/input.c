@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
+#include "model/session_waits.h"
 
 static const double input_share = 0.05; /* XProf: 5 % moderate, 20 % high */
 static const double input_rate = 1e6;   /* least bytes per second of waiting that count as input */
@@ -116,6 +117,25 @@ static void say_waiting(struct text *text, const struct waiting *waiting)
             said_count((uint64_t)waiting->involuntary));
 }
 
+/* The calls in which the thread waited longest for data. */
+static void say_call(struct text *text, const struct session *session, uint32_t thread)
+{
+    const struct session_wait *longest = NULL;
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (wait->thread != thread || !wait->name ||
+            (wait->class != TRACE_WAIT_CLASS_IO && wait->class != TRACE_WAIT_CLASS_NETWORK))
+            continue;
+        if (wait->waiting_ns > 0 && (!longest || wait->waiting_ns > longest->waiting_ns))
+            longest = wait;
+    }
+    if (longest)
+        say(text, input_call_text, said_time((double)longest->waiting_ns),
+            said_words(longest->function), said_words(longest->name));
+}
+
 static void say_delay(struct text *text, const struct caller *caller,
                       const struct findings_context *context)
 {
@@ -141,6 +161,7 @@ static void add_input(struct findings *findings, const struct caller *caller,
         said_share(finding->fraction));
     say_part(&finding->title, *words->title);
     say_waiting(&finding->evidence, &caller->waiting);
+    say_call(&finding->evidence, context->session, find_caller(context->session));
     say_delay(&finding->evidence, caller, context);
     say(&finding->why, *words->why);
     say(&finding->action, *words->action);

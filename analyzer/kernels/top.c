@@ -127,17 +127,19 @@ static enum status add_more(struct table *table, const struct session *session,
 static enum status add_rest(struct table *table, const struct session *session,
                             const struct groups *groups)
 {
+    enum { ALWAYS_SHOWN = 2 }; /* and those behind it */
     struct groups_rest rest = groups_split_rest(session, groups->self_ns);
     const struct entry entries[] = {
+        {.name = "data loading", .kind = "io", .self_ns = rest.loading_ns},
         {.name = rest.bystanders.name, .kind = "thread", .self_ns = rest.bystanders.ns},
         {.name = "other code", .kind = "other", .self_ns = rest.other_ns},
         {.name = "tprof itself, estimated", .kind = "tprof", .self_ns = rest.own_ns},
     };
     enum status status = STATUS_OK;
 
-    for (size_t i = rest.bystanders.count == 0; i < sizeof entries / sizeof *entries && !status;
-         i++)
-        status = add_entry(table, session, &entries[i]);
+    for (size_t i = 0; i < sizeof entries / sizeof *entries && !status; i++)
+        if (entries[i].self_ns > 0 || i >= ALWAYS_SHOWN)
+            status = add_entry(table, session, &entries[i]);
     return status;
 }
 

@@ -21,6 +21,7 @@ struct session_wait {
     uint32_t thread;
     uint32_t region;
     bool is_in_kernel;
+    bool is_input; /* it reads data, or waits for some */
     bool has_bytes; /* the function reads or writes a known number of bytes */
     uint64_t site;
     uint64_t address; /* of a lock, a semaphore or a condition variable; else 0 */
@@ -35,6 +36,16 @@ struct session_wait {
     uint64_t max_ns;
     uint64_t bytes;
 };
+
+static inline bool session_wait_is_files(const struct session_wait *wait)
+{
+    return wait->class == TRACE_WAIT_CLASS_IO;
+}
+
+static inline bool session_wait_is_network(const struct session_wait *wait)
+{
+    return wait->class == TRACE_WAIT_CLASS_NETWORK;
+}
 
 /* A call of TRACE_LONG_WAIT_NS or more. */
 struct session_wait_call {

@@ -4,6 +4,8 @@
  */
 #include "model/waits.h"
 
+#include <string.h>
+
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
@@ -61,6 +63,19 @@ static enum trace_wait_class class_of(const struct session_wait *wait, const str
                : row->class;
 }
 
+/* The names of functions that read say so; those that write do not. */
+static bool is_input(const struct session_wait *wait)
+{
+    static const char *const words[] = {"read", "recv", "fgets", "getline", "getdelim"};
+
+    if (wait->class != TRACE_WAIT_CLASS_IO && wait->class != TRACE_WAIT_CLASS_NETWORK)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(wait->function, words[i]))
+            return true;
+    return false;
+}
+
 enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
                       const struct tallies_cell *node)
 {
@@ -73,6 +88,7 @@ enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
     wait->function = row->name;
     facts_find_waited(tallies->facts, raw->waited, &wait->name, &wait->kind);
     wait->class = class_of(wait, row);
+    wait->is_input = is_input(wait);
     wait->thread = node->thread;
     wait->region = node->index;
     wait->is_in_kernel = (raw->flags & TRACE_WAIT_IN_KERNEL) != 0;

@@ -118,6 +118,8 @@ static enum status add_rest(struct table *table, const struct session *session, 
     enum status status =
         add_time_row(table, session, rest.other_ns, 0, "outside known kernels", &row);
 
+    if (!status && rest.loading_ns > 0)
+        status = add_time_row(table, session, rest.loading_ns, 0, "data loading", &row);
     if (!status && rest.bystanders.count > 0)
         status = add_time_row(table, session, rest.bystanders.ns, 0, rest.bystanders.name, &row);
     return status ? status

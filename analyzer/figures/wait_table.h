@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The waits of a session as a table: of tprof waits, and in the JSON of a report.
+ */
+#ifndef FIGURES_WAIT_TABLE_H
+#define FIGURES_WAIT_TABLE_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "document/table.h"
+#include "figures/analysis.h"
+
+struct session;
+
+extern const struct table_schema wait_table_schema;
+
+/* Add the rows to a table of that schema.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status wait_table_fill(struct table *table, const struct session *session,
+                            enum analysis_by by) MUST_CHECK;
+
+#endif
