@@ -591,6 +591,12 @@ tests_system_time_shares_LDADD = -lpthread
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
 
+unit_tests += tests/unit/check_waits
+tests_unit_check_waits_SOURCES = tests/unit/check_waits.c $(unit_trace_builder)
+tests_unit_check_waits_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_waits_CFLAGS = $(analyzer_cflags)
+tests_unit_check_waits_LDADD = $(unit_libs)
+
 system_tests += tests/system/waits.test
 check_PROGRAMS += tests/system/waits
 tests_system_waits_SOURCES = tests/system/waits.c

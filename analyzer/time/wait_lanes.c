@@ -14,7 +14,6 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "time/texts.h"
 
 enum { PARTS = 60 };
 
