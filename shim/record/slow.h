@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Leaving the common path: a slow side restores the program's errno and vector registers, and
- * its time counts as cost of recording.
+ * its time counts as cost of recording.  Where the thread waits for a processor meanwhile, that
+ * time does not count.
  */
 #ifndef RECORD_SLOW_H
 #define RECORD_SLOW_H
@@ -12,7 +13,8 @@
 
 struct slow {
     int saved_errno;
-    uint64_t start;
+    uint64_t start;  /* in ticks */
+    uint64_t cpu_ns; /* of the thread then; 0: unknown */
     struct vectors vectors; /* of a kernel's call */
 };
 
