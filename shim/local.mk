@@ -55,7 +55,7 @@ shim_libtprof_la_SOURCES = \
   shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
-  shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c shim/interpose/signals.c \
+  shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c shim/interpose/signal_waits.c shim/interpose/signals.c \
   shim/interpose/threads.c shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
   shim/platform/clock.h shim/platform/clock_aarch64.h shim/platform/clock_x86_64.h \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
@@ -82,6 +82,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/usage.c shim/record/usage.h shim/record/wait_cells.c shim/record/wait_cells.h \
   shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h shim/sampler/cpu_sample.c \
   shim/sampler/cpu_sample.h shim/sampler/cpu_timers.c shim/sampler/cpu_timers.h \
+  shim/sampler/cpu_timers_parts.h shim/sampler/cpu_timers_pauses.c \
   shim/sampler/own_signal.c shim/sampler/own_signal.h shim/sampler/sampled_threads.c \
   shim/sampler/sampled_threads.h shim/sampler/signal_stack.c shim/sampler/signal_stack.h \
   shim/sampler/reading.c shim/sampler/reading.h \

@@ -44,7 +44,7 @@ system_tests = \
   tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
   tests/system/preloads.test tests/system/places.test tests/system/process.test \
   tests/system/processors.test \
-  tests/system/routes.test tests/system/run.test tests/system/samples.test \
+  tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/sampling.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
   tests/system/stacks.test tests/system/stages.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
   tests/system/totals.test tests/system/torture.test tests/system/users.test tests/system/wear.test \
@@ -484,7 +484,7 @@ check_PROGRAMS += \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
   tests/system/own_malloc tests/system/phases tests/system/phenomena tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
-  tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
+  tests/system/sampling tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
   tests/system/stages_check tests/system/threads tests/system/time_builds \
   tests/system/time_shares tests/system/wear \
   tests/system/work
@@ -564,6 +564,10 @@ tests_system_processes_LDADD = $(BLAS_LIBS) -lpthread
 tests_system_random_memory_SOURCES = tests/system/random_memory.c
 tests_system_random_memory_CFLAGS = $(system_cflags)
 tests_system_random_memory_LDADD = -lpthread
+
+tests_system_sampling_SOURCES = tests/system/sampling.c
+tests_system_sampling_CFLAGS = $(system_cflags)
+tests_system_sampling_LDADD = -lpthread
 
 tests_system_signals_SOURCES = tests/system/signals.c tests/system/survive.h
 tests_system_signals_CFLAGS = $(system_cflags)

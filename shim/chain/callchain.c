@@ -334,5 +334,7 @@ void callchain_begin_thread(struct lane *lane)
 {
     if (lane->chain)
         lane_chain_forget(lane->chain);
+    if (lane->sample_chain)
+        lane_chain_forget(lane->sample_chain);
     own_stack_begin_thread(lane->thread);
 }

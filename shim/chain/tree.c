@@ -39,13 +39,18 @@ static void open_chains(struct lane *lane)
     calls->index_mask = LANE_CALLS_FIRST - 1;
     set_stack_chunk(calls, chunk);
     lane_chain_forget(chain);
-    lane->calls = calls;
-    lane->chain = chain;
+    if (settings_takes_chains()) {
+        lane->calls = calls;
+        lane->chain = chain;
+    } else {
+        lane->sample_calls = calls;
+        lane->sample_chain = chain;
+    }
 }
 
 void tree_open(struct lane *lane)
 {
-    if (settings_takes_chains() && (lane->number == 1 || budget_has_room_for_stacks()))
+    if ((settings_takes_chains() || settings.samples) && (lane->number == 1 || budget_has_room_for_stacks()))
         open_chains(lane);
 }
 

@@ -15,6 +15,7 @@
 
 #include "platform/next.h"
 #include "record/process.h"
+#include "sampler/cpu_timers.h"
 
 static void note_ending(enum trace_ending ending, int status)
 {
@@ -23,6 +24,8 @@ static void note_ending(enum trace_ending ending, int status)
     if (!process_is_own())
         return;
     saved_errno = errno;
+    if (ending == TRACE_EXECUTED)
+        cpu_timers_hide_pending(); /* an exec keeps what is blocked */
     process_end(ending, status);
     errno = saved_errno;
 }

@@ -17,6 +17,7 @@
 
 #include "platform/next.h"
 #include "record/process.h"
+#include "sampler/cpu_timers.h"
 
 enum { WORDS = 4 };
 
@@ -28,6 +29,8 @@ static bool close_books(bool is_for_all)
     int saved_errno = errno;
     bool is_closed = process_enter_sandbox(is_for_all);
 
+    if (is_closed)
+        cpu_timers_stop();
     errno = saved_errno;
     return is_closed;
 }
@@ -37,6 +40,7 @@ static void open_books(void)
     int saved_errno = errno;
 
     process_leave_sandbox();
+    cpu_timers_go_on();
     errno = saved_errno;
 }
 

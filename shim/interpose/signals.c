@@ -5,8 +5,10 @@
  * our samples (sampler/own_signal.h) and our signal stacks (sampler/signal_stack.h).
  */
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "platform/attributes.h"
 #include "platform/next.h"
@@ -40,14 +42,66 @@ static bool is_default(const struct sigaction *action)
 }
 
 /* As long as the default action is what it asks for, the program has it. */
+static bool leaves_to_us(const struct sigaction *action)
+{
+    if (!cpu_timers_are_on())
+        return false;
+    if (is_default(action))
+        return true;
+    cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+    return false;
+}
+
 static int exchange_own(const struct sigaction *action, struct sigaction *old)
 {
-    if (action && cpu_timers_are_on()) {
-        if (is_default(action))
-            return own_signal_exchange(NULL, old);
-        cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+    struct sigaction wanted;
+    int result;
+
+    if (!action || !leaves_to_us(action))
+        return own_signal_exchange(action, old);
+    wanted = *action;
+    result = own_signal_exchange(NULL, old);
+    if (result == 0)
+        own_signal_pretend(&wanted);
+    return result;
+}
+
+/* Signals whose handlers on signal stacks have ours in their mask, which the program did not ask
+ * for. */
+static atomic_uint_fast64_t masked;
+
+static uint64_t bit_of(int number)
+{
+    return number > 0 && number <= 64 ? UINT64_C(1) << (number - 1) : 0;
+}
+
+/* Else a sample would stand on the program's signal stack, which may be small. */
+static bool mask_ours(struct sigaction *action)
+{
+    if (!cpu_timers_are_on() || (action->sa_flags & SA_ONSTACK) == 0 ||
+        sigismember(&action->sa_mask, OWN_SIGNAL))
+        return false;
+    sigaddset(&action->sa_mask, OWN_SIGNAL);
+    return true;
+}
+
+static int exchange_other(int number, const struct sigaction *action, struct sigaction *old)
+{
+    bool was_masked = (atomic_load(&masked) & bit_of(number)) != 0;
+    struct sigaction wanted;
+    int result;
+
+    if (action) {
+        wanted = *action;
+        if (mask_ours(&wanted))
+            atomic_fetch_or(&masked, bit_of(number));
+        else
+            atomic_fetch_and(&masked, ~bit_of(number));
     }
-    return own_signal_exchange(action, old);
+    result = next.sigaction(number, action ? &wanted : NULL, old);
+    if (result == 0 && old && was_masked)
+        sigdelset(&old->sa_mask, OWN_SIGNAL);
+    return result;
 }
 
 EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old)
@@ -56,7 +110,7 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
         return exchange_bus_error(action, old);
     if (number == OWN_SIGNAL)
         return exchange_own(action, old);
-    return next.sigaction(number, action, old);
+    return exchange_other(number, action, old);
 }
 
 static sighandler_t set_bus_error(sighandler_t handler)
@@ -73,14 +127,19 @@ static sighandler_t set_bus_error(sighandler_t handler)
     return guard_is_handler(&before) ? SIG_DFL : old;
 }
 
-static sighandler_t set_own(sighandler_t handler)
+/* The ways of setting a handler without sigaction; libc has them call its own. */
+typedef sighandler_t (*setter)(int number, sighandler_t handler);
+
+static sighandler_t set_own(setter set, sighandler_t handler)
 {
-    if (cpu_timers_are_on()) {
-        if (handler == SIG_DFL)
-            return SIG_DFL;
+    struct sigaction wanted = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+
+    if (handler != SIG_DFL || set != next.signal || !leaves_to_us(&wanted)) {
         cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+        return own_signal_shield(set(OWN_SIGNAL, handler));
     }
-    return own_signal_shield(next.signal(OWN_SIGNAL, handler));
+    sigaddset(&wanted.sa_mask, OWN_SIGNAL);
+    return exchange_own(&wanted, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 EXPORT sighandler_t signal(int number, sighandler_t handler)
@@ -88,8 +147,37 @@ EXPORT sighandler_t signal(int number, sighandler_t handler)
     if (number == SIGBUS)
         return set_bus_error(handler);
     if (number == OWN_SIGNAL)
-        return set_own(handler);
+        return set_own(next.signal, handler);
     return next.signal(number, handler);
+}
+
+#define SETTER(name)                                                                               \
+    EXPORT sighandler_t name(int number, sighandler_t handler)                                     \
+    {                                                                                              \
+        return number == OWN_SIGNAL ? set_own(next.name, handler) : next.name(number, handler);    \
+    }
+
+/* POSIX has dropped it, and libc still exports it. */
+sighandler_t bsd_signal(int number, sighandler_t handler);
+
+SETTER(bsd_signal)
+SETTER(sysv_signal)
+SETTER(__sysv_signal)
+SETTER(sigset)
+
+EXPORT int sigignore(int number)
+{
+    if (number == OWN_SIGNAL)
+        cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+    return next.sigignore(number);
+}
+
+/* It sets the action anew. */
+EXPORT int siginterrupt(int number, int interrupts)
+{
+    if (number == OWN_SIGNAL)
+        cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+    return next.siginterrupt(number, interrupts);
 }
 
 EXPORT int sigaltstack(const stack_t *stack, stack_t *old)

@@ -158,7 +158,7 @@ struct lane {
     uint64_t retry_events_ticks; /* the same of events, for which the budget had no room */
     struct trace_node *thread_node;
     uint32_t thread_node_index;
-    struct lane_chain *chain; /* both NULL when chains are not asked for */
+    struct lane_chain *chain; /* both NULL when blocks have no chains */
     struct lane_calls *calls;
     atomic_bool is_finished; /* its thread ran its last destructor of ours */
     struct lane *next;
@@ -173,6 +173,10 @@ struct lane {
     uint64_t gil_start;    /* since when */
     uint64_t gil_end;      /* of the last such wait */
     struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
+
+    /* Of samples where blocks have no chains; else NULL. */
+    struct lane_chain *sample_chain;
+    struct lane_calls *sample_calls;
 };
 
 /* This thread's lane; a BLANK one until it has its own. */

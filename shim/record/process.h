@@ -66,6 +66,7 @@ struct process {
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records since then */
     atomic_uint samples; /* of processor time */
+    atomic_uint_fast64_t sample_ticks; /* that they cost */
 };
 
 /* NULL until the first record of the program. */

@@ -24,6 +24,7 @@
 #include "chain/own_stack.h"
 #include "platform/calls.h"
 #include "platform/clock.h"
+#include "platform/next.h"
 #include "platform/other_stack.h"
 #include "platform/readable.h"
 #include "record/extended.h"
@@ -137,6 +138,31 @@ static void write_rest(struct lane *lane, struct sampled_thread *self)
     write_late(lane, &self->blocked_periods, TRACE_SAMPLE_BLOCKED);
 }
 
+/* Before glibc 2.35 an object is found by a list, under a lock of the dynamic linker that the
+ * interrupted code may hold. */
+static bool may_unwind(void)
+{
+    return next._dl_find_object != NULL;
+}
+
+/* Blocks without chains leave the lane's place for them empty. */
+static uint32_t take_chain(struct lane *lane, struct unwind_state state)
+{
+    bool is_for_samples = !lane->chain;
+    uint32_t chain;
+
+    if (is_for_samples) {
+        lane->chain = lane->sample_chain;
+        lane->calls = lane->sample_calls;
+    }
+    chain = lane->chain && may_unwind() ? callchain_take_interrupted(lane, state) : 0;
+    if (is_for_samples) {
+        lane->chain = NULL;
+        lane->calls = NULL;
+    }
+    return chain;
+}
+
 static void write_sample(struct lane *lane, const struct interruption *at)
 {
     uint32_t cell = find_cell(lane, at->state.sp);
@@ -149,10 +175,25 @@ static void write_sample(struct lane *lane, const struct interruption *at)
         flags |= TRACE_SAMPLE_SYSCALL;
     if (at->self->is_unblocking && at->periods > 1)
         flags |= TRACE_SAMPLE_BLOCKED;
-    if (lane->chain && !(flags & TRACE_SAMPLE_TPROF))
-        chain = callchain_take_interrupted(lane, at->state);
+    if (!(flags & TRACE_SAMPLE_TPROF))
+        chain = take_chain(lane, at->state);
     write_record(lane, at->periods, pack(chain, cell, flags));
     write_rest(lane, at->self);
+}
+
+/* What samples cost, for the header and the budget.  The delivery of a signal and the way back
+ * are not in our own time: they took 5.2 us (the decision has the machine).  A sample that seems
+ * to have taken longer than any lost its processor in between. */
+static void note_cost(uint64_t ticks)
+{
+    enum { DELIVERY_NS = 5200, LONGEST_NS = 100000 };
+    uint64_t longest = clock_ticks_of(LONGEST_NS);
+    uint64_t all = (ticks < longest ? ticks : longest) + clock_ticks_of(DELIVERY_NS);
+    uint64_t sum = atomic_fetch_add(&process->sample_ticks, all) + all;
+
+    process_add_slow_ticks(all);
+    process->file.header->sampling_cost =
+        sum * TRACE_OVERHEAD_SCALE / (atomic_fetch_add(&process->samples, 1) + 1);
 }
 
 static void count_lost(uint32_t periods)
@@ -164,6 +205,7 @@ static void count_lost(uint32_t periods)
 static void take(void *of)
 {
     const struct interruption *at = of;
+    uint64_t start = clock_read();
     struct lane *lane = lane_self;
 
     if (lane->state == LANE_BUSY) {
@@ -177,7 +219,8 @@ static void take(void *of)
     }
     write_sample(lane, at);
     lane_leave(lane);
-    if (atomic_fetch_add(&process->samples, 1) >= SAMPLES_WORTH_A_FILE && !process->file.is_kept)
+    note_cost(clock_read() - start);
+    if (atomic_load(&process->samples) >= SAMPLES_WORTH_A_FILE && !process->file.is_kept)
         lane_keep();
 }
 

@@ -20,11 +20,12 @@
 #include "record/settings.h"
 #include "sampler/cpu_linux.h"
 #include "sampler/cpu_sample.h"
+#include "sampler/cpu_timers_parts.h"
 #include "sampler/own_signal.h"
 #include "sampler/sampled_threads.h"
 #include "sampler/signal_stack.h"
 
-enum { PERIOD_NS = 4000000, TO_THREAD = 4 /* SIGEV_THREAD_ID */, SIGNALS_PART = 4 };
+enum { TO_THREAD = 4 /* SIGEV_THREAD_ID */, SIGNALS_PART = 4 };
 
 /* struct sigevent of Linux. */
 struct event {
@@ -45,9 +46,9 @@ bool cpu_timers_are_on(void)
     return atomic_load_explicit(&off, memory_order_relaxed) == TRACE_SAMPLING_NONE;
 }
 
-static void set_period(int32_t timer, uint64_t ns)
+void cpu_timers_set_period(int32_t timer, uint64_t ns)
 {
-    const struct itimerspec spec = {.it_interval.tv_nsec = ns == 0 ? 0 : PERIOD_NS,
+    const struct itimerspec spec = {.it_interval.tv_nsec = ns == 0 ? 0 : CPU_PERIOD_NS,
                                     .it_value.tv_nsec = (long)ns};
 
     calls_system(SYS_timer_settime, timer, 0, &spec, NULL);
@@ -77,7 +78,7 @@ static bool make_timer(struct sampled_thread *self)
         return false;
     atomic_fetch_add(&timer_count, 1);
     atomic_store(&self->timer, timer);
-    set_period(timer, PERIOD_NS);
+    cpu_timers_set_period(timer, CPU_PERIOD_NS);
     return true;
 }
 
@@ -168,7 +169,7 @@ static void fill_header(struct trace_header *header)
 {
     header->sampling_off = atomic_load(&off);
     header->sampling_signal = cpu_timers_are_on() ? OWN_SIGNAL : 0;
-    header->sampling_period_ns = cpu_timers_are_on() ? PERIOD_NS : 0;
+    header->sampling_period_ns = cpu_timers_are_on() ? CPU_PERIOD_NS : 0;
 }
 
 /* Of the threads that begin without a call that we see, only the first of a process is sampled: a
@@ -246,6 +247,22 @@ void cpu_timers_leave_out_thread(void)
     errno = saved_errno;
 }
 
+/* The header of this process; NULL in a child that has not begun, or of vfork. */
+static struct trace_header *own_header(void)
+{
+    return process && process->pid == calls_getpid() ? process->file.header : NULL;
+}
+
+void cpu_timers_note_off(enum trace_sampling_off reason, uint64_t ticks)
+{
+    struct trace_header *header = own_header();
+
+    if (!header)
+        return;
+    header->sampling_off = reason;
+    header->sampling_off_ticks = ticks;
+}
+
 /* In a child of vfork the timers are its parent's. */
 void cpu_timers_end(enum trace_sampling_off reason)
 {
@@ -255,32 +272,7 @@ void cpu_timers_end(enum trace_sampling_off reason)
     if (process_is_own() && atomic_compare_exchange_strong(&off, &on, reason)) {
         sampled_threads_each(delete_timer);
         own_signal_give_back();
-        process->file.header->sampling_off = reason;
-        process->file.header->sampling_off_ticks = clock_read();
+        cpu_timers_note_off(reason, clock_read());
     }
     errno = saved_errno;
-}
-
-static void stop(struct sampled_thread *thread)
-{
-    if (thread->timer != SAMPLED_NO_TIMER)
-        set_period(thread->timer, 0);
-}
-
-static void go_on(struct sampled_thread *thread)
-{
-    if (thread->timer != SAMPLED_NO_TIMER)
-        set_period(thread->timer, PERIOD_NS);
-}
-
-void cpu_timers_stop(void)
-{
-    if (cpu_timers_are_on())
-        sampled_threads_each(stop);
-}
-
-void cpu_timers_go_on(void)
-{
-    if (cpu_timers_are_on())
-        sampled_threads_each(go_on);
 }

@@ -16,6 +16,7 @@
 #ifndef SAMPLER_CPU_TIMERS_H
 #define SAMPLER_CPU_TIMERS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,6 +35,15 @@ void cpu_timers_begin_thread(void);
 
 /* This thread is not sampled any more: it waits for the signal, or has no room for it. */
 void cpu_timers_leave_out_thread(void);
+
+/* This thread waits for signals with these blocked, or for these.  Stop its timer where the wait
+ * could end by it, and take what has come.  Returns: whether cpu_timers_resume() must follow. */
+bool cpu_timers_pause_unblocking(const sigset_t *blocked);
+bool cpu_timers_pause_awaiting(const sigset_t *awaited);
+void cpu_timers_resume(void);
+
+/* It is about to ask which signals have come. */
+void cpu_timers_hide_pending(void);
 
 /* End the samples of the process for good. */
 void cpu_timers_end(enum trace_sampling_off reason);

@@ -7,10 +7,12 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "platform/calls.h"
 #include "platform/next.h"
 
 static own_signal_handler own_handler;
-static struct sigaction found; /* what the program had */
+static struct sigaction found; /* what the program has, as it sees it */
+static int added_flags;        /* by libc to each action */
 
 /* The program's handler behind pass_on().  Any of its flags stand in the kernel. */
 static _Atomic(own_signal_handler) program_handler;
@@ -38,8 +40,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 
 static bool is_function(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) != 0 ||
-           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
 static bool has_handler(const struct sigaction *action, own_signal_handler handler)
@@ -47,19 +48,47 @@ static bool has_handler(const struct sigaction *action, own_signal_handler handl
     return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handler;
 }
 
-/* A fault in a trace that others cut must find its handler (record/guard.h). */
+/* As the kernel has it, on all machines that we know. */
+struct kernel_action {
+    own_signal_handler handler;
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+/* libc leaves its own signals out of any mask: a thread that is cancelled would leave a record half
+ * written.  A fault in a trace that others cut must find its handler (record/guard.h). */
+static bool mask_all(void)
+{
+    struct kernel_action action;
+
+    if (calls_system(SYS_rt_sigaction, OWN_SIGNAL, NULL, &action, sizeof action.mask) != 0)
+        return false;
+    action.mask = ~(UINT64_C(1) << (SIGBUS - 1));
+    return calls_system(SYS_rt_sigaction, OWN_SIGNAL, &action, NULL, sizeof action.mask) == 0;
+}
+
 bool own_signal_take(own_signal_handler handler)
 {
     struct sigaction action = {.sa_sigaction = handler,
                                .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
+    struct sigaction taken;
 
-    if (next.sigaction(OWN_SIGNAL, NULL, &found) != 0 || is_function(&found) ||
-        found.sa_handler != SIG_DFL)
+    if (next.sigaction(OWN_SIGNAL, NULL, &found) != 0 || found.sa_handler != SIG_DFL)
         return false;
     own_handler = handler;
     sigfillset(&action.sa_mask);
-    sigdelset(&action.sa_mask, SIGBUS);
-    return next.sigaction(OWN_SIGNAL, &action, NULL) == 0;
+    if (next.sigaction(OWN_SIGNAL, &action, NULL) != 0 ||
+        next.sigaction(OWN_SIGNAL, NULL, &taken) != 0)
+        return false;
+    added_flags = taken.sa_flags & ~action.sa_flags;
+    return mask_all();
+}
+
+void own_signal_pretend(const struct sigaction *action)
+{
+    found = *action;
+    found.sa_flags |= added_flags;
 }
 
 bool own_signal_is_taken(void)
@@ -85,16 +114,20 @@ static void uncover(struct sigaction *action)
             action->sa_flags &= ~SA_SIGINFO;
     } else if (own_handler && has_handler(action, own_handler)) {
         *action = found;
+    } else if (own_handler && !is_function(action) && !atomic_load(&takes_info)) {
+        action->sa_flags &= ~SA_SIGINFO; /* the kernel took pass_on() out: SA_RESETHAND */
     }
 }
 
 /* A handler of one argument does not see the other two, on any machine that we know. */
 static void cover(struct sigaction *action)
 {
-    if (!own_handler || !is_function(action))
+    if (!own_handler)
+        return;
+    atomic_store(&takes_info, (action->sa_flags & SA_SIGINFO) != 0);
+    if (!is_function(action))
         return;
     atomic_store(&program_handler, action->sa_sigaction);
-    atomic_store(&takes_info, (action->sa_flags & SA_SIGINFO) != 0);
     action->sa_sigaction = pass_on;
     action->sa_flags |= SA_SIGINFO;
 }

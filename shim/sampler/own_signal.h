@@ -26,6 +26,9 @@ typedef void (*own_signal_handler)(int number, siginfo_t *info, void *context);
 /* Install a handler.  Returns: false where the program has the signal. */
 bool own_signal_take(own_signal_handler handler);
 
+/* The program asked for an action that does nothing: it sees that one from now on. */
+void own_signal_pretend(const struct sigaction *action);
+
 /* Ask the kernel whether the handler is still there: a program may replace it without a call that
  * we see. */
 bool own_signal_is_taken(void);

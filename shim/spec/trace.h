@@ -168,7 +168,7 @@ struct trace_header {
     uint32_t sampling_off;          /* enum trace_sampling_off, the last one */
     uint32_t sampling_signal;       /* that brings the samples */
     uint64_t sampling_off_ticks;    /* when sampling ended before the process did; 0: it did not */
-    uint64_t sampling_cost;         /* as overhead.allocation, of one sample */
+    uint64_t sampling_cost;         /* as overhead.allocation, of one sample; in slow_ticks, too */
     uint64_t sampling_untimed;      /* threads that got no timer */
     uint64_t sampling_lost_periods; /* that came where no record could be written */
     uint64_t early_waits;           /* long ones of threads that had recorded nothing yet */

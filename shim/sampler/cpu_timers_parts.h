@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of sampler/cpu_timers.h share.
+ */
+#ifndef SAMPLER_CPU_TIMERS_PARTS_H
+#define SAMPLER_CPU_TIMERS_PARTS_H
+
+#include <stdint.h>
+
+#include "spec/trace.h"
+
+enum { CPU_PERIOD_NS = 4000000 };
+
+/* Let the timer fire when so much time has passed, and each period from there; 0: never. */
+void cpu_timers_set_period(int32_t timer, uint64_t ns);
+
+/* Write into the header why there are no samples since then. */
+void cpu_timers_note_off(enum trace_sampling_off reason, uint64_t ticks);
+
+#endif
