@@ -10,9 +10,19 @@
 #include <stdbool.h>
 
 #include "hook/load_map.h"
+#include "platform/attributes.h"
 #include "platform/elf.h"
 
 enum { WAITS_NONE = -1 };
+
+/* Functions that the shim exports of these names (interpose/signal_waits.c). */
+struct waits_standing {
+    const char *name;
+    void *function;
+};
+
+extern const struct waits_standing waits_standing[] HIDDEN;
+extern const unsigned waits_standing_count HIDDEN;
 
 /* Make the index of names.  Called before any other. */
 void waits_init(void);
@@ -28,6 +38,6 @@ const char *waits_version(const struct elf_object *object, size_t index);
 
 /* Bind a wrapper to a function, if there is none yet.  Returns: its entry; NULL when no wrapper is
  * free, or the function's library cannot try the lock. */
-void *waits_bind(int call, void *target);
+void *waits_bind(int call, void *real);
 
 #endif

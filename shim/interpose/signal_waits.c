@@ -15,6 +15,7 @@
 #include <sys/signalfd.h>
 #include <time.h>
 
+#include "hook/waits.h"
 #include "platform/attributes.h"
 #include "platform/next.h"
 #include "sampler/cpu_timers.h"
@@ -118,3 +119,12 @@ UNBLOCK(__ppoll_chk,
         (struct pollfd * files, nfds_t count, const struct timespec *timeout,
          const sigset_t *blocked, size_t size),
         (files, count, timeout, blocked, size))
+
+/* The hooks of calls that wait would pass us by. */
+#define STANDING(name) {#name, (void *)name}
+
+const struct waits_standing waits_standing[] = {
+    STANDING(sigwait),     STANDING(sigwaitinfo),  STANDING(sigtimedwait), STANDING(sigsuspend),
+    STANDING(ppoll),       STANDING(__ppoll_chk),  STANDING(pselect),      STANDING(epoll_pwait),
+    STANDING(epoll_pwait2)};
+const unsigned waits_standing_count = sizeof waits_standing / sizeof *waits_standing;
