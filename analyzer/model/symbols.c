@@ -22,6 +22,7 @@
 #include "model/stored_symbols.h"
 #include "model/symbol_table.h"
 #include "model/symbols_parts.h"
+#include "model/texts.h"
 #include "spec/trace.h"
 
 _Static_assert((int)DEBUG_INFO_DEPTH_MAX <= (int)TRACE_FRAMES_AT_PLACE, "a place can be stored");
@@ -197,7 +198,11 @@ static enum status find_naming(struct symbols *symbols, struct symbols_place *pl
     *naming = (struct naming){.symbol = found.name, .start = found.start};
     if (!found.is_sized)
         status = symbols_file_find_range(symbols, file, address, &naming->range);
-    if (naming->range && naming->range->start > found.start)
+    const struct interval *linkage =
+        found.name ? NULL : intervals_find(&file->linkage, address);
+    if (linkage)
+        *naming = (struct naming){.symbol = linkage_text.words, .start = linkage->start};
+    else if (naming->range && naming->range->start > found.start)
         *naming = (struct naming){.range = naming->range, .start = naming->range->start};
     if (frame->entry)
         naming->start = frame->entry;

@@ -18,6 +18,7 @@ void symbols_file_free(struct symbols_file *file)
 {
     debug_info_fini(&file->debug);
     function_ranges_fini(&file->ranges);
+    intervals_fini(&file->linkage);
     symbol_table_fini(&file->table);
     module_file_close(&file->file);
     free(file);
@@ -207,6 +208,7 @@ static struct symbols_file *new_file(const struct text *key)
     memcpy(file->key, key->bytes, key->size);
     symbol_table_init(&file->table);
     function_ranges_init(&file->ranges);
+    intervals_init(&file->linkage);
     return file;
 }
 
@@ -244,6 +246,30 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
     return file;
 }
 
+/* Note where a file calls others: .plt, .plt.sec, .plt.got. */
+static enum status read_linkage(struct symbols_file *file, Elf *elf, uint64_t bias)
+{
+    static const char linkage[] = ".plt";
+    enum status status = STATUS_OK;
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+
+    if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+        return STATUS_OK;
+    while (!status && (section = elf_nextscn(elf, section))) {
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        uint64_t start = name ? header.sh_addr + bias : 0;
+
+        if (name && strncmp(name, linkage, strlen(linkage)) == 0 &&
+            (header.sh_flags & SHF_EXECINSTR))
+            status = intervals_add(&file->linkage, start, start + header.sh_size, 0);
+    }
+    intervals_sort(&file->linkage);
+    return status;
+}
+
 /* Returns: whether there is such a section with bytes in the file. */
 static bool find_unwind_table(Elf *elf, uint64_t bias, struct function_ranges_section *found)
 {
@@ -275,10 +301,11 @@ static enum status read_ranges(struct symbols *symbols, struct symbols_file *fil
     GElf_Addr bias = 0;
 
     file->has_ranges = true;
-    if (!file->file.module ||
-        !find_unwind_table(dwfl_module_getelf(file->file.module, &bias), bias, &section))
-        return STATUS_OK;
-    enum status status = function_ranges_read(&file->ranges, &section);
+    Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
+    enum status status = read_linkage(file, elf, bias);
+    if (status || !find_unwind_table(elf, bias, &section))
+        return status;
+    status = function_ranges_read(&file->ranges, &section);
     if (status || !file->ranges.is_torn)
         return status;
     return note_problem(symbols, word_problem(symbols, file, file_torn_ranges_text.words));

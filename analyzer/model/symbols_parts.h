@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "model/debug_info.h"
 #include "model/function_ranges.h"
+#include "model/intervals.h"
 #include "model/module_file.h"
 #include "model/storage.h"
 #include "model/stored_symbols.h"
@@ -28,6 +29,7 @@ struct symbols_file {
     struct symbol_table table;
     struct debug_info debug;
     struct function_ranges ranges;
+    struct intervals linkage; /* its stubs that call other files (.plt), which no symbol names */
     const struct stored_file *stored; /* tells what this one does not; or NULL */
     const char *problem;              /* why it gives no names, or NULL */
     enum symbols_cause cause;         /* why an address in it may have no place */

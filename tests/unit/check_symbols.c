@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -574,6 +575,41 @@ START_TEST(symbols_that_were_stored_keep_where_functions_begin)
 }
 END_TEST
 
+/* Returns: where a section of the library begins in its file; 0 when it has none. */
+static uint64_t begin_of_section(const char *wanted)
+{
+    int descriptor = open(library_path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = elf_begin(descriptor, ELF_C_READ, NULL);
+    uint64_t begin = 0;
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+
+    ck_assert_int_eq(elf_getshdrstrndx(elf, &names), 0);
+    while ((section = elf_nextscn(elf, section)))
+        if (gelf_getshdr(section, &header) &&
+            strcmp(elf_strptr(elf, names, header.sh_name), wanted) == 0)
+            begin = header.sh_addr;
+    elf_end(elf);
+    close(descriptor);
+    return begin;
+}
+
+START_TEST(symbols_name_what_leads_into_other_files)
+{
+    struct symbols *symbols = new_symbols();
+    uint64_t begin = begin_of_section(".plt");
+
+    if (begin != 0) {
+        const struct symbols_frame *frame = find_one(symbols, &library, library.base + begin + 5);
+
+        ck_assert_str_eq(frame->function, "calls into other libraries");
+        ck_assert_uint_eq(frame->start, begin);
+    }
+    symbols_free(symbols);
+}
+END_TEST
+
 /* Linux is the one that runs here; that of another machine has another build-id. */
 START_TEST(symbols_name_the_code_of_linux_that_runs_here)
 {
@@ -836,6 +872,7 @@ int main(void)
     tcase_add_test(all, symbols_that_make_no_sense_are_left_out);
     tcase_add_test(all, symbols_that_were_stored_keep_where_functions_begin);
     tcase_add_test(all, symbols_name_the_code_of_linux_that_runs_here);
+    tcase_add_test(all, symbols_name_what_leads_into_other_files);
     tcase_add_loop_test(all, symbols_say_why_a_file_gives_none, 0,
                         sizeof unreadable_cases / sizeof *unreadable_cases);
     suite_add_tcase(suite, all);
