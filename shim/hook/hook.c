@@ -154,7 +154,12 @@ static void try_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct
         bind_slot(entry, address, symbol, target);
 }
 
-/* Functions that the shim exports, such as dlopen, are no waits. */
+/* Of the functions that the shim exports some are waits that stand before libc's. */
+static bool is_no_wait(uintptr_t address)
+{
+    return load_map_is_own(address) && !waits_stands((const void *)address);
+}
+
 static void try_wait(struct loaded *entry, const ElfW(Rela) * slot, int call)
 {
     size_t index = ELF64_R_SYM(slot->r_info);
@@ -166,10 +171,10 @@ static void try_wait(struct loaded *entry, const ElfW(Rela) * slot, int call)
     bool is_unresolved;
     void *target, *wrapper;
 
-    if (value == 0 || load_map_is_own(value) || slot_has_own_convention(called))
+    if (value == 0 || is_no_wait(value) || slot_has_own_convention(called))
         return;
     target = target_of(entry, &name, slot_is_plt(slot), value, &is_unresolved);
-    if (!target || load_map_is_own((uintptr_t)target))
+    if (!target || is_no_wait((uintptr_t)target))
         return;
     wrapper = waits_bind(waits_choose(call, entry), target);
     if (wrapper)

@@ -141,6 +141,14 @@ static void *find_standing(int call, void *target)
     return target;
 }
 
+bool waits_stands(const void *function)
+{
+    for (unsigned i = 0; i < waits_standing_count; i++)
+        if (waits_standing[i].function == function)
+            return true;
+    return false;
+}
+
 void *waits_bind(int call, void *real)
 {
     const struct wait_pool *pool = wait_pool_of((unsigned)call);

@@ -33,6 +33,9 @@ int waits_find(const char *name);
 /* The row for calls from an object: Python waits for its lock by names that others use, too. */
 int waits_choose(int call, const struct loaded *caller);
 
+/* Is this one of these functions? */
+bool waits_stands(const void *function);
+
 /* The version of a symbol that an object asks for.  Returns: NULL when it asks for none. */
 const char *waits_version(const struct elf_object *object, size_t index);
 
