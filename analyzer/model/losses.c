@@ -496,6 +496,11 @@ void losses_fill_overhead(struct session *session)
     to->regions_ns = count_regions(session) * to->region_ns;
     to->blocks_ns = cost_blocks(session, blocks);
     to->events = count_calls(session) + count_regions(session) + blocks;
+    /* Starting, chunks, readings and chains that are new cost the same however many events there
+     * are. */
+    to->event_ns = to->events > 0 ? (to->kernels_ns + to->regions_ns + blocks * to->allocation_ns) /
+                                        to->events
+                                  : (double)NAN;
     double total_ns = to->slow_ns + to->kernels_ns + to->regions_ns + to->blocks_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;

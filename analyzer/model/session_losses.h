@@ -51,6 +51,7 @@ struct session_overhead {
     double blocks_ns;     /* of all records of allocations and frees */
     uint64_t block_ticks; /* the same in ticks, as the shim counted it; 0: it did not */
     double events;        /* that these three are of: calls, regions that ended, blocks */
+    double event_ns;      /* of one of them whose chain is known already; NAN without any */
     uint64_t total_ns;    /* of these three and slow_ns, over all threads */
     double fraction;      /* of thread time */
 };

@@ -345,10 +345,7 @@ static enum status add_overhead(struct document *document, const struct session 
         document_add_record(document, "overhead", NULL, SECTION_IN_JSON), overhead_columns);
     uint64_t records = session->records_read;
 
-    /* Starting, chunks and readings cost the same however many events there are. */
-    double events_ns = overhead->kernels_ns + overhead->regions_ns + overhead->blocks_ns;
-
-    fields_add_real(&fields, overhead->events > 0 ? events_ns / overhead->events : (double)NAN);
+    fields_add_real(&fields, overhead->event_ns);
     fields_add_real(&fields, overhead->kernel_ns);
     fields_add_real(&fields, overhead->region_ns);
     fields_add_real(&fields, overhead->allocation_ns);
