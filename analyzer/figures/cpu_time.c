@@ -177,6 +177,7 @@ static enum status add_sample(struct work *work, size_t index)
     if (work->kernels[index] != SESSION_NONE)
         return STATUS_OK;
     time->sample_ns[index] = periods_here(sample) * period_ns(work, sample);
+    time->sample_self_ns[index] = time->sample_ns[index];
     row->self_ns += time->sample_ns[index];
     if (sample->flags & TRACE_SAMPLE_SYSCALL)
         time->syscall_ns += time->sample_ns[index];
@@ -189,8 +190,10 @@ static enum status add_samples(struct work *work)
     enum status status = STATUS_OK;
 
     time->sample_ns = calloc(work->session->samples.count + 1, sizeof *time->sample_ns);
+    time->sample_self_ns =
+        calloc(work->session->samples.count + 1, sizeof *time->sample_self_ns);
     time->sample_row = calloc(work->session->samples.count + 1, sizeof *time->sample_row);
-    if (!time->sample_ns || !time->sample_row)
+    if (!time->sample_ns || !time->sample_self_ns || !time->sample_row)
         return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < work->session->samples.count && !status; i++)
         status = add_sample(work, i);
@@ -274,11 +277,12 @@ static void share_row(struct work *work, size_t sample, double all, double with_
     struct cpu_time *time = work->time;
     double periods = (double)session_sample_at(work->session, sample)->periods;
     double of = with_callers > 0 ? with_callers : all;
+    double clocked_ns = row_at(time, time->sample_row[sample])->clocked_ns;
 
+    time->sample_self_ns[sample] = clocked_ns * periods / all;
     if (with_callers > 0 && !has_callers(work, sample))
         periods = 0;
-    time->sample_ns[sample] =
-        row_at(time, time->sample_row[sample])->clocked_ns * periods / of;
+    time->sample_ns[sample] = clocked_ns * periods / of;
 }
 
 static enum status share_clocks(struct work *work)
@@ -552,6 +556,7 @@ void cpu_time_fini(struct cpu_time *time)
     places_free(time->places);
     array_fini(&time->rows);
     free(time->sample_ns);
+    free(time->sample_self_ns);
     free(time->sample_row);
     free(time->call_kernel);
     if (time->texts)

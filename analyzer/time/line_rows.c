@@ -30,7 +30,8 @@ struct line_place {
 
 /* What the samples of one chain weigh. */
 struct line_weight {
-    double time_ns;
+    double self_ns;
+    double time_ns; /* of its callers */
     uint64_t samples;
 };
 
@@ -155,14 +156,14 @@ static enum status count_chain(struct line_rows *rows, uint32_t number,
         if (!row)
             return STATUS_OUT_OF_MEMORY;
         if (i == 0) {
-            row->self_ns += weight->time_ns;
+            row->self_ns += weight->self_ns;
             row->self_samples += weight->samples;
             rows->of_call[number] = (uint32_t)(row - (struct line_row *)rows->rows.items);
         }
         if (row->seen == number)
             continue;
         row->seen = number;
-        row->total_ns += weight->time_ns;
+        row->total_ns += i == 0 ? weight->self_ns : weight->time_ns;
         row->total_samples += weight->samples;
     }
     return STATUS_OK;
@@ -190,13 +191,14 @@ static enum status count_bare(struct line_rows *rows, const struct session_sampl
 /* Samples at one chain differ by thread, region and kernel.
  * Returns: what each chain weighs, by its call, for the caller to free; NULL when memory ran
  * out. */
-static struct line_weight *weigh(const struct session *session, const double *sample_ns)
+static struct line_weight *weigh(const struct session *session, const struct cpu_time *time)
 {
     const struct session_sample *samples = session->samples.items;
     struct line_weight *weights = calloc(session->calls.count + 1, sizeof *weights);
 
     for (size_t i = 0; weights && i < session->samples.count; i++) {
-        weights[samples[i].call].time_ns += sample_ns[i];
+        weights[samples[i].call].self_ns += time->sample_self_ns[i];
+        weights[samples[i].call].time_ns += time->sample_ns[i];
         weights[samples[i].call].samples += samples[i].count;
     }
     return weights;
@@ -204,7 +206,7 @@ static struct line_weight *weigh(const struct session *session, const double *sa
 
 static enum status count_chains(struct line_rows *rows, const struct session *session)
 {
-    struct line_weight *weights = weigh(session, rows->time.sample_ns);
+    struct line_weight *weights = weigh(session, &rows->time);
     enum status status = weights ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (uint32_t call = 1; call < session->calls.count && !status; call++) {
@@ -252,7 +254,7 @@ static enum status count_all(struct line_rows *rows, const struct session *sessi
     status = count_chains(rows, session);
     for (size_t i = 0; i < session->samples.count && !status; i++)
         if (samples[i].call == 0)
-            status = count_bare(rows, &samples[i], rows->time.sample_ns[i]);
+            status = count_bare(rows, &samples[i], rows->time.sample_self_ns[i]);
     return status ? status : count_runs(rows, session);
 }
 

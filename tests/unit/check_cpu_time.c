@@ -192,6 +192,12 @@ START_TEST(kernels_have_the_time_of_their_clock)
     ck_assert_uint_eq(row_of(&time, "sgemm")->samples, 20);
     ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 100e6, 1);
     ck_assert_double_eq_tol(row_of(&time, "main")->total_ns, 160e6, 1);
+    for (size_t i = 0; i < made.session.samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(&made.session, i);
+
+        if (sample->slot == slot)
+            ck_assert_double_eq_tol(time.sample_self_ns[i], 30e6, 1);
+    }
     cpu_time_fini(&time);
     fini(&made);
 }
