@@ -260,6 +260,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/decompositions.c analyzer/findings/dispatch.c analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c analyzer/findings/evenness.h analyzer/findings/finding.c \
   analyzer/findings/first_touch.c analyzer/findings/sampled_time.c \
+  analyzer/findings/wait_rules.c \
   analyzer/findings/finding.h analyzer/findings/growing_rows.c analyzer/findings/hot.c \
   analyzer/findings/imbalance.c analyzer/findings/input.c analyzer/findings/inverses.c \
   analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \

@@ -64,7 +64,7 @@ EXTRA_DIST += \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
   tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
   tests/system/plants/small.py \
-  tests/system/plants/openmp.c tests/system/plants/systems.c tests/cases/flops_calc.cases tests/cases/findings.case \
+  tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case \
   tests/cases/compare_doubtful.case tests/cases/compare_estimates.case tests/unit/suite.h tests/system/harness.sh \

@@ -151,6 +151,8 @@ static void add_wait(struct wait_row *row, const struct session_wait *wait, bool
     row->total_ns += (double)wait->total_ns;
     row->waiting_ns += (double)wait->waiting_ns;
     row->main_path_ns += is_main ? (double)wait->waiting_ns : 0;
+    row->main_total_ns += is_main ? (double)wait->total_ns : 0;
+    row->waited = wait->kind;
     if (wait->max_ns > row->max_ns)
         row->max_ns = wait->max_ns;
     note_owner(row, wait);
@@ -215,6 +217,7 @@ static enum status add_unhooked(struct wait_rows *rows, const struct session *se
     row->total_ns += ns;
     row->waiting_ns += ns;
     row->main_path_ns += thread == wait_main_thread(session) ? ns : 0;
+    row->main_total_ns = row->main_path_ns;
     count_thread(row, thread);
     return STATUS_OK;
 }

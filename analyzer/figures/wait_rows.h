@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/text_index.h"
 #include "figures/analysis.h"
+#include "spec/trace.h"
 
 struct session;
 
@@ -22,7 +23,9 @@ struct wait_row {
     double total_ns;     /* from begin to end of all calls */
     double waiting_ns;   /* of it, on no processor */
     double main_path_ns; /* of this, in the thread that the program began with */
+    double main_total_ns; /* of the total, in that thread */
     uint64_t max_ns;
+    enum trace_waited_kind waited; /* what the last counted call's descriptor stands for */
     uint32_t owner; /* thread that held the lock the longest; 0: not known */
     double owner_ns;
     uint32_t threads;

@@ -23,6 +23,7 @@
 #include "model/session_losses.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/session_waits.h"
 #include "page.h"
 #include "suite.h"
 
@@ -472,6 +473,58 @@ static void add_spent(const char *argument)
     thread->has_ended = true;
 }
 
+/* What a call of these is on; of others, a lock of thread 102. */
+static const struct {
+    const char *function;
+    enum trace_wait_class class;
+    const char *name;
+    enum trace_waited_kind kind;
+} waited[] = {
+    {"read", TRACE_WAIT_CLASS_IO, "data.bin", TRACE_WAITED_FILE},
+    {"fread", TRACE_WAIT_CLASS_IO, "data.bin", TRACE_WAITED_FILE},
+    {"recv", TRACE_WAIT_CLASS_NETWORK, "10.0.0.1:80", TRACE_WAITED_SOCKET},
+    {"pthread_mutex_lock", TRACE_WAIT_CLASS_LOCK, NULL, TRACE_WAITED_OTHER},
+    {"pthread_cond_timedwait", TRACE_WAIT_CLASS_GIL, NULL, TRACE_WAITED_OTHER},
+    {"pthread_join", TRACE_WAIT_CLASS_JOIN, NULL, TRACE_WAITED_OTHER},
+    {"poll", TRACE_WAIT_CLASS_IDLE, NULL, TRACE_WAITED_OTHER},
+};
+
+/* "THREAD CALLS FUNCTION MS WAITING BYTES": so many ms, of them waiting; bytes of each call. */
+static void add_waited(const char *argument)
+{
+    enum { SITE = 0x1800, LOCK = 0xabc0, OWNER = 102, MS = 1000000 };
+    struct session_module *module = array_at(&session.modules, 0);
+    struct session_wait *wait = array_add(&session.waits);
+    unsigned thread, calls, total, waiting, bytes;
+    char function[NAME_SIZE];
+    size_t i = 0;
+
+    ck_assert_ptr_nonnull(wait);
+    ck_assert_int_eq(sscanf(argument, "%u %u %79s %u %u %u", &thread, &calls, function, &total,
+                            &waiting, &bytes),
+                     6);
+    while (strcmp(waited[i].function, function) != 0)
+        i++;
+    module->fact.start = SITE;
+    module->fact.end = SITE + 1;
+    *wait = (struct session_wait){.class = waited[i].class,
+                                  .function = waited[i].function,
+                                  .name = waited[i].name,
+                                  .kind = waited[i].kind,
+                                  .thread = thread,
+                                  .has_bytes = bytes > 0,
+                                  .site = SITE,
+                                  .chain = SESSION_NONE,
+                                  .calls = calls,
+                                  .total_ns = (uint64_t)total * MS,
+                                  .waiting_ns = (uint64_t)waiting * MS,
+                                  .bytes = (uint64_t)bytes * calls};
+    if (wait->class == TRACE_WAIT_CLASS_LOCK) {
+        wait->address = LOCK;
+        wait->owner = OWNER;
+    }
+}
+
 static void set_put_aside(const char *argument)
 {
     session.process.last.involuntary_switches = strtoul(argument, NULL, 10);
@@ -543,6 +596,7 @@ static const struct {
     {"large", add_large},
     {"matrices", add_matrices},
     {"spent", add_spent},
+    {"waited", add_waited},
     {"put-aside", set_put_aside},
     {"read", set_read},
     {"governor", set_governor},
@@ -618,6 +672,18 @@ static const struct {
     {FINDING_RULE_hot_line, "no sample"},
     {FINDING_RULE_spin, "spinning"},
     {FINDING_RULE_spin, "little spinning"},
+    {FINDING_RULE_locks, "locks of the main thread"},
+    {FINDING_RULE_locks, "locks of threads that it waits for"},
+    {FINDING_RULE_locks, "the interpreter's lock"},
+    {FINDING_RULE_locks, "locks beside the main thread"},
+    {FINDING_RULE_locks, "locks while it waits for sockets"},
+    {FINDING_RULE_locks, "a lock at the start"},
+    {FINDING_RULE_locks, "no wait"},
+    {FINDING_RULE_small_io, "small reads"},
+    {FINDING_RULE_small_io, "small reads of a socket"},
+    {FINDING_RULE_small_io, "waiting for a socket"},
+    {FINDING_RULE_small_io, "large reads"},
+    {FINDING_RULE_small_io, "small reads of a stream"},
     {FINDING_RULE_amdahl, "amdahl"},
     {FINDING_RULE_amdahl, "amdahl, threads anew"},
     {FINDING_RULE_amdahl, "amdahl, threads that wait"},

@@ -15,6 +15,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/session_waits.h"
 #include "model/symbols.h"
 
 enum { CALLS = 1024, MOMENT_NS = 1000000 };
@@ -77,6 +78,7 @@ void made_init(struct session *session)
     array_init(&session->regions, sizeof(struct session_region));
     array_init(&session->readings, sizeof(struct session_reading));
     array_init(&session->samples, sizeof(struct session_sample));
+    array_init(&session->waits, sizeof(struct session_wait));
     array_init(&session->ticks, sizeof(struct session_tick));
     session->sampling.ticks_of = 1;
     array_init(&session->calls, sizeof(struct session_call));
@@ -119,6 +121,7 @@ void made_fini(struct session *session)
     array_fini(&session->regions);
     array_fini(&session->readings);
     array_fini(&session->samples);
+    array_fini(&session->waits);
     array_fini(&session->ticks);
     array_fini(&session->calls);
     array_fini(&session->sites);

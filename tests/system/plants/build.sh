@@ -22,7 +22,8 @@ plants_build_blas() {
 
 plants_build() {
     plants=$srcdir/tests/system/plants
-    set -- "$1" "$plants/plants.c" "$plants/products.c" "$plants/systems.c" "$plants/memory.c"
+    set -- "$1" "$plants/plants.c" "$plants/products.c" "$plants/systems.c" "$plants/memory.c" \
+        "$plants/waits.c"
     folder_of_plants=$1
     shift
     plants_compile "$folder_of_plants/planted" "$@" ${CBLAS_FLAGS:-} -lopenblas -lm -lpthread
