@@ -15,18 +15,18 @@
 struct session;
 
 struct wait_row {
-    char *name;          /* "read data/train.bin"; owned */
-    const char *kind;    /* a key of wait_classes.def, or "unhooked" */
-    char *place;         /* "load  data.c:31"; owned; NULL: not known, or of several */
-    uint64_t calls;      /* 0: it is not known what was called */
-    uint64_t bytes;      /* SESSION_UNKNOWN where calls do not tell */
-    double total_ns;     /* from begin to end of all calls */
-    double waiting_ns;   /* of it, on no processor */
-    double main_path_ns; /* of this, in the thread that the program began with */
+    char *name;           /* "read data/train.bin"; owned */
+    const char *kind;     /* a key of wait_classes.def, or "unhooked" */
+    char *place;          /* "load  data.c:31"; owned; NULL: not known, or of several */
+    uint64_t calls;       /* 0: it is not known what was called */
+    uint64_t bytes;       /* SESSION_UNKNOWN where calls do not tell */
+    double total_ns;      /* from begin to end of all calls */
+    double waiting_ns;    /* of it, on no processor */
+    double main_path_ns;  /* of this, in the thread that the program began with */
     double main_total_ns; /* of the total, in that thread */
     uint64_t max_ns;
     enum trace_waited_kind waited; /* what the last counted call's descriptor stands for */
-    uint32_t owner; /* thread that held the lock the longest; 0: not known */
+    uint32_t owner;                /* thread that held the lock the longest; 0: not known */
     double owner_ns;
     uint32_t threads;
     uint32_t last_thread; /* that was counted last */
