@@ -67,9 +67,31 @@ static double find_waiting_for_others(const struct session *session)
     return ns;
 }
 
+/* A holder that computes, wants a processor, reads, writes or sleeps holds up the others.  Where
+ * it waits for work, the others are as idle as it is. */
+static double find_busy(const struct findings_context *context)
+{
+    const struct session *session = context->session;
+    double ns = context->room.needed_ns;
+
+    for (uint32_t i = 0; i < session->threads.count; i++)
+        if (session_thread_at(session, i)->delay_ns != SESSION_UNKNOWN)
+            ns += (double)session_thread_at(session, i)->delay_ns;
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (session_wait_is_files(wait) || session_wait_is_network(wait) ||
+            wait->class == TRACE_WAIT_CLASS_SLEEP)
+            ns += (double)wait->waiting_ns;
+    }
+    return ns;
+}
+
 static double find_cost(const struct findings_context *context, const struct part *part)
 {
     double others_ns = fmin(part->others_ns, find_waiting_for_others(context->session));
+
+    others_ns = fmin(others_ns, find_busy(context)); /* NAN bounds nothing */
 
     return fmin(part->main_ns + others_ns, context->wall.ns);
 }

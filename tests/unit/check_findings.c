@@ -677,6 +677,7 @@ static const struct {
     {FINDING_RULE_locks, "the interpreter's lock"},
     {FINDING_RULE_locks, "locks beside the main thread"},
     {FINDING_RULE_locks, "locks while it waits for sockets"},
+    {FINDING_RULE_locks, "locks behind a thread that waits for work"},
     {FINDING_RULE_locks, "a lock at the start"},
     {FINDING_RULE_locks, "no wait"},
     {FINDING_RULE_small_io, "small reads"},
