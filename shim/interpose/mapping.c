@@ -55,10 +55,38 @@ static void record_map(uint64_t words[MAP_WORDS], const struct unwind_state *cal
     errno = saved_errno;
 }
 
-/* The time now; 0 when nothing is recorded.  The clock is ready once the thread has a lane. */
-static uint64_t time_before(void)
+/* A call that takes memory.  Its record has the time before the call, since others may map there
+ * before it returns, and is written behind it. */
+struct taking {
+    struct lane *lane;
+    uint64_t start; /* 0: it is not recorded */
+    uintptr_t wait_frame;
+};
+
+/* The reader takes the records of a lane in their order.  So none that is written meanwhile may
+ * be of a later time: samples have the time of the begin, and waits have no record. */
+static struct taking begin_taking(void)
 {
-    return stages_alloc_mode() != STAGES_ALLOC_NOTHING && lane_ready() ? clock_read() : 0;
+    struct taking taking = {NULL, 0, 0};
+
+    if (stages_alloc_mode() == STAGES_ALLOC_NOTHING)
+        return taking;
+    taking.lane = lane_ready();
+    if (!taking.lane)
+        return taking;
+    taking.start = clock_read();
+    taking.wait_frame = taking.lane->wait_frame;
+    taking.lane->unmap_ticks = taking.start;
+    taking.lane->wait_frame = UINTPTR_MAX;
+    return taking;
+}
+
+static void end_taking(const struct taking *taking)
+{
+    if (taking->start == 0 || taking->lane != lane_self)
+        return;
+    taking->lane->unmap_ticks = 0;
+    taking->lane->wait_frame = taking->wait_frame;
 }
 
 static void record_unmap(const uint64_t words[UNMAP_WORDS], uint64_t ticks)
@@ -103,11 +131,12 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
 EXPORT int munmap(void *address, size_t length)
 {
     const uint64_t words[UNMAP_WORDS] = {(uintptr_t)address, length};
-    uint64_t start = time_before();
+    const struct taking taking = begin_taking();
     int result = next.munmap(address, length);
 
-    if (result == 0 && start != 0)
-        record_unmap(words, start);
+    if (result == 0 && taking.start != 0)
+        record_unmap(words, taking.start);
+    end_taking(&taking);
     return result;
 }
 
@@ -137,7 +166,7 @@ EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
     const struct unwind_state caller = unwind_caller();
     size_t leaving = flags & MREMAP_DONTUNMAP ? 0 : old_length;
     uint64_t words[REMAP_WORDS] = {(uintptr_t)old, leaving, 0, length};
-    uint64_t start = time_before();
+    const struct taking taking = begin_taking();
     void *mapped;
     va_list more;
 
@@ -145,7 +174,8 @@ EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
     mapped = next.mremap(old, old_length, length, flags, va_arg(more, void *));
     va_end(more);
     words[2] = (uintptr_t)mapped;
-    if (mapped != MAP_FAILED && start != 0)
-        record_remap(words, start, &caller);
+    if (mapped != MAP_FAILED && taking.start != 0)
+        record_remap(words, taking.start, &caller);
+    end_taking(&taking);
     return mapped;
 }

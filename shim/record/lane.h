@@ -169,6 +169,7 @@ struct lane {
     union trace_cell *tables[LANE_TABLES_MAX];
 
     uintptr_t wait_frame; /* of the wait that has not ended, on the stack; 0: none */
+    uint64_t unmap_ticks; /* begin of the call that takes memory and has not returned; 0: none */
     uintptr_t gil_address; /* Python's condition variable that was waited for in vain */
     uint64_t gil_start;    /* since when */
     uint64_t gil_end;      /* of the last such wait */

@@ -112,7 +112,7 @@ static uint32_t find_cell(const struct lane *lane, uintptr_t sp)
 
 static void write_record(struct lane *lane, uint32_t periods, uint64_t packed)
 {
-    uint64_t now = clock_read();
+    uint64_t now = lane->unmap_ticks ? lane->unmap_ticks : clock_read();
 
     for (; periods > PERIODS_MAX; periods -= PERIODS_MAX)
         extended_write_sample(lane, now, PERIODS_MAX, packed);
