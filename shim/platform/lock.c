@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -19,7 +20,10 @@
 enum { FREE, TAKEN, AWAITED };
 enum { PATIENCE_S = 1 };
 
-static _Atomic uint64_t blocked = UINT64_MAX;
+/* A trap that comes while it is blocked kills, and a program may step through itself. */
+enum { TRAP_BIT = 1 << (SIGTRAP - 1) };
+
+static _Atomic uint64_t blocked = ~(uint64_t)TRAP_BIT;
 
 static uint64_t block_signals(void)
 {
@@ -28,7 +32,9 @@ static uint64_t block_signals(void)
 
 void lock_let_through(int number)
 {
-    atomic_store(&blocked, number == 0 ? UINT64_MAX : ~(UINT64_C(1) << (number - 1)));
+    uint64_t through = number == 0 ? 0 : UINT64_C(1) << (number - 1);
+
+    atomic_store(&blocked, ~(through | TRAP_BIT));
 }
 
 static bool change(struct lock *lock, uint32_t from, uint32_t to)
