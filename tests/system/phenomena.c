@@ -81,7 +81,7 @@ static _Noreturn void write_batches(int into)
     static char batch[BATCH_BYTES];
 
     for (int step = 0; step < STEPS; step++) {
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
         for (size_t done = 0; done < sizeof batch;) {
             ssize_t size = write(into, batch + done, sizeof batch - done);
 
