@@ -255,6 +255,19 @@ enum status document_head(struct document *document, struct text *heading, const
     return section->heading && (section->hint || !hint) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
+enum status document_say_head_all(struct document *document, const char *hint,
+                                  const struct said *said)
+{
+    enum status status;
+    struct text heading;
+
+    text_init(&heading);
+    say_all(&heading, said);
+    status = document_head(document, &heading, hint);
+    text_fini(&heading);
+    return status;
+}
+
 void document_fold(struct document *document)
 {
     struct section *section = last_section(document);

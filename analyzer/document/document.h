@@ -18,6 +18,7 @@
 
 #include "base/array.h"
 #include "base/attributes.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "base/text_list.h"
 #include "document/plot.h"
@@ -169,6 +170,12 @@ struct plot *document_add_plot(struct document *document, const char *title) MUS
  */
 enum status document_head(struct document *document, struct text *heading,
                           const char *hint) MUST_CHECK;
+
+/* The same of a sentence: a row of texts, and a value for each of its places. */
+#define document_say_head(document, hint, ...)                                                     \
+    document_say_head_all(document, hint, SAID_LIST(__VA_ARGS__))
+enum status document_say_head_all(struct document *document, const char *hint,
+                                  const struct said *said) MUST_CHECK;
 
 /* Fold the section that was added last. */
 void document_fold(struct document *document);

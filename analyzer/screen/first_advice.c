@@ -52,15 +52,9 @@ static enum status add_findings(struct text_list *lines, const struct findings *
 enum status first_add_advice(struct document *document, const struct report_sums *sums)
 {
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status;
-    struct text heading;
+    enum status status = lines ? document_say_head(document, "tprof bottlenecks", first_advice_text)
+                               : STATUS_OUT_OF_MEMORY;
 
-    if (!lines)
-        return STATUS_OUT_OF_MEMORY;
-    text_init(&heading);
-    say(&heading, first_advice_text);
-    status = document_head(document, &heading, "tprof bottlenecks");
-    text_fini(&heading);
     if (!status)
         status = findings_add_verdict(lines, &sums->findings, "  ");
     return status ? status : add_findings(lines, &sums->findings);

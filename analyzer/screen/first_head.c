@@ -3,7 +3,6 @@
  * The first line: what ran, how long, how it ended, and how busy its processors were.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "model/session.h"
@@ -11,13 +10,6 @@
 #include "model/session_unknown.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
-
-static const char *file_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
 
 static void append_busy(struct text *line, const struct session_process *process)
 {
@@ -59,7 +51,7 @@ enum status first_add_head(struct document *document, const struct report_sums *
         append_ending(&line, &session->process);
     text_append(&line, ".");
     append_busy(&line, &session->process);
-    say(&trace, first_trace_text, said_words(file_of(session->path)),
+    say(&trace, first_trace_text, said_words(text_base_name(session->path)),
         said_bytes((double)session->file_bytes));
     status = text_status(&trace);
     if (!status)

@@ -148,16 +148,11 @@ static enum status add_unsampled(struct document *document, const struct report_
 {
     const struct session *session = sums->session;
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
-    enum status status;
-    struct text heading;
+    enum status status = table ? document_say_head(document, "tprof top", first_thread_time_text,
+                                                   said_time((double)session->thread_ns),
+                                                   said_count(session->threads.count))
+                               : STATUS_OUT_OF_MEMORY;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    text_init(&heading);
-    say(&heading, first_thread_time_text, said_time((double)session->thread_ns),
-        said_count(session->threads.count));
-    status = document_head(document, &heading, "tprof top");
-    text_fini(&heading);
     return status ? status : report_fill_time(table, sums, FIRST_ROWS);
 }
 

@@ -223,14 +223,8 @@ static enum status add_main(struct text_list *lines, const struct session *sessi
 
 static enum status add_heading(struct document *document, uint64_t wall_ns)
 {
-    enum status status;
-    struct text heading;
-
-    text_init(&heading);
-    say(&heading, first_wall_heading_text, said_time((double)wall_ns));
-    status = document_head(document, &heading, "tprof steps, tprof waits");
-    text_fini(&heading);
-    return status;
+    return document_say_head(document, "tprof steps, tprof waits", first_wall_heading_text,
+                             said_time((double)wall_ns));
 }
 
 static enum status add_table(struct document *document, const struct phases *phases,
