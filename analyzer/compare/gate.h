@@ -78,10 +78,10 @@ void gate_fini(struct gate *gate);
  * NULL. */
 const struct run *gate_find_drawn(const struct gate *gate);
 
-/* Give runs of the operations that a minimal baseline names: a region by its path or
- * label, a kernel by its name, both with the time of a call, or the whole run by the
- * program's name.  The baseline learns what each is; one that no run has stays an
- * operation.  `made` was not initialized.
+/* Make runs that have only the operations of a minimal baseline.  An operation is a region (by
+ * its path or label) or a kernel (by its name), both with the time of a call, or the whole run
+ * (by the program's name).  The baseline learns which of these each operation is.  An operation
+ * that no run has stays RUN_OPERATION.  `made` need not be initialized.
  * Errors: STATUS_OUT_OF_MEMORY; the side may be finished all the same. */
 enum status gate_reduce(struct run_side *made, const struct run_side *of,
                         struct run *minimal) MUST_CHECK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From traces to the operations of a minimal baseline.
+ * Reduce runs to the operations that a minimal baseline names.
  */
 #include <math.h>
 #include <string.h>

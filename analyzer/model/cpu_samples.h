@@ -2,8 +2,8 @@
  *
  * The samples of a trace, summed up by what tells them apart.
  *
- * Memory grows with distinct chains and not with samples, of which no more than
- * SESSION_TICKS_MAX are kept one by one.
+ * Memory grows with distinct chains, not with samples.  At most SESSION_TICKS_MAX samples are
+ * kept one by one.
  */
 #ifndef MODEL_CPU_SAMPLES_H
 #define MODEL_CPU_SAMPLES_H

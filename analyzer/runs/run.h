@@ -35,8 +35,8 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 /* Returns: RUN_QUANTITIES when there is none of this key. */
 enum run_quantity run_quantity_find(const char *key);
 
-/* A function is what samples tell of, outside of kernels: Linux and waiting without sleep too.  An
- * operation is what a minimal baseline names, as long as nothing tells what it is. */
+/* A function has its time from samples outside kernels.  Linux and spinning are functions, too.
+ * An operation is a name of a minimal baseline that is not yet a whole, a kernel or a region. */
 enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_FUNCTION, RUN_METRIC, RUN_OPERATION };
 
 /* "whole", "kernel", "region", "function", "metric", "operation". */

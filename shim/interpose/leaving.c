@@ -25,7 +25,7 @@ static void note_ending(enum trace_ending ending, int status)
         return;
     saved_errno = errno;
     if (ending == TRACE_EXECUTED)
-        cpu_timers_hide_pending(); /* an exec keeps what is blocked */
+        cpu_timers_hide_pending(); /* the new program keeps this thread's signal mask */
     process_end(ending, status);
     errno = saved_errno;
 }

@@ -18,7 +18,7 @@ enum {
     SECOND_NS = 1000000000,
     MILLION = 1000000,
     LOOK_PARTS = 256,    /* of the time one is spent on looking, at most */
-    SOON_SECONDS = 60,   /* a look that is farther away was set before the counter began anew */
+    SOON_SECONDS = 60,   /* a later look was set before the counter was reset */
     BLOCK_BYTES = 16,    /* of the record of a block obtained */
     RETURN_BYTES = 8,    /* of its free */
     TIMED = 2,           /* times as much, with the time that may stand before a record */

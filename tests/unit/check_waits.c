@@ -156,7 +156,7 @@ START_TEST(rows_are_of_a_call_or_of_a_kind)
 
     open_trace(&session, raw, 3);
     ck_assert_int_eq(wait_rows_init(&rows, &session, ANALYSIS_BY_DEFAULT), STATUS_OK);
-    ck_assert_uint_eq(rows.rows.count, 4); /* and what was not hooked */
+    ck_assert_uint_eq(rows.rows.count, 4); /* three calls, and "waiting, not hooked" */
     wait_rows_fini(&rows);
     ck_assert_int_eq(wait_rows_init(&rows, &session, ANALYSIS_BY_KIND), STATUS_OK);
     ck_assert_uint_eq(rows.rows.count, 3);
