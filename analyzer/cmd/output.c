@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
@@ -310,11 +311,28 @@ static const char *own_order(const struct table *table, const struct analysis *a
     return key && table_find_column(table, key) < table->schema->column_count ? key : NULL;
 }
 
-static enum status cut_rows(struct table *table, const struct cmd_options *options,
-                            struct diagnostic *diagnostic)
+/* Returns: how many of the sorted rows are large enough to be seen. */
+static size_t count_large(const struct table *table, const char *key, double least_share)
 {
+    size_t column = table_find_column(table, key), count = table_row_count(table);
+    double sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        sum += fmax(0, value_number(&table_row(table, i)[column]));
+    while (count > 1 && !(value_number(&table_row(table, count - 1)[column]) > sum * least_share))
+        count--;
+    return count;
+}
+
+static enum status cut_rows(struct table *table, const struct analysis *analysis,
+                            const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    const char *key = own_order(table, analysis);
+
     if (options->limit > 0)
         table_truncate(table, options->limit);
+    if (options->is_cut_unasked && analysis->least_share > 0 && key && !options->sort)
+        table_truncate(table, count_large(table, key, analysis->least_share));
     if (options->is_cut_unasked && table->rows_cut > 0 &&
         table_add_note(table, "-n 0 shows all rows, -n N so many."))
         return diagnostic_set_out_of_memory(diagnostic);
@@ -334,7 +352,7 @@ enum status cmd_arrange(struct table *table, const struct analysis *analysis,
         status = filter_rows(table, options->filter, diagnostic);
     if (!status && key)
         status = sort_rows(table, key, diagnostic);
-    return status ? status : cut_rows(table, options, diagnostic);
+    return status ? status : cut_rows(table, analysis, options, diagnostic);
 }
 
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,

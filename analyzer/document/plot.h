@@ -31,10 +31,11 @@ struct plot_series {
 
 /* On logarithmic axes there is no area, and what is not above 0 is left out. */
 struct plot {
-    const char *label; /* of the area, or of both logarithmic axes; kept */
+    const char *label; /* of the area, or of both logarithmic axes; kept; NULL: no legend */
     enum unit x_unit;
     enum unit y_unit;
     bool is_logarithmic;
+    bool is_low;            /* a third of the usual height: several are read together */
     double x_end;           /* the axis goes from 0 to here */
     struct array area;      /* of struct plot_point, by x; where several fall into one
                             column the highest is drawn */

@@ -22,6 +22,7 @@ enum {
     PLOT_MIN_COLUMNS = 16,
     PLOT_LABEL = 9, /* "1023 KiB", and a blank */
     PLOT_ROWS = 12,
+    PLOT_LOW_ROWS = 4,
     PLOT_TICK_ROWS = 4,     /* rows between two labels of the vertical axis */
     PLOT_TICK_COLUMNS = 16, /* columns between two labels of the horizontal one */
     EIGHTHS = 8
@@ -35,6 +36,7 @@ struct plot_grid {
     const struct plot *plot;
     const struct render_options *options;
     size_t columns;
+    size_t rows;
     double top;                              /* value at the upper edge */
     double heights[PLOT_MAX_COLUMNS];        /* of the area */
     char marks[PLOT_ROWS][PLOT_MAX_COLUMNS]; /* 0 where there is none */
@@ -95,11 +97,11 @@ static void fill_area(struct plot_grid *grid)
 
 static size_t find_row(const struct plot_grid *grid, double y)
 {
-    double row = y / grid->top * PLOT_ROWS;
+    double row = y / grid->top * (double)grid->rows;
 
     if (!(row > 0))
         return 0;
-    return row < PLOT_ROWS ? (size_t)row : PLOT_ROWS - 1;
+    return row < (double)grid->rows ? (size_t)row : grid->rows - 1;
 }
 
 static void fill_marks(struct plot_grid *grid)
@@ -126,6 +128,7 @@ static void grid_init(struct plot_grid *grid, const struct plot *plot,
     grid->columns = columns < PLOT_MIN_COLUMNS   ? PLOT_MIN_COLUMNS
                     : columns > PLOT_MAX_COLUMNS ? PLOT_MAX_COLUMNS
                                                  : columns;
+    grid->rows = plot->is_low ? PLOT_LOW_ROWS : PLOT_ROWS;
     grid->top = find_top(plot);
     fill_area(grid);
     fill_marks(grid);
@@ -136,8 +139,9 @@ static void append_label(struct text *out, const struct plot_grid *grid, size_t 
     char label[UNITS_SIZE] = "";
 
     /* The label belongs to the upper edge of its row. */
-    if ((PLOT_ROWS - 1 - row) % PLOT_TICK_ROWS == 0)
-        cell_format_number(label, grid->top * (double)(row + 1) / PLOT_ROWS, grid->plot->y_unit);
+    if ((grid->rows - 1 - row) % PLOT_TICK_ROWS == 0)
+        cell_format_number(label, grid->top * (double)(row + 1) / (double)grid->rows,
+                           grid->plot->y_unit);
     text_appendf(out, "%*s ", PLOT_LABEL - 1, label);
     if (grid->options->unicode)
         text_append(out, label[0] ? "┤" : "│");
@@ -149,7 +153,7 @@ static void append_label(struct text *out, const struct plot_grid *grid, size_t 
 static void append_block(struct text *out, const struct plot_grid *grid, size_t row, size_t column)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    double height = grid->heights[column] / grid->top * PLOT_ROWS - (double)row;
+    double height = grid->heights[column] / grid->top * (double)grid->rows - (double)row;
     long eighths = lround(height * EIGHTHS);
 
     if (row == 0 && grid->heights[column] > 0 && eighths < 1)
@@ -252,9 +256,10 @@ void plot_append(struct text *out, const struct plot *plot, const struct render_
         return;
     }
     grid_init(&grid, plot, options);
-    for (size_t row = PLOT_ROWS; row > 0; row--)
+    for (size_t row = grid.rows; row > 0; row--)
         append_row(out, &grid, row - 1);
     append_axis(out, &grid);
     append_times(out, &grid);
-    append_legend(out, &grid);
+    if (plot->label)
+        append_legend(out, &grid);
 }

@@ -21,13 +21,12 @@ enum lane { COMPUTE, MEMORY, FILES, NETWORK, LANES };
 
 static const struct {
     const char *title;
-    const char *label;
     enum unit unit;
 } lanes[LANES] = {
-    [COMPUTE] = {"Compute", "processors busy", UNIT_REAL},
-    [MEMORY] = {"Memory", "resident memory", UNIT_BYTES},
-    [FILES] = {"Files", "threads that wait for files, pipes and devices", UNIT_REAL},
-    [NETWORK] = {"Network", "threads that wait for sockets", UNIT_REAL},
+    [COMPUTE] = {"Compute: busy processors", UNIT_REAL},
+    [MEMORY] = {"Memory: resident", UNIT_BYTES},
+    [FILES] = {"I/O: threads that wait for files, pipes and devices", UNIT_REAL},
+    [NETWORK] = {"Network: threads that wait for sockets", UNIT_REAL},
 };
 
 static const struct column columns[] = {
@@ -141,7 +140,7 @@ static enum status add_plot(struct document *document, const struct courses *cou
 
     if (status)
         return status;
-    plot->label = lanes[lane].label;
+    plot->is_low = true;
     plot->x_unit = UNIT_NS;
     plot->y_unit = lanes[lane].unit;
     plot->x_end = courses->part_ns * PARTS;

@@ -2,6 +2,7 @@
  *
  * What threads waited for, where, for how long, and who held the lock.
  */
+#include <limits.h>
 #include <math.h>
 
 #include "document/table.h"
@@ -89,6 +90,8 @@ const struct analysis analysis_waits = {
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT,
     .is_arranged = true,
+    .long_rows = UINT_MAX,
+    .least_share = 0.001,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
     .rows = 1 << ANALYSIS_BY_KIND | 1 << ANALYSIS_BY_FILE | 1 << ANALYSIS_BY_THREAD |
             1 << ANALYSIS_BY_PLACE,
