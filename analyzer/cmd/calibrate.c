@@ -15,9 +15,12 @@
 #include "cmd/destination.h"
 #include "cmd/plain_options.h"
 #include "cmd/status_line.h"
+#include "cmd/values.h"
 #include "kernels/machine_report.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
+
+enum { THREADS_MOST = 65536 };
 
 static const double full_seconds = 7, quick_seconds = 1.2;
 
@@ -51,18 +54,6 @@ static void print_help(void)
     plain_options_print(rows, ROWS);
 }
 
-static enum status read_threads(const char *text, unsigned *threads, struct diagnostic *diagnostic)
-{
-    char *end;
-    unsigned long count = strtoul(text, &end, 10);
-
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || count < 1 || count > 65536)
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "calibrate --threads %.40s: expected a whole number above 0", text);
-    *threads = (unsigned)count;
-    return STATUS_OK;
-}
-
 static void read_gemm(const char *text, struct calibrate_plan *plan)
 {
     plan->wants_gemm = strcmp(text, "no") != 0;
@@ -73,10 +64,12 @@ static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
 {
     struct calibrate_options *options = of;
+    const struct values_positive threads = {THREADS_MOST, &options->plan.threads};
 
     switch ((enum option_row)row) {
     case OPTION_QUICK: options->plan.seconds = quick_seconds; break;
-    case OPTION_THREADS: return read_threads(text, &options->plan.threads, diagnostic);
+    case OPTION_THREADS:
+        return values_read_positive("calibrate --threads", text, &threads, diagnostic);
     case OPTION_GEMM: read_gemm(text, &options->plan); break;
     case OPTION_OUTPUT: options->output = text; break;
     case OPTION_SHOW: options->is_showing = true; break;

@@ -26,6 +26,20 @@ enum status values_read_count(const char *name, const char *text, size_t *count,
     return STATUS_OK;
 }
 
+enum status values_read_positive(const char *name, const char *text,
+                                 const struct values_positive *positive,
+                                 struct diagnostic *diagnostic)
+{
+    size_t count;
+
+    if (values_read_count(name, text, &count, diagnostic) || count < 1 || count > positive->most)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "%s %.40s: expected a whole number from 1 to %u", name, text,
+                              positive->most);
+    *positive->value = (unsigned)count;
+    return STATUS_OK;
+}
+
 enum status values_read_number(const char *name, const char *text,
                                const struct values_number *number, struct diagnostic *diagnostic)
 {

@@ -16,6 +16,17 @@
 enum status values_read_count(const char *name, const char *text, size_t *count,
                               struct diagnostic *diagnostic) MUST_CHECK;
 
+/* A whole number from 1 to `most`. */
+struct values_positive {
+    unsigned most;
+    unsigned *value;
+};
+
+/* Errors: STATUS_USAGE, naming the option. */
+enum status values_read_positive(const char *name, const char *text,
+                                 const struct values_positive *positive,
+                                 struct diagnostic *diagnostic) MUST_CHECK;
+
 /* A number between 0 and `most`, neither of them. */
 struct values_number {
     double most;

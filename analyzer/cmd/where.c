@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/plain_options.h"
+#include "cmd/values.h"
 #include "where/look.h"
 #include "where/report.h"
 #include "where/subject.h"
@@ -46,19 +47,6 @@ static void print_help(void)
     plain_options_print(rows, ROWS);
 }
 
-static enum status read_count(const char *text, unsigned *count, struct diagnostic *diagnostic)
-{
-    char *end;
-    unsigned long number = strtoul(text, &end, 10);
-
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number < 1 || number > LOOKS_MOST)
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "where --count %.40s: expected a whole number from 1 to %d", text,
-                              LOOKS_MOST);
-    *count = (unsigned)number;
-    return STATUS_OK;
-}
-
 static enum status read_stop(const char *text, enum look_stop *stop, struct diagnostic *diagnostic)
 {
     static const char *const words[] = {
@@ -77,9 +65,10 @@ static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
 {
     struct where_options *options = of;
+    const struct values_positive looks = {LOOKS_MOST, &options->look.count};
 
     switch ((enum option_row)row) {
-    case OPTION_COUNT: return read_count(text, &options->look.count, diagnostic);
+    case OPTION_COUNT: return values_read_positive("where --count", text, &looks, diagnostic);
     case OPTION_INTERVAL: return units_parse_duration(text, &options->look.interval_ns, diagnostic);
     case OPTION_THREAD: options->look.thread = text; break;
     case OPTION_STOP: return read_stop(text, &options->look.stop, diagnostic);

@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
+#include "statistics/ranks.h"
 #include "time/steps.h"
 
 enum { PHASE_SHARE, PHASE_TIME, PHASE_WHAT };
@@ -33,31 +34,23 @@ enum { NOTICED_PART = 20, STEPS_LEAST = 3, WAITS_SHOWN = 3 };
 struct phases {
     uint64_t from_ns;
     uint64_t to_ns;
-    uint64_t step_ns; /* median */
-    size_t steps;     /* 0: there are no steps */
+    double step_ns; /* median */
+    size_t steps;   /* 0: there are no steps */
 };
 
-static int compare_lengths(const void *left, const void *right)
-{
-    uint64_t one = *(const uint64_t *)left, other = *(const uint64_t *)right;
-
-    return one < other ? -1 : one > other;
-}
-
-static enum status find_median(uint64_t *median_ns, const struct steps *steps)
+static enum status find_median(double *median_ns, const struct steps *steps)
 {
     size_t count = steps->steps.count;
-    uint64_t *lengths = calloc(count, sizeof *lengths);
+    double *lengths = calloc(count, sizeof *lengths);
 
     if (!lengths)
         return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const struct step *step = array_at(&steps->steps, i);
 
-        lengths[i] = step->end_ns - step->start_ns;
+        lengths[i] = (double)(step->end_ns - step->start_ns);
     }
-    qsort(lengths, count, sizeof *lengths, compare_lengths);
-    *median_ns = lengths[count / 2];
+    *median_ns = ranks_median(lengths, count);
     free(lengths);
     return STATUS_OK;
 }
@@ -114,7 +107,7 @@ static enum status add_phase(struct table *table, uint64_t ns, uint64_t wall_ns,
 static void say_middle(struct text *what, const struct phases *phases)
 {
     if (phases->steps > 0)
-        say(what, first_steps_text, said_count(phases->steps), said_time((double)phases->step_ns));
+        say(what, first_steps_text, said_count(phases->steps), said_time(phases->step_ns));
     else
         say(what, first_kernels_text);
 }
