@@ -310,6 +310,7 @@ analyzer_libanalyzer_a_SOURCES += \
 # runs/: what runs measured.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/baseline.h analyzer/runs/baseline_read.c analyzer/runs/baseline_write.c \
+  analyzer/runs/job.c analyzer/runs/job.h \
   analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \
   analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   analyzer/runs/texts.c analyzer/runs/texts.def analyzer/runs/texts.h
@@ -380,6 +381,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/pack_options.def analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
   analyzer/cmd/plain_options.c analyzer/cmd/plain_options.h analyzer/cmd/processes.c \
   analyzer/cmd/progress.c analyzer/cmd/report.c analyzer/cmd/run.c \
+  analyzer/cmd/run_traces.c analyzer/cmd/run_traces.h \
   analyzer/cmd/run_output.c analyzer/cmd/run_output.h analyzer/cmd/run_values.c \
   analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \

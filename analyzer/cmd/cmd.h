@@ -88,6 +88,7 @@ struct cmd_options {
     double bandwidth;         /* bytes/s */
     bool may_overwrite;
     bool is_full; /* not one screen, but all */
+    bool is_job;  /* all processes of the run */
     bool is_help;
     enum terminal_choice colour;
     union cmd_own own[CMD_ANALYSES];  /* in the order of analyses.def */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The newest trace of a folder.  Of a name with .tprof in it the first bytes decide: a report
- * beside its trace is newer than that.  A launcher such as mpirun or timeout ends last,
- * and its trace has nothing in it; the traces of what it started are its relatives by
- * the numbers of the processes.
+ * beside its trace is newer than that.  A launcher such as bash, mpirun or timeout ends last, and
+ * its trace has nothing in it.  The traces of what it started are its relatives by the numbers of
+ * the processes; the one with the most processor time is the one to read.
  */
 #include "cmd/newest.h"
 
@@ -18,6 +18,8 @@
 
 #include "base/array.h"
 #include "cmd/cmd.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
 #include "reader/reader.h"
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */
@@ -31,6 +33,7 @@ struct candidate {
     uint32_t parent_pid;
     uint64_t start_ns;
     uint64_t end_ns;  /* UINT64_MAX: it did not tell */
+    uint64_t cpu_ns;  /* processor time; where it did not tell its end, 0 until it is asked */
     bool is_replaced; /* it ended as it became another program */
     bool is_related;
     bool is_passed; /* newer than the one that is taken, and not to be read */
@@ -42,6 +45,15 @@ static uint64_t find_end(const struct trace_header *header)
     if (header->ending == TRACE_RUNNING || header->ending == TRACE_SANDBOXED)
         return UINT64_MAX;
     return header->realtime_start_ns + (header->end.monotonic_ns - header->start.monotonic_ns);
+}
+
+/* Returns: as the readings at the ends have it; 0 where there is none at the ending. */
+static uint64_t find_cpu(const struct trace_header *header)
+{
+    uint64_t first_ns = header->first.user_ns + header->first.system_ns;
+    uint64_t last_ns = header->last.user_ns + header->last.system_ns;
+
+    return last_ns > first_ns ? last_ns - first_ns : 0;
 }
 
 /* Returns: whether a file is a trace. */
@@ -58,6 +70,7 @@ static bool read_candidate(struct candidate *candidate, const char *path)
                                     .parent_pid = header.parent_pid,
                                     .start_ns = header.realtime_start_ns,
                                     .end_ns = find_end(&header),
+                                    .cpu_ns = find_cpu(&header),
                                     .is_replaced = header.ending == TRACE_EXECUTED};
     return true;
 }
@@ -185,15 +198,48 @@ static enum status relate(const struct array *candidates, struct candidate *newe
     return status;
 }
 
+/* Who was killed told no processor time at its end; the latest reading in its trace does. */
+static void ask_cpu(struct candidate *candidate)
+{
+    const struct session_options how = session_defaults();
+    struct diagnostic unused;
+    struct session session;
+
+    if (candidate->is_passed || session_open(&session, candidate->path, &how, &unused))
+        return;
+    if (session.process.last.user_ns != SESSION_UNKNOWN)
+        candidate->cpu_ns = session.process.last.user_ns + session.process.last.system_ns;
+    session_close(&session);
+}
+
+/* Returns: the process of the run that used the most processor time. */
+static const struct candidate *choose_worker(const struct array *candidates,
+                                             const struct candidate *newest)
+{
+    const struct candidate *worker = newest;
+
+    for (size_t i = 0; i < candidates->count; i++) {
+        struct candidate *candidate = array_at(candidates, i);
+
+        if (!candidate->is_related || candidate->is_passed)
+            continue;
+        if (candidate->end_ns == UINT64_MAX)
+            ask_cpu(candidate);
+        if (candidate->cpu_ns > worker->cpu_ns)
+            worker = candidate;
+    }
+    return worker;
+}
+
 static void append_relatives(struct text *names, const struct array *candidates,
-                             const struct candidate *newest)
+                             const struct candidate *chosen)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < candidates->count; i++) {
         const struct candidate *candidate = array_at(candidates, i);
 
-        if (!candidate->is_related || candidate == newest)
+        if (!candidate->is_related || candidate == chosen)
             continue;
         if (count++ < NAMED)
             text_appendf(names, "%s%s", count > 1 ? ", " : "", candidate->path);
@@ -287,11 +333,14 @@ enum status newest_find(const char *folder, char path[PATH_MAX], struct text *re
     struct traces traces;
     enum status status = traces_init(&traces, folder);
 
-    if (!status && snprintf(path, PATH_MAX, "%s", traces.newest->path) >= PATH_MAX)
+    const struct candidate *worker =
+        status ? NULL : choose_worker(&traces.candidates, traces.newest);
+
+    if (!status && snprintf(path, PATH_MAX, "%s", worker->path) >= PATH_MAX)
         status = STATUS_NOT_FOUND;
     if (!status) {
         tell_passed(&traces);
-        append_relatives(relatives, &traces.candidates, traces.newest);
+        append_relatives(relatives, &traces.candidates, worker);
         status = text_status(relatives);
     }
     traces_fini(&traces);

@@ -19,9 +19,10 @@ bool newest_is_folder(const char *path);
 /* Ask whether a path is that of a trace, or of a folder that may have some. */
 bool newest_can_read(const char *path);
 
-/* The newest trace of a folder, or, when it is NULL, of the working directory, whose traces
- * have no folder in their paths; `relatives` then has the names of other
- * traces of the same run, of its parents and children, or is empty.
+/* Find the trace to be read of a folder, or, when it is NULL, of the working directory, whose
+ * traces have no folder in their paths.  Of the newest trace and those of its parents and
+ * children it is the one with the most processor time; `relatives` then has the names of the
+ * others, or is empty.
  * Errors: STATUS_IO when there is no trace; the diagnostic says what to do. */
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic) MUST_CHECK;

@@ -313,6 +313,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_OUTPUT: options->output = text; break;
     case OPTION_FORCE: options->may_overwrite = true; break;
     case OPTION_FULL: options->is_full = true; break;
+    case OPTION_JOB: options->is_job = true; break;
     case OPTION_FILTER: options->filter = text; break;
     case OPTION_TREE: analysis->by = ANALYSIS_BY_TREE; break;
     case OPTION_BOTTOM_UP: analysis->by = ANALYSIS_BY_CALLERS; break;

@@ -31,14 +31,14 @@ static void tell_relatives(const char *path, const struct text *relatives, const
         quote_path(folder, word, sizeof word);
     text_init(&line);
     text_appendf(&line,
-                 "%s is the newest trace; of the same run there are %s: tprof processes%s%s "
-                 "lists all",
+                 "%s used the most processor time of its run; the others are %s: tprof report "
+                 "--job%s%s shows all",
                  path, relatives->bytes, folder ? " " : "", word);
     cmd_tell(line.bytes);
     text_fini(&line);
 }
 
-static enum status find_newest(const char *folder, char path[PATH_MAX],
+static enum status find_trace(const char *folder, char path[PATH_MAX],
                                struct diagnostic *diagnostic)
 {
     struct text relatives;
@@ -58,7 +58,7 @@ enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char
     bool is_named = named && !newest_is_folder(named);
 
     *trace = is_named ? named : room;
-    return is_named ? STATUS_OK : find_newest(named, room, diagnostic);
+    return is_named ? STATUS_OK : find_trace(named, room, diagnostic);
 }
 
 static enum status open_chosen(struct session *session, const char *path,

@@ -402,17 +402,30 @@ static enum status add_total(struct document *document, const struct processes *
     return fields.status;
 }
 
-enum status processes_report(struct processes *processes, struct document *document)
+static void sort(struct processes *processes)
+{
+    if (processes->rows.count > 0)
+        qsort(processes->rows.items, processes->rows.count, sizeof(struct process_row),
+              compare_starts);
+}
+
+struct processes_sum processes_sum_up(struct processes *processes)
+{
+    sort(processes);
+    return (struct processes_sum){
+        .first = processes->rows.count > 0 ? row_at(processes, 0)->name : NULL,
+        .count = processes->rows.count,
+        .wall_ns = together(processes, WALL),
+        .cpu_ns = together(processes, CPU),
+    };
+}
+
+enum status processes_add_sections(struct processes *processes, struct document *document)
 {
     struct table *rows;
     enum status status;
 
-    document_init(document);
-    document->name = "processes";
-    document->main = "rows";
-    if (processes->rows.count > 0)
-        qsort(processes->rows.items, processes->rows.count, sizeof(struct process_row),
-              compare_starts);
+    sort(processes);
     status = add_shown(document, processes);
     if (!status)
         status = add_total(document, processes);
@@ -420,4 +433,12 @@ enum status processes_report(struct processes *processes, struct document *docum
         return status;
     rows = document_add_table(document, "rows", SECTION_IN_JSON);
     return rows ? add_rows(rows, processes) : STATUS_OUT_OF_MEMORY;
+}
+
+enum status processes_report(struct processes *processes, struct document *document)
+{
+    document_init(document);
+    document->name = "processes";
+    document->main = "rows";
+    return processes_add_sections(processes, document);
 }

@@ -24,9 +24,22 @@ void processes_fini(struct processes *processes);
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status processes_add(struct processes *processes, const struct session *session) MUST_CHECK;
 
-/* Make a document of a row a process, and of what they are together: what can be added is
- * added, the wall time is from the first start to the last end, and of peaks, which are
- * each at a time of its own, there is an upper bound in a note.
+/* What all are together: the wall time is from the first start to the last end. */
+struct processes_sum {
+    const char *first; /* the program that started first; NULL: there is none */
+    size_t count;
+    double wall_ns; /* NAN: unknown */
+    double cpu_ns;
+};
+struct processes_sum processes_sum_up(struct processes *processes);
+
+/* Add sections of a row a process, and of what they are together: what can be added is added,
+ * and of peaks, which are each at a time of its own, there is an upper bound in a note.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status processes_add_sections(struct processes *processes,
+                                   struct document *document) MUST_CHECK;
+
+/* Make a document of these.
  * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
 enum status processes_report(struct processes *processes, struct document *document) MUST_CHECK;
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All processes of one job as one: what their processor time was spent on, and what each
+ * waited for.
+ */
+#ifndef RUNS_JOB_H
+#define RUNS_JOB_H
+
+#include "base/array.h"
+#include "base/text_index.h"
+#include "base/text_list.h"
+#include "runs/processes.h"
+
+struct job {
+    struct processes processes;
+    struct array rows;      /* of struct job_row, see job.c */
+    struct array waits;     /* of struct job_wait */
+    struct text_index keys; /* the number of a key is the index of its row */
+    struct text_list texts; /* of both */
+    double cpu_ns;          /* of the processes with samples */
+    double named_ns;        /* of it */
+    size_t unsampled;       /* processes of which no sample tells */
+    uint64_t processors;    /* that a process may use, at most; 0: not known */
+};
+
+void job_init(struct job *job);
+void job_fini(struct job *job);
+
+/* Take what a session tells of its process, unless an earlier one told it.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status job_add(struct job *job, const struct session *session) MUST_CHECK;
+
+/* Make a document of them.
+ * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+enum status job_report(struct job *job, struct document *document) MUST_CHECK;
+
+#endif
