@@ -206,7 +206,8 @@ static enum status add_slots(struct work *work)
 
     for (size_t i = 0; i < work->session->slots.count && !status; i++) {
         const struct session_slot *slot = session_slot_at(work->session, i);
-        double ns = (double)slot->self_ns * work->split.threads[slot->thread].kernel_part;
+        double took_ns = (double)session_without_cost(work->session, slot, slot->self_ns);
+        double ns = took_ns * work->split.threads[slot->thread].kernel_part;
         uint32_t row;
 
         status = cpu_rows_of_slot(&work->rows, slot, &row);
