@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "figures/plain_name.h"
 #include "figures/short_name.h"
 #include "model/demangle.h"
 #include "suite.h"
@@ -171,6 +172,39 @@ START_TEST(rows_have_names_without_what_only_callers_need)
 }
 END_TEST
 
+static const struct {
+    const char *name;
+    const char *plain;
+} libc_names[] = {
+    {"__memmove_avx512_unaligned_erms", "memmove"},
+    {"__memcmp_evex_movbe", "memcmp"},
+    {"__strcasecmp_l_sse42", "strcasecmp_l"},
+    {"__floor_sse41", "floor"},
+    {"__strspn_sse4_1", "strspn"},
+    {"__ieee754_exp_fma", "exp"},
+    {"__fma_fma3", "fma"},
+    {"__fma", "fma"},
+    {"__GI___libc_write", "write"},
+    {"___pthread_mutex_trylock", "pthread_mutex_trylock"},
+    {"_int_malloc", "malloc"},
+    {"_IO_getline_info", "_IO_getline_info"},
+    {"qsort_r", "qsort_r"},
+    {"__", "__"},
+    {"_avx2", "_avx2"},
+    {"", ""},
+};
+
+START_TEST(functions_of_the_c_library_have_the_names_that_programs_call)
+{
+    struct text text;
+
+    text_init(&text);
+    plain_name_append(&text, libc_names[_i].name);
+    ck_assert_str_eq(text.bytes, libc_names[_i].plain);
+    text_fini(&text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("names");
@@ -182,6 +216,8 @@ int main(void)
     tcase_add_test(all, symbols_that_print_without_end_are_left_as_they_are);
     tcase_add_loop_test(all, rows_have_names_without_what_only_callers_need, 0,
                         sizeof rows / sizeof *rows);
+    tcase_add_loop_test(all, functions_of_the_c_library_have_the_names_that_programs_call, 0,
+                        sizeof libc_names / sizeof *libc_names);
     suite_add_tcase(suite, all);
     return suite_run(suite);
 }
