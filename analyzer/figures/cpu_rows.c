@@ -300,14 +300,19 @@ static const struct call_places *find_leaf(const struct cpu_time *time, uint32_t
 /* Returns: the nearest place with a telling name from a call outwards; NULL: there is none. */
 static const struct place *find_named(const struct cpu_time *time, uint32_t call)
 {
+    const struct place *found = NULL;
+
     for (; call != 0; call = session_call_at(time->session, call)->parent) {
         const struct call_places *places = places_known(time->places, call);
 
-        for (size_t i = 0; places && i < places->count; i++)
-            if (place_is_telling(&places->places[i]))
-                return &places->places[i];
+        for (size_t i = 0; places && i < places->count; i++) {
+            if (place_tells_more(&places->places[i], found))
+                found = &places->places[i];
+            if (found && !found->function->is_relay)
+                return found;
+        }
     }
-    return NULL;
+    return found;
 }
 
 /* Linux runs where the thread called it; the signal comes on the way back. */
@@ -315,12 +320,15 @@ static enum status find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *in
 {
     const struct place *caller = find_named(rows->time, call);
     struct made made = {.kind = CPU_LINUX, .is_placed = true, .is_named = true};
-    struct text name;
+    struct text name, function;
 
     if (rows->by == CPU_BY_LIBRARY || !caller)
         return cpu_rows_find(rows, CPU_LINUX, cpu_linux_text.words, index);
     text_init(&name);
-    say(&name, cpu_linux_in_text, said_words(caller->function->name));
+    text_init(&function);
+    places_append_function(&function, caller->function, false);
+    say(&name, cpu_linux_in_text, said_words(function.bytes));
+    text_fini(&function);
     return find_said(rows, &made, &name, index);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/wildcard.h"
+#include "figures/plain_name.h"
 #include "figures/short_name.h"
 #include "figures/texts.h"
 #include "model/session.h"
@@ -102,7 +103,7 @@ const struct places_function *places_function(const struct places *places, uint3
     return &(*(struct entry **)array_at(&places->entries, id))->function;
 }
 
-enum plumbing { PASSES_ON, NAMELESS, STARTS };
+enum plumbing { PASSES_ON, NAMELESS, STARTS, RELAYS };
 
 static const struct {
     enum plumbing kind;
@@ -179,6 +180,7 @@ static struct entry *add_entry(struct places *places, char *key, const struct or
         .cause = origin->cause,
         .is_plumbing = passes_on(name, module),
         .is_starter = is_plumbing(STARTS, name),
+        .is_relay = is_plumbing(RELAYS, short_name_find_own(name)),
     };
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
@@ -422,20 +424,9 @@ bool place_is_telling(const struct place *place)
     return place->function->has_name && !place->function->is_starter;
 }
 
-enum status places_find_named(struct places *places, uint32_t call, struct place *named)
+bool place_tells_more(const struct place *place, const struct place *inner)
 {
-    for (; call != 0; call = parent_of(places, call)) {
-        if (places_look_up(places, call))
-            return STATUS_OUT_OF_MEMORY;
-        const struct call_places *of = places_known(places, call);
-        for (size_t i = 0; i < of->count; i++) {
-            if (!place_is_telling(&of->places[i]))
-                continue;
-            *named = of->places[i];
-            return STATUS_OK;
-        }
-    }
-    return STATUS_NOT_FOUND;
+    return place_is_telling(place) && (!inner || !place->function->is_relay);
 }
 
 size_t places_find_owner(const struct array *chain)
@@ -448,12 +439,19 @@ size_t places_find_owner(const struct array *chain)
     return 0;
 }
 
+static bool is_inside_libc(const struct places_function *function)
+{
+    return !function->is_starter && plain_name_is_libc(function->module);
+}
+
 void places_append_function(struct text *text, const struct places_function *function,
                             bool is_verbose)
 {
     if (function->cause != SYMBOLS_CAUSE_NONE)
         text_appendf(text, "%s%s(%s)", function->module ? function->module : "",
                      function->module ? " " : "", symbols_cause_words(function->cause));
+    else if (function->has_name && !is_verbose && is_inside_libc(function))
+        plain_name_append(text, function->name);
     else if (function->has_name && !is_verbose)
         short_name_append(text, function->name);
     else

@@ -30,6 +30,7 @@ struct places_function {
     enum symbols_cause cause; /* why not */
     bool is_plumbing;   /* it only passes allocations on */
     bool is_starter;    /* it only starts a program or a thread */
+    bool is_relay;      /* it only runs what it is handed */
 };
 
 struct place {
@@ -86,10 +87,9 @@ enum status places_find_owner_of(struct places *places, uint32_t call,
  * name, and not that of what starts every program or thread. */
 bool place_is_telling(const struct place *place);
 
-/* Find the innermost place of a chain whose function has a name: itself, or the caller that
- * tells what a nameless function is part of.
- * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: no function of the chain has one. */
-enum status places_find_named(struct places *places, uint32_t call, struct place *named) MUST_CHECK;
+/* Ask whether a place tells it better than one inside of it, which is telling; NULL: there is
+ * none yet.  Of those that only run what they are handed the innermost stays. */
+bool place_tells_more(const struct place *place, const struct place *inner);
 
 /* Append what a row of functions calls one: its name, shortened unless `is_verbose`; a function
  * without one by its begin: "prog+0x5a30 (no name)"; an address without that by its cause:

@@ -134,14 +134,18 @@ static enum status fill_chain(struct line_rows *rows, const struct session *sess
 static const struct places_function *find_caller(const struct line_rows *rows, size_t index)
 {
     const struct place *const *chain = rows->chain.items;
+    const struct place *found = NULL;
     bool is_pair = rows->by == ANALYSIS_BY_CALLER;
 
     if (!is_pair && chain[index]->function->has_name)
         return NULL;
-    for (size_t i = index + 1; i < rows->chain.count; i++)
-        if (place_is_telling(chain[i]))
-            return chain[i]->function;
-    return NULL;
+    for (size_t i = index + 1; i < rows->chain.count; i++) {
+        if (place_tells_more(chain[i], found))
+            found = chain[i];
+        if (found && (is_pair || !found->function->is_relay))
+            break;
+    }
+    return found ? found->function : NULL;
 }
 
 static enum status count_chain(struct line_rows *rows, uint32_t number,

@@ -171,6 +171,28 @@ START_TEST(the_total_has_what_a_function_called)
 }
 END_TEST
 
+/* Of many short calls the clock has the cost of recording, too, which is not theirs. */
+START_TEST(recording_in_a_kernels_clock_is_not_counted_twice)
+{
+    struct fixture made;
+    struct cpu_time time;
+    struct session_slot *slot;
+
+    init(&made);
+    made.session.overhead.kernel_inner_ns = 20;
+    slot = array_at(&made.session.slots, add_kernel(&made, "dnrm2", 40000000));
+    slot->calls = slot->timed_calls = 1000000;
+    slot->total_ns = slot->self_ns = 60000000;
+    hits(&made, made.scan, 30);
+    set_thread(&made, 160000000, 160000000);
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_double_eq_tol(row_of(&time, "dnrm2")->self_ns, 40e6, 1);
+    ck_assert_double_eq_tol(sum_of(&time), 160e6, 1);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
 /* Samples would give the kernel a half.  The chain of every other one ends inside. */
 START_TEST(kernels_have_the_time_of_their_clock)
 {
@@ -286,6 +308,30 @@ START_TEST(a_function_without_a_name_is_told_by_its_caller)
     const struct cpu_row *row = time.rows.items;
     ck_assert_int_eq(row->kind, CPU_RANGE);
     ck_assert_ptr_nonnull(strstr(row->name, "below parse, "));
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+START_TEST(of_callers_that_run_what_they_are_handed_the_next_is_told)
+{
+    struct fixture made;
+    struct cpu_time time;
+    uint32_t relay, nameless;
+
+    init(&made);
+    relay = made_add_call(&made.session, made.parse, "GOMP_parallel", NULL, 0);
+    relay = made_add_call(&made.session, relay, "std::sort", NULL, 0);
+    nameless = made_add_call(&made.session, relay, NULL, NULL, 0);
+    hits(&made, nameless, 3);
+    relay = made_add_call(&made.session, 0, "qsort_r", NULL, 0);
+    nameless = made_add_call(&made.session, relay, NULL, NULL, 0);
+    hits(&made, nameless, 1);
+    set_thread(&made, 16000000, 16000000);
+    find(&made, CPU_BY_FUNCTION, &time);
+    const struct cpu_row *row = time.rows.items;
+    ck_assert_ptr_nonnull(strstr(row[0].name, "below parse, "));
+    ck_assert_ptr_nonnull(strstr(row[1].name, "below qsort_r, "));
     cpu_time_fini(&time);
     fini(&made);
 }
@@ -519,6 +565,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, rows_sum_up_to_the_processor_time);
     tcase_add_test(tests, the_total_has_what_a_function_called);
     tcase_add_test(tests, kernels_have_the_time_of_their_clock);
+    tcase_add_test(tests, recording_in_a_kernels_clock_is_not_counted_twice);
+    tcase_add_test(tests, of_callers_that_run_what_they_are_handed_the_next_is_told);
     tcase_add_test(tests, samples_in_step_are_told_by_the_clocks);
     tcase_add_test(tests, a_kernel_had_no_processor_while_others_had_it);
     tcase_add_test(tests, what_is_no_function_has_a_row_of_its_own);
