@@ -15,7 +15,11 @@ CLEANFILES += \
 EXTRA_DIST += \
   tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
   tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
-  tests/bench/report.sh tests/bench/scale.sh
+  tests/bench/report.sh tests/bench/scale.sh tests/bench/named.sh \
+  tests/bench/named/arrays.py tests/bench/named/learning.py tests/bench/named/lstm.py \
+  tests/bench/named/model.R tests/bench/named/model.m tests/bench/named/programs.table \
+  tests/bench/named/resnet.py tests/bench/named/science.py tests/bench/named/transformer.py \
+  tests/bench/named/vision.py
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -109,6 +113,11 @@ bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la an
 bench-memory: tests/bench/bench_alloc shim/libtprof.la
 	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
 	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)
+
+# How much of the processor time of other people's programs has a name: make bench-named CASES=r
+.PHONY: bench-named
+bench-named: shim/libtprof.la analyzer/tprof
+	@sh $(top_srcdir)/tests/bench/named.sh analyzer/tprof $(CASES)
 
 # How the time of the analyzer's commands grows with what a trace has very many of.
 .PHONY: bench-scale
