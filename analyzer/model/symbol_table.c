@@ -11,16 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/chosen_functions.h"
 #include "model/storage.h"
 
 /* Bytes of a line in a map: longer names are cut. */
 enum { SYMBOL_LINE_MOST = 8192 };
+
+/* Ranks of symbols by their binding. */
+enum { GLOBAL, WEAK, LOCAL };
 
 struct symbol {
     uint64_t address;
     uint64_t end; /* of what it covers; of its section when it has no size */
     const char *name;
     bool is_sized;
+    bool is_choice; /* the loader chooses the function; here is what it asks */
     uint32_t rank; /* the lowest is preferred */
 };
 
@@ -33,7 +38,7 @@ struct symbol_source {
 
 void symbol_table_init(struct symbol_table *table)
 {
-    table->is_cut = false;
+    table->is_cut = table->has_inner = false;
     array_init(&table->symbols, sizeof(struct symbol));
     array_init(&table->names, sizeof(struct symbol_found));
     intervals_init(&table->intervals);
@@ -62,9 +67,9 @@ static uint32_t symbol_rank_binding(const GElf_Sym *raw)
 {
     switch (GELF_ST_BIND(raw->st_info)) {
     case STB_GLOBAL:
-    case STB_GNU_UNIQUE: return 0;
-    case STB_WEAK: return 1;
-    default: return 2;
+    case STB_GNU_UNIQUE: return GLOBAL;
+    case STB_WEAK: return WEAK;
+    default: return LOCAL;
     }
 }
 
@@ -96,6 +101,7 @@ static enum status add(struct symbol_table *table, const struct symbol_source *s
                               .end = source->address + size,
                               .name = name,
                               .is_sized = raw->st_size != 0,
+                              .is_choice = GELF_ST_TYPE(raw->st_info) == STT_GNU_IFUNC,
                               .rank = symbol_rank_binding(raw)};
     return STATUS_OK;
 }
@@ -242,12 +248,59 @@ static enum status finish(struct symbol_table *table, enum status status,
     return status;
 }
 
+/* Add what a symbol leads to whose function the loader chooses: a label, whose end the unwind
+ * table tells. */
+static enum status add_choice(struct symbol_table *table, const struct symbol *from, uint64_t start)
+{
+    const struct symbol choice = {
+        .address = start, .end = UINT64_MAX, .name = from->name, .rank = from->rank};
+    struct symbol *symbol = start != 0 ? array_add(&table->symbols) : NULL;
+
+    if (!symbol)
+        return start != 0 ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    *symbol = choice;
+    return STATUS_OK;
+}
+
+static enum status add_choices(struct symbol_table *table, Dwfl_Module *module)
+{
+    size_t count = table->symbols.count;
+    GElf_Addr bias = 0;
+    struct chosen_library library;
+    enum status status = STATUS_OK;
+
+    if (!chosen_library_open(&library, module) || !dwfl_module_getelf(module, &bias))
+        count = 0;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct symbol *symbol = array_at(&table->symbols, i);
+
+        if (symbol->is_choice)
+            status = add_choice(table, symbol, chosen_library_find(&library, symbol->name, bias));
+    }
+    chosen_library_close(&library);
+    return status;
+}
+
+/* Stripped files have what is exported alone. */
+static bool has_inner(const struct symbol_table *table)
+{
+    const struct symbol *symbols = table->symbols.items;
+
+    for (size_t i = 0; i < table->symbols.count; i++)
+        if (symbols[i].rank == LOCAL)
+            return true;
+    return false;
+}
+
 enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
 {
     enum status status = add_module(table, module);
 
+    table->has_inner = has_inner(table);
     if (!status)
         status = add_exported(table, module);
+    if (!status && !table->has_inner)
+        status = add_choices(table, module);
     return finish(table, status, merge);
 }
 

@@ -33,6 +33,7 @@ struct symbol_table {
     struct array names;   /* of struct symbol_found, in the order of addresses */
     struct intervals intervals;
     bool is_cut; /* a map had more functions than are read */
+    bool has_inner; /* functions that are not exported, too: no label between others is missing */
 };
 
 /* Functions of a map: 10 million are 950 MB as a file and 2.4 GB here. */

@@ -185,6 +185,14 @@ struct naming {
     uint64_t start;                /* 0: not known */
 };
 
+/* Of labels without a size a stripped file has the exported ones alone: other functions, of
+ * which nothing tells, may begin behind it. */
+static bool is_lone_label(const struct symbols_file *file, const struct symbol_found *found,
+                          const struct interval *range)
+{
+    return found->name && !found->is_sized && !range && !file->table.has_inner && !file->is_map;
+}
+
 /* A label without a size names what follows it up to the next one, so where another function
  * begins between it and the address, it is not the name of that. */
 static enum status find_naming(struct symbols *symbols, struct symbols_place *place,
@@ -204,6 +212,8 @@ static enum status find_naming(struct symbols *symbols, struct symbols_place *pl
         *naming = (struct naming){.symbol = linkage_text.words, .start = linkage->start};
     else if (naming->range && naming->range->start > found.start)
         *naming = (struct naming){.range = naming->range, .start = naming->range->start};
+    else if (is_lone_label(file, &found, naming->range) && address != found.start)
+        *naming = (struct naming){.symbol = NULL};
     if (frame->entry)
         naming->start = frame->entry;
     return status;

@@ -506,6 +506,48 @@ START_TEST(symbols_of_a_stripped_file_are_those_it_exports)
 }
 END_TEST
 
+/* Behind the exported label there may be others, of which a stripped file says nothing. */
+START_TEST(symbols_of_a_stripped_file_reach_no_further_than_is_known)
+{
+    char path[PATH_SIZE];
+
+    ck_assert(split_library());
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    const char *label = fixture->label;
+    ck_assert_str_eq(find_one(symbols, &split, address_at(label))->function, "unsized_label");
+    const struct symbols_frame *frame = find_one(symbols, &split, address_at(label + 32));
+    assert_is_unknown(frame);
+    ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_NO_TABLE);
+    symbols_free(symbols);
+}
+END_TEST
+
+/* Which memcpy the loader took, its own table says only with its inner symbols. */
+START_TEST(symbols_of_a_stripped_c_library_name_what_the_loader_chose)
+{
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    void *function = dlsym(RTLD_NEXT, "memcpy");
+    struct symbols_module libc;
+    char path[PATH_SIZE], id[sizeof build_id];
+    Dl_info info;
+
+    ck_assert(function && dladdr(function, &info) && realpath(info.dli_fname, path));
+    int file = open(path, O_RDONLY);
+    Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+    format_build_id(elf, id);
+    elf_end(elf);
+    close(file);
+    libc = (struct symbols_module){path, id, (uint64_t)(uintptr_t)info.dli_fbase};
+    const struct symbols_frame *frame =
+        find_one(symbols, &libc, (uint64_t)(uintptr_t)function + 8);
+    ck_assert_ptr_nonnull(frame->function);
+    ck_assert_ptr_nonnull(strstr(frame->function, "mem"));
+    ck_assert_uint_eq(frame->start, (uint64_t)(uintptr_t)function - libc.base);
+    symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(symbols_of_a_stripped_file_tell_where_its_other_functions_begin)
 {
     char path[PATH_SIZE];
@@ -838,6 +880,8 @@ static TCase *files_case(void)
     tcase_add_test(files, symbols_are_found_in_a_separate_file_by_its_build_id);
     tcase_add_test(files, symbols_of_a_stripped_file_are_those_it_exports);
     tcase_add_test(files, symbols_of_a_stripped_file_tell_where_its_other_functions_begin);
+    tcase_add_test(files, symbols_of_a_stripped_file_reach_no_further_than_is_known);
+    tcase_add_test(files, symbols_of_a_stripped_c_library_name_what_the_loader_chose);
     tcase_add_test(files, symbols_say_that_an_unwind_table_is_damaged);
     tcase_add_test(files, symbols_that_were_not_stored_are_those_of_the_file);
     tcase_add_test(files, symbols_of_a_library_without_any_are_said_to_be_missing);
