@@ -66,7 +66,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/other_stack.h shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
-  shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S \
+  shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
   shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \

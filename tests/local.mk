@@ -605,7 +605,7 @@ system_tests += tests/system/waits.test
 check_PROGRAMS += tests/system/waits
 tests_system_waits_SOURCES = tests/system/waits.c
 tests_system_waits_CFLAGS = $(system_cflags)
-tests_system_waits_LDADD = -lpthread
+tests_system_waits_LDADD = -lpthread -ldl
 
 tests_system_short_calls_SOURCES = tests/system/short_calls.c
 tests_system_short_calls_CFLAGS = $(system_cflags)

@@ -16,12 +16,18 @@ struct row {
     bool has_bytes;
 };
 
-enum result { RESULT_NOTHING, RESULT_BYTES, RESULT_ITEMS, RESULT_CHECKED_ITEMS, RESULT_CLOSES };
+enum result {
+    RESULT_BYTES,
+    RESULT_ITEMS,
+    RESULT_CHECKED_ITEMS,
+    RESULT_NOTHING,
+    RESULT_CLOSES,
+    RESULT_OURS
+};
 
 static const struct row rows[TRACE_WAIT_CALLS] = {
 #define WAIT(call, name, class, object, argument, result, attempt)                                 \
-    [TRACE_WAIT_##call] = {name, TRACE_WAIT_CLASS_##class,                                         \
-                           RESULT_##result != RESULT_NOTHING && RESULT_##result != RESULT_CLOSES},
+    [TRACE_WAIT_##call] = {name, TRACE_WAIT_CLASS_##class, RESULT_##result <= RESULT_CHECKED_ITEMS},
 #include "spec/waits.def"
 #undef WAIT
 };

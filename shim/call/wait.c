@@ -5,6 +5,7 @@
 #include "call/wait.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -24,14 +25,14 @@
 
 typedef uint64_t word;
 typedef word (*waiting_function)(word, word, word, word, word, word);
+typedef word (*clocked_function)(word, word, word, word, word, word, word);
 typedef int (*attempt_function)(word);
 
 enum {
     CPU_FIRST = 4,       /* calls whose processor time is read */
     CPU_OF = 16,         /* one of so many of the short ones */
     GIL_GAP_NS = 200000, /* between waits in vain that are parts of one */
-    EARLY_MAX = 8,       /* long waits of a thread, before it gets a lane for them */
-    WORDS = 6
+    EARLY_MAX = 8        /* long waits of a thread, before it gets a lane for them */
 };
 
 const struct wait_row wait_rows[TRACE_WAIT_CALLS] = {
@@ -92,7 +93,7 @@ static uint64_t stream_descriptor(word stream)
 /* Returns: UINT64_MAX where it has none. */
 static ALWAYS_INLINE uint64_t descriptor_of(const struct wait_row *row, word argument)
 {
-    if (row->object == WAIT_DESCRIPTOR)
+    if (row->object == WAIT_DESCRIPTOR || row->object == WAIT_FILE_LOCK)
         return (uint32_t)argument;
     return row->object == WAIT_STREAM ? stream_descriptor(argument) : UINT64_MAX;
 }
@@ -359,14 +360,15 @@ static COLD void leave(struct wait *wait)
     errno = saved_errno;
 }
 
-static COLD word call_clocked(word a, word b, word c, word d, word e, word f,
-                              const struct wait_binding *binding, const struct unwind_state *caller)
+/* A function with fewer arguments ignores the others. */
+static COLD word call_clocked(const word words[WAIT_WORDS], const struct wait_binding *binding,
+                              const struct unwind_state *caller)
 {
-    const word words[WORDS] = {a, b, c, d, e, f};
     struct wait wait CLEANUP(leave);
 
     enter(&wait, binding, words, caller);
-    wait.result = ((waiting_function)binding->target)(a, b, c, d, e, f);
+    wait.result = ((clocked_function)binding->target)(words[0], words[1], words[2], words[3],
+                                                      words[4], words[5], words[6]);
     wait.has_returned = true;
     return wait.result;
 }
@@ -395,6 +397,12 @@ static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *b
     return cell;
 }
 
+/* Other commands of fcntl() do not wait. */
+static ALWAYS_INLINE bool awaits_file_lock(word command)
+{
+    return (int)command == F_SETLKW || (int)command == F_OFD_SETLKW;
+}
+
 /* No row has one behind the fifth. */
 static ALWAYS_INLINE word pick(unsigned argument, word a, word b, word c, word d, word e)
 {
@@ -409,11 +417,14 @@ static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, w
 {
     const struct wait_row *row = &wait_rows[binding->call];
     word argument = pick(row->argument, a, b, c, d, e);
-    struct trace_wait *cell = count_short(binding, row, argument, caller->pc);
+    struct trace_wait *cell;
     word result;
 
+    if (UNLIKELY(row->object == WAIT_FILE_LOCK) && !awaits_file_lock(b))
+        return ((waiting_function)binding->target)(a, b, c, d, e, f);
+    cell = count_short(binding, row, argument, caller->pc);
     if (UNLIKELY(!cell))
-        return call_clocked(a, b, c, d, e, f, binding, caller);
+        return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, caller);
     result = ((waiting_function)binding->target)(a, b, c, d, e, f);
     if (LIKELY(lane_self->state != LANE_BLANK))
         cell->bytes += bytes_of(row, result, row->result == WAIT_RESULT_ITEMS ? b : c);
@@ -470,7 +481,7 @@ static ALWAYS_INLINE bool has_taken(int result)
                                                                                                    \
         if (UNLIKELY(!cell)) {                                                                     \
             caller = unwind_caller();                                                              \
-            return call_clocked(a, b, c, d, e, f, binding, &caller);                               \
+            return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, &caller);     \
         }                                                                                          \
         result = ((waiting_function)binding->target)(a, b, c, d, e, f);                            \
         add_bytes(cell, result);                                                                   \
@@ -482,7 +493,8 @@ static ALWAYS_INLINE bool has_taken(int result)
     {                                                                                              \
         const struct unwind_state caller = unwind_caller();                                        \
                                                                                                    \
-        return call_clocked(a, b, c, 0, 0, 0, &wait_lock_bindings[0##number], &caller);            \
+        return call_clocked((const word[WAIT_WORDS]){a, b, c}, &wait_lock_bindings[0##number],     \
+                            &caller);                                                              \
     }                                                                                              \
                                                                                                    \
     static word lock_##number(word a, word b, word c)                                              \
@@ -498,8 +510,9 @@ static ALWAYS_INLINE bool has_taken(int result)
         what(number##5) what(number##6) what(number##7)
 #define OF_64(what, number)                                                                        \
     OF_8(what, number##0)                                                                          \
-    OF_8(what, number##1) OF_8(what, number##2) OF_8(what, number##3) OF_8(what, number##4)        \
-        OF_8(what, number##5) OF_8(what, number##6) OF_8(what, number##7)
+    OF_8(what, number##1)                                                                          \
+    OF_8(what, number##2) OF_8(what, number##3) OF_8(what, number##4) OF_8(what, number##5)        \
+        OF_8(what, number##6) OF_8(what, number##7)
 #define CALLS(what) OF_64(what, 0) OF_64(what, 1) OF_64(what, 2) OF_64(what, 3)
 #define BYTES_OF(what) OF_64(what, 0)
 #define LOCKS(what) OF_8(what, 0) OF_8(what, 1) OF_8(what, 2) OF_8(what, 3)
@@ -546,6 +559,25 @@ void wait_bind(struct wait_binding *binding, unsigned call, void *target, void *
         .call = call,
         .recent = call % LANE_WAITS_RECENT,
     };
+}
+
+uint64_t wait_call(unsigned call, void *target, const uint64_t words[WAIT_WORDS],
+                   const struct unwind_state *caller)
+{
+    struct wait_binding binding;
+
+    wait_bind(&binding, call, target, NULL);
+    return call_clocked(words, &binding, caller);
+}
+
+/* syscall() comes here (syscall_*.S) with an operation of futex(2) that waits. */
+HIDDEN long wait_take_futex(const word words[WAIT_WORDS], const uintptr_t *frame);
+
+long wait_take_futex(const word words[WAIT_WORDS], const uintptr_t *frame)
+{
+    const struct unwind_state caller = {unwind_address(frame[1]), (uintptr_t)(frame + 2), frame[0]};
+
+    return (long)wait_call(TRACE_WAIT_FUTEX, (void *)next.syscall, words, &caller);
 }
 
 static bool owns(const struct wait_pool *pool, const void *address)

@@ -25,15 +25,20 @@
 
 #include "spec/trace.h"
 
+struct unwind_state;
+
 /* What an argument tells, and a result. */
-enum wait_object { WAIT_NOTHING, WAIT_DESCRIPTOR, WAIT_STREAM, WAIT_ADDRESS };
+enum wait_object { WAIT_NOTHING, WAIT_DESCRIPTOR, WAIT_STREAM, WAIT_ADDRESS, WAIT_FILE_LOCK };
 enum wait_result {
     WAIT_RESULT_NOTHING,
     WAIT_RESULT_BYTES,
     WAIT_RESULT_ITEMS,
     WAIT_RESULT_CHECKED_ITEMS,
-    WAIT_RESULT_CLOSES
+    WAIT_RESULT_CLOSES,
+    WAIT_RESULT_OURS
 };
+
+enum { WAIT_WORDS = 7 /* the most arguments: of a system call by syscall() */ };
 
 struct wait_row {
     const char *name;
@@ -70,6 +75,10 @@ extern const struct wait_pool wait_pools[WAIT_POOLS];
 const struct wait_pool *wait_pool_of(unsigned call);
 
 void wait_bind(struct wait_binding *binding, unsigned call, void *target, void *attempt);
+
+/* Clock a call of a row that is OURS.  Returns: the function's result. */
+uint64_t wait_call(unsigned call, void *target, const uint64_t words[WAIT_WORDS],
+                   const struct unwind_state *caller);
 
 /* Is this the entry of one? */
 bool wait_owns(const void *address);

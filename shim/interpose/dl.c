@@ -14,11 +14,21 @@
  */
 #include <dlfcn.h>
 
+#include "call/wait.h"
+#include "chain/callchain.h"
 #include "hook/catalog.h"
 #include "hook/hook.h"
 #include "hook/waits.h"
 #include "platform/next.h"
 #include "record/process.h"
+
+/* Clocked as a wait: the linker reads files. */
+static __attribute__((noinline)) void *load(const char *file, int mode, struct unwind_state caller)
+{
+    const uint64_t words[WAIT_WORDS] = {(uintptr_t)file, (uint64_t)mode};
+
+    return (void *)wait_call(TRACE_WAIT_DLOPEN, (void *)next.dlopen, words, &caller);
+}
 
 EXPORT void *dlopen(const char *file, int mode)
 {
@@ -29,7 +39,7 @@ EXPORT void *dlopen(const char *file, int mode)
         hook_await_dlopen(mode, STACK_POINTER(), false);
         return next.dlopen(file, mode);
     }
-    handle = next.dlopen(file, mode);
+    handle = load(file, mode, unwind_caller());
     hook_after_dlopen(mode);
     return handle;
 }

@@ -4,8 +4,10 @@
  * the calls, and "held THREAD" for the thread that held a lock.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -16,6 +18,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -263,6 +266,63 @@ static void await_pipe(void)
     pthread_join(reader, NULL);
 }
 
+/* Waits by a lock of a file are clocked, and not the other commands of fcntl. */
+static void await_file_lock(void)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int file = open("written.bin", O_RDWR), ends[2], status = 0;
+    uint64_t start;
+    pid_t child;
+
+    check(pipe(ends) == 0, "pipe");
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        int is_locked = fcntl(file, F_SETLKW, &lock) == 0 && write(ends[1], "x", 1) == 1;
+
+        usleep(NAP_US);
+        _exit(is_locked ? 0 : 1);
+    }
+    check(readv(ends[0], &(struct iovec){block, 1}, 1) == 1, "the child's lock");
+    start = now_ns();
+    check(fcntl(file, F_SETLKW, &lock) == 0, "F_SETLKW");
+    tell("fcntl:written.bin", 1, 0, start);
+    check((fcntl(file, F_GETFL) & O_ACCMODE) == O_RDWR, "F_GETFL");
+    check(fcntl(file, F_SETLK, &lock) == 0, "F_SETLK");
+    check(wait(&status) == child && status == 0, "the child that had the lock");
+    close(file);
+}
+
+/* All seven words of syscall() arrive: the last is the mask of bits. */
+static void await_futex(void)
+{
+    struct timespec until;
+    unsigned word = 5;
+    uint64_t start;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += NAP_US * 1000L;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    start = now_ns();
+    check(syscall(SYS_futex, &word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, 5, &until, NULL, 1) ==
+                  -1 &&
+              errno == ETIMEDOUT,
+          "a futex that times out");
+    tell("syscall(futex):", 1, 0, start);
+    check(syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, 5, &until, NULL, 0) == -1 && errno == EINVAL,
+          "a futex without bits");
+    check(syscall(SYS_futex, &word, FUTEX_WAKE, 1) == 0, "waking nobody");
+}
+
+static void load_library(void)
+{
+    uint64_t start = now_ns();
+
+    check(dlopen("libm.so.6", RTLD_NOW) != NULL, "dlopen");
+    tell("dlopen:", 1, 0, start);
+}
+
 static int cleaned;
 
 static void clean(void *unused)
@@ -329,6 +389,9 @@ int main(void)
     await_condition();
     await_child();
     await_pipe();
+    await_file_lock();
+    await_futex();
+    load_library();
     cancel_reader();
     interrupt_pause();
     puts("right");
