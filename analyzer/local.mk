@@ -226,7 +226,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/source_text.h \
   analyzer/time/mostly.c analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c analyzer/time/time_tree.h \
-  analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_memory.c \
+  analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c analyzer/time/step_functions.h \
+  analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
   analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \

@@ -34,8 +34,19 @@ static enum status describe_time(struct steps_report *report)
 
 static void report_fini(struct steps_report *report)
 {
+    step_functions_fini(&report->functions);
     step_memory_fini(&report->memory);
     steps_fini(&report->steps);
+}
+
+static enum status describe_functions(struct steps_report *report)
+{
+    enum status status = step_functions_find(
+        &report->functions, &report->steps, report->steady.first, report->session, report->options);
+
+    if (status)
+        step_functions_fini(&report->functions);
+    return status;
 }
 
 /* The parts that ran in the steps. */
@@ -50,6 +61,8 @@ static enum status describe_steps(struct steps_report *report, const struct role
         status = step_parts_find(&report->steady, &report->steps, report->session, roles);
     if (!status)
         status = describe_time(report);
+    if (!status)
+        status = describe_functions(report);
     if (status)
         step_memory_fini(&report->memory);
     return status;
@@ -236,15 +249,18 @@ static enum status add_steps(struct document *document, const struct steps_repor
     return STATUS_OK;
 }
 
-enum part_column { PART, SHARE, STEP, TOTAL, CALLS, KIND };
+enum part_column { PART, SHARE, INTERVAL, STEP, TOTAL, CALLS, SAMPLES, KIND };
 
 static const struct column part_columns[] = {
     [PART] = {"part", "part", "part of a step", UNIT_PLACE, 0},
     [SHARE] = {"share", "share", "share of the time of all steps", UNIT_FRACTION, 0},
+    [INTERVAL] = {"share_ci", "from to", "interval of a function's share, by its samples",
+                  UNIT_FRACTION, 3},
     [STEP] = {"step_ns", "a step", "time in a step after warm-up, in the mean", UNIT_NS, 0},
     [TOTAL] = {"total_ns", "in all", "time in all steps", UNIT_NS, 1},
     [CALLS] = {"calls", "calls a step", "kernel calls in a step, in the mean", UNIT_REAL, 2},
-    [KIND] = {"kind", NULL, "kernels, tprof, waiting or other", UNIT_TEXT, 0},
+    [SAMPLES] = {"samples", "samples", "of a function, in all steps", UNIT_COUNT, 4},
+    [KIND] = {"kind", NULL, "kernels, function, tprof, waiting or other", UNIT_TEXT, 0},
 };
 
 static const struct table_schema part_schema = {
@@ -293,6 +309,57 @@ static enum status add_roles(struct table *table, const struct steps_report *rep
     return status;
 }
 
+/* A function whose part of the steps is smaller has no row, nor have more than so many. */
+static const double least_function = 0.01;
+
+enum { FUNCTIONS_MOST = 10 };
+
+/* Samples split the time that nothing else tells.  Where waiting is a part of that, or other
+ * threads' kernels are none, they do not. */
+static bool may_split(const struct steps_report *report)
+{
+    return !isnan(report->parts.waiting_ns) && report->parts.rest_ns > 0;
+}
+
+static enum status add_function(struct table *table, const struct steps_report *report,
+                                const struct step_function *function)
+{
+    double rest_ns = report->parts.rest_ns, share = rest_ns / report->parts.whole_ns;
+    const struct part part = {function->row->name, "function", function->share * rest_ns,
+                              function->steady_share * report->steady.rest_ns};
+    enum status status = add_part(table, report, &part);
+    struct value *row;
+
+    if (status)
+        return status;
+    row = table_row(table, table_row_count(table) - 1);
+    value_set_interval(&row[INTERVAL], function->interval.low * share,
+                       function->interval.high * share);
+    value_set_rounded(&row[SAMPLES], function->samples);
+    value_mark_estimate(&row[STEP], true);
+    value_mark_estimate(&row[TOTAL], true);
+    return STATUS_OK;
+}
+
+/* Takes them out of the rest. */
+static enum status add_functions(struct table *table, const struct steps_report *report,
+                                 struct part *rest)
+{
+    const struct step_function *function = report->functions.rows.items;
+    double least_ns = least_function * report->parts.whole_ns;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < report->functions.rows.count && i < FUNCTIONS_MOST && !status; i++) {
+        if (!may_split(report) || function[i].share * report->parts.rest_ns < least_ns)
+            break;
+        status = add_function(table, report, &function[i]);
+        rest->ns -= function[i].share * report->parts.rest_ns;
+        rest->steady_ns -= function[i].steady_share * report->steady.rest_ns;
+    }
+    rest->ns = fmax(0, rest->ns);
+    return status;
+}
+
 /* Where waiting is unknown, the rest includes it. */
 static enum status add_gaps(struct table *table, const struct steps_report *report)
 {
@@ -304,13 +371,15 @@ static enum status add_gaps(struct table *table, const struct steps_report *repo
                                  "waiting", parts->waiting_ns, steady->waiting_ns};
     const struct part aside = {steps_part_preempted_text.words, "waiting", parts->aside_ns,
                                steady->aside_ns};
-    const struct part rest = {is_known ? "other code" : "other code, and waiting", "other",
-                              parts->rest_ns, is_like ? steady->rest_ns : (double)NAN};
+    struct part rest = {is_known ? "other code" : "other code, and waiting", "other",
+                        parts->rest_ns, is_like ? steady->rest_ns : (double)NAN};
     const struct part own = {steps_part_own_text.words, "tprof", parts->own_ns, steady->own_ns};
     enum status status = is_known ? add_part(table, report, &waiting) : STATUS_OK;
 
     if (is_known && !parts->waiting_is_most && !status)
         status = add_part(table, report, &aside);
+    if (!status)
+        status = add_functions(table, report, &rest);
     if (!status)
         status = add_part(table, report, &rest);
     return status ? status : add_part(table, report, &own);
@@ -323,6 +392,9 @@ static enum status add_part_notes(struct table *table, const struct steps_report
 
     if (!status)
         status = table_say(table, steps_other_code_text);
+    if (!status && may_split(report) && report->functions.samples > 0)
+        status =
+            table_say(table, steps_samples_text, said_count((uint64_t)report->functions.samples));
     if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
         status = table_say(table, steps_missing_calls_text);
     return status ? status

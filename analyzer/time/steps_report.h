@@ -8,6 +8,7 @@
 #include "document/document.h"
 #include "figures/analysis.h"
 #include "statistics/summary.h"
+#include "time/step_functions.h"
 #include "time/step_memory.h"
 #include "time/step_parts.h"
 
@@ -17,6 +18,7 @@ struct steps_report {
     struct steps steps;
     struct step_parts parts;
     struct step_parts steady; /* the same of the steps after the first ones */
+    struct step_functions functions;
     struct step_memory memory;
     struct summary time; /* of the steps after the first ones whose whole time is known */
 };
