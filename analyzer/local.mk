@@ -348,7 +348,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/metric.h analyzer/bench/noise.c analyzer/bench/noise.h \
   analyzer/bench/parameter.c analyzer/bench/parameter.h analyzer/bench/plan.c \
   analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
-  analyzer/bench/report_parts.c analyzer/bench/report_parts.h analyzer/bench/report_points.c \
+  analyzer/bench/report_functions.c analyzer/bench/report_parts.c analyzer/bench/report_parts.h \
+  analyzer/bench/report_points.c \
   analyzer/bench/report_scaling.c analyzer/bench/report_sweep.c \
   analyzer/bench/result_columns.def analyzer/bench/results.c analyzer/bench/results.h \
   analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c \

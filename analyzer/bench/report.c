@@ -63,6 +63,8 @@ enum status bench_report_rest(struct bench_report *report)
         status = report_add_runs(report);
     if (!status)
         status = report_add_points(report);
+    if (!status && !(report->swept && report->results->plan->commands.count == 1))
+        status = report_add_functions(report);
     if (!status)
         status = report_add_sweeps(report);
     if (!status && report->scalings.count > 0)

@@ -16,6 +16,9 @@ enum status report_add_points(struct bench_report *report) MUST_CHECK;
 /* Every run, for programs. */
 enum status report_add_runs(struct bench_report *report) MUST_CHECK;
 
+/* Functions that became slower or faster, by samples. */
+enum status report_add_functions(struct bench_report *report) MUST_CHECK;
+
 enum status report_add_sweeps(struct bench_report *report) MUST_CHECK;
 
 /* Shape: `scalings` of struct scaling.  `x` is what sizes are called. */

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions by their samples, each point against its reference: what became slower where no
+ * kernel did.
+ *
+ * The chance of the samples differs from run to run like everything else, so intervals over runs
+ * hold it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/report_parts.h"
+#include "bench/texts.h"
+#include "statistics/multiple.h"
+#include "statistics/ranks.h"
+
+enum { LEAST_RUNS = 2, SHOWN_MOST = 10 };
+
+enum column_index { POINT, NAME, REFERENCE, TIME, RATIO, RATIO_INTERVAL, DIFFERENCE, P_VALUE };
+
+static const struct column columns[] = {
+    [POINT] = {"point", "row", "label of its point", UNIT_TEXT, 0},
+    [NAME] = {"name", "function", "outside of kernels", UNIT_PLACE, 0},
+    [REFERENCE] = {"reference_ns", "reference", "processor time there, the median of the runs",
+                   UNIT_NS, 2},
+    [TIME] = {"time_ns", "time", "processor time here, the same", UNIT_NS, 1},
+    [RATIO] = {"ratio", "ratio", "the median over all pairs of runs", UNIT_RATIO, 0},
+    [RATIO_INTERVAL] = {"ratio_interval", "from to", "interval of it", UNIT_RATIO, 0},
+    [DIFFERENCE] = {"difference_ns", "difference", "of the medians", UNIT_NS, 3},
+    [P_VALUE] = {"p_value", NULL, "corrected for all functions (Benjamini and Hochberg)", UNIT_REAL,
+                 0},
+};
+
+static const struct table_schema schema = {"functions", "Functions that changed", columns,
+                                           sizeof columns / sizeof *columns, NULL};
+
+/* A function of a point and of its reference. */
+struct function {
+    const struct result *result;
+    const char *name;
+    double reference_ns, time_ns; /* medians */
+    struct rank_comparison comparison;
+    double p_adjusted;
+};
+
+struct work {
+    const struct results *results;
+    struct array functions; /* of struct function */
+    struct array base;      /* of double */
+    struct array changed;
+};
+
+static size_t index_of(const struct results *results, const struct result *result)
+{
+    return (size_t)(result - (const struct result *)results->points.items);
+}
+
+static enum status add_number(struct array *numbers, double number)
+{
+    double *place = array_add(numbers);
+
+    if (place)
+        *place = number;
+    return place ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* The function's time in each run of a point that has it. */
+static enum status gather(const struct results *results, size_t point, const char *name,
+                          struct array *numbers)
+{
+    const struct sample *sample = results->samples->items;
+    enum status status = STATUS_OK;
+
+    array_truncate(numbers, 0);
+    for (size_t i = 0; i < results->samples->count && !status; i++) {
+        const struct run_row *row = NULL;
+
+        if (sample[i].point == point && sample_counts(&sample[i]))
+            row = run_find_row(&sample[i].run, RUN_FUNCTION, name, "");
+        if (row && row->values[RUN_CPU] > 0)
+            status = add_number(numbers, row->values[RUN_CPU]);
+    }
+    return status;
+}
+
+/* Most runs must have it: else those that have it are the slow ones. */
+static bool is_usual(const struct array *numbers, const struct result *result)
+{
+    return numbers->count >= LEAST_RUNS && 2 * numbers->count > result->time.count;
+}
+
+static enum status compare(struct work *work, const struct result *result, const char *name)
+{
+    const struct results *results = work->results;
+    const struct result *reference = array_at(&results->points, result->reference);
+    struct function function = {.result = result, .name = name};
+    struct function *place;
+    enum status status = gather(results, result->reference, name, &work->base);
+
+    if (!status)
+        status = gather(results, index_of(results, result), name, &work->changed);
+    if (status || !is_usual(&work->base, reference) || !is_usual(&work->changed, result))
+        return status;
+    const struct two_samples samples = {work->base.items, work->base.count, work->changed.items,
+                                        work->changed.count, results->options.confidence};
+    place = array_add(&work->functions);
+    if (!place || two_samples_rank(&samples, &function.comparison))
+        return STATUS_OUT_OF_MEMORY;
+    function.reference_ns = ranks_median(work->base.items, work->base.count);
+    function.time_ns = ranks_median(work->changed.items, work->changed.count);
+    *place = function;
+    return STATUS_OK;
+}
+
+static bool is_listed(const struct work *work, const struct result *result, const char *name)
+{
+    const struct function *function = work->functions.items;
+
+    for (size_t i = 0; i < work->functions.count; i++)
+        if (function[i].result == result && strcmp(function[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Most runs have what is usual, so the first runs of the reference name it. */
+static enum status compare_point(struct work *work, const struct result *result)
+{
+    const struct sample *sample = work->results->samples->items;
+    enum status status = STATUS_OK;
+    size_t runs = 0;
+
+    for (size_t i = 0; i < work->results->samples->count && runs < LEAST_RUNS && !status; i++) {
+        if (sample[i].point != result->reference || !sample_counts(&sample[i]))
+            continue;
+        runs++;
+        for (size_t j = 0; j < sample[i].run.rows.count && !status; j++) {
+            const struct run_row *row = array_at(&sample[i].run.rows, j);
+
+            if (row->subject == RUN_FUNCTION && !is_listed(work, result, row->name))
+                status = compare(work, result, row->name);
+        }
+    }
+    return status;
+}
+
+static enum status adjust(struct work *work)
+{
+    struct function *function = work->functions.items;
+    size_t count = work->functions.count;
+    double *p = calloc(count + 1, sizeof *p);
+    enum status status = p ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < count && p; i++)
+        p[i] = function[i].comparison.p_value;
+    if (!status)
+        status = multiple_benjamini_hochberg(p, count, p);
+    for (size_t i = 0; i < count && !status; i++)
+        function[i].p_adjusted = p[i];
+    free(p);
+    return status;
+}
+
+static double change_of(const struct function *function)
+{
+    return fabs(function->time_ns - function->reference_ns);
+}
+
+static int compare_changes(const void *left, const void *right)
+{
+    double one = change_of(left), other = change_of(right);
+
+    return (one < other) - (one > other);
+}
+
+static enum status find(struct work *work)
+{
+    const struct result *result = work->results->points.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < work->results->points.count && !status; i++)
+        if (result[i].verdict != VERDICT_NONE && result[i].reference != i)
+            status = compare_point(work, &result[i]);
+    if (!status)
+        status = adjust(work);
+    if (!status && work->functions.count > 0)
+        qsort(work->functions.items, work->functions.count, sizeof(struct function),
+              compare_changes);
+    return status;
+}
+
+static enum status add_row(struct table *table, const struct function *function)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_rounded(&row[REFERENCE], function->reference_ns);
+    value_set_rounded(&row[TIME], function->time_ns);
+    value_mark_estimate(&row[REFERENCE], true);
+    value_mark_estimate(&row[TIME], true);
+    value_set_real(&row[RATIO], function->comparison.ratio);
+    value_set_interval(&row[RATIO_INTERVAL], function->comparison.ratio_interval.low,
+                       function->comparison.ratio_interval.high);
+    value_set_rounded(&row[DIFFERENCE], function->time_ns - function->reference_ns);
+    value_set_real(&row[P_VALUE], function->p_adjusted);
+    return value_set_text(&row[POINT], function->result->point->label) ||
+                   value_set_text(&row[NAME], function->name)
+               ? STATUS_OUT_OF_MEMORY
+               : STATUS_OK;
+}
+
+/* People see the certain changes. */
+static bool is_certain(const struct work *work, const struct function *function)
+{
+    return function->p_adjusted < 1 - work->results->options.confidence;
+}
+
+static size_t count_certain(const struct work *work)
+{
+    const struct function *function = work->functions.items;
+    size_t count = 0;
+
+    for (size_t i = 0; i < work->functions.count; i++)
+        count += is_certain(work, &function[i]);
+    return count;
+}
+
+static enum status add_all(struct bench_report *report, const struct work *work)
+{
+    struct table *table =
+        document_start_table(&report->document, "functions", SECTION_IN_JSON, &schema);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < work->functions.count && !status; i++)
+        status = add_row(table, array_at(&work->functions, i));
+    return status;
+}
+
+static enum status add_certain(struct bench_report *report, const struct work *work)
+{
+    size_t certain = count_certain(work);
+    struct table *table;
+    enum status status;
+
+    if (certain == 0)
+        return STATUS_OK;
+    table = document_start_table(&report->document, "changed", SECTION_IN_TEXT, &schema);
+    status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < work->functions.count && !status; i++)
+        if (is_certain(work, array_at(&work->functions, i)))
+            status = add_row(table, array_at(&work->functions, i));
+    if (status)
+        return status;
+    table_truncate(table, SHOWN_MOST);
+    return table_say(table, bench_functions_text, said_count(certain),
+                     said_count(work->functions.count));
+}
+
+enum status report_add_functions(struct bench_report *report)
+{
+    struct work work = {.results = report->results};
+    enum status status;
+
+    array_init(&work.functions, sizeof(struct function));
+    array_init(&work.base, sizeof(double));
+    array_init(&work.changed, sizeof(double));
+    status = find(&work);
+    if (!status)
+        status = add_all(report, &work);
+    if (!status)
+        status = add_certain(report, &work);
+    array_fini(&work.functions);
+    array_fini(&work.base);
+    array_fini(&work.changed);
+    return status;
+}
