@@ -299,6 +299,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/analyses.c analyzer/screen/checks.c analyzer/screen/checks.def \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
+  analyzer/screen/first_libraries.c \
   analyzer/screen/first_memory.c analyzer/screen/first_parts.h analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
   analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \

@@ -472,6 +472,11 @@ static size_t measure_module(const char *module)
     return strlen(module);
 }
 
+void places_append_module(struct text *text, const char *module)
+{
+    text_append_bytes(text, module, measure_module(module));
+}
+
 void places_append_below(struct text *text, const struct places_function *function,
                          const struct places_function *caller, bool is_verbose)
 {
@@ -486,7 +491,7 @@ void places_append_below(struct text *text, const struct places_function *functi
         places_append_function(text, function, is_verbose);
         return;
     }
-    text_append_bytes(text, function->module, measure_module(function->module));
+    places_append_module(text, function->module);
     text_append(text, function->name + strlen(function->module));
 }
 

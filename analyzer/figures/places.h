@@ -91,6 +91,9 @@ bool place_is_telling(const struct place *place);
  * none yet.  Of those that only run what they are handed the innermost stays. */
 bool place_tells_more(const struct place *place, const struct place *inner);
 
+/* Append what tells a file from others by its base name: "libR" of "libR.so". */
+void places_append_module(struct text *text, const char *module);
+
 /* Append what a row of functions calls one: its name, shortened unless `is_verbose`; a function
  * without one by its begin: "prog+0x5a30 (no name)"; an address without that by its cause:
  * "prog (file changed since the run)". */

@@ -73,8 +73,18 @@ static const struct {
     [WHEREABOUTS_BETWEEN] = {&where_between_text, &where_perf_text, &where_py_spy_text},
     [WHEREABOUTS_AFTER] = {&where_after_text, &where_perf_text, &where_py_spy_text},
     [WHEREABOUTS_KERNELS] = {&where_kernels_text, &where_roofline_text, NULL},
-    [WHEREABOUTS_IDLE] = {&where_idle_text, &where_strace_text, NULL},
+    [WHEREABOUTS_IDLE] = {&where_idle_text, &where_waits_text, NULL},
 };
+
+/* Where functions were sampled, nobody needs another tool to name them. */
+static const struct said *name_functions(const struct session *session, const struct said *command)
+{
+    if (session->sampling.count == 0)
+        return command;
+    if (command == &where_perf_text || command == &where_py_spy_text)
+        return &where_lines_text;
+    return command == &where_imports_text ? &where_imports_lines_text : command;
+}
 
 const struct said *whereabouts_command(const struct findings_context *context,
                                        enum whereabouts_part part)
@@ -84,7 +94,9 @@ const struct said *whereabouts_command(const struct findings_context *context,
 
     if (part == WHEREABOUTS_KERNELS && !context->judge.machine)
         return &where_uncalibrated_text;
-    return is_python && parts[part].in_python ? parts[part].in_python : parts[part].command;
+    return name_functions(context->session, is_python && parts[part].in_python
+                                                ? parts[part].in_python
+                                                : parts[part].command);
 }
 
 static void say_first_kernel(struct text *text, const struct findings_context *context)

@@ -14,6 +14,9 @@
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 
+/* In a sentence: owners of less than this part of the whole say nothing. */
+enum { OWNERS_LEAST = 100 };
+
 struct gathered {
     char *key;
     struct heap_sums sums;
@@ -237,7 +240,9 @@ static void append_owner(struct text *text, const struct gathered *group,
 {
     bool is_estimate = memory_peak_is_estimate(view->session);
 
-    if (group->place.function)
+    if (group->place.function && group->place.function->has_name)
+        places_append_function(text, group->place.function, false);
+    else if (group->place.function)
         place_append_short_name(text, &group->place);
     else
         text_appendf(text, "%.*s", (int)strcspn(group->key, " "), group->key);
@@ -262,8 +267,12 @@ enum status memory_append_owners(struct text *text, const struct memory_work *wo
         return STATUS_OK;
     status = gather(&gathering, &own);
     for (size_t i = 0; i < count && i < gathering.groups.count && !status; i++) {
+        const struct gathered *group = array_at(&gathering.groups, i);
+
+        if (i > 0 && group->amount < view.whole / OWNERS_LEAST)
+            break;
         text_append(text, i > 0 ? ", " : "");
-        append_owner(text, array_at(&gathering.groups, i), &view);
+        append_owner(text, group, &view);
     }
     gathering_fini(&gathering);
     return status ? status : text_status(text);

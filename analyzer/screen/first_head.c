@@ -15,10 +15,8 @@ static void append_busy(struct text *line, const struct session_process *process
 {
     double percent = report_cpu_percent(process);
 
-    if (process->cpu_count != SESSION_UNKNOWN)
-        say(line, first_processors_text, said_count(process->cpu_count));
-    if (isfinite(percent))
-        say_part(line, first_busy_text, said_share(percent / 100));
+    if (process->cpu_count != SESSION_UNKNOWN && isfinite(percent))
+        say(line, first_busy_text, said_share(percent / 100), said_count(process->cpu_count));
 }
 
 static void append_ending(struct text *line, const struct session_process *process)

@@ -30,4 +30,9 @@ enum status first_add_memory(struct document *document, const struct report_sums
 enum status first_add_unknown(struct document *document, const struct report_sums *sums,
                               const struct analysis_options *options) MUST_CHECK;
 
+/* Append the libraries that have most of the rows from one on, or of those without a name:
+ * "libtorch_cpu 21.0 %, python3.11 12.3 %".  Nothing where none has a hundredth of the whole. */
+enum status first_append_libraries(struct text *text, const struct cpu_time *time, size_t from,
+                                   bool is_nameless) MUST_CHECK;
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "figures/cpu_time.h"
+#include "figures/places.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
@@ -79,8 +80,10 @@ static void append_what(struct text *what, const struct cpu_row *row, const stru
     text_append(what, row->name);
     if (row->kind == CPU_KERNEL)
         append_kernel(what, groups, row->name);
-    else if (row->library && row->kind == CPU_FUNCTION && !strstr(row->name, row->library))
-        text_appendf(what, "  %s", row->library);
+    else if (row->library && row->kind == CPU_FUNCTION && !strstr(row->name, row->library)) {
+        text_append(what, "  ");
+        places_append_module(what, row->library);
+    }
 }
 
 static enum status add_rows(struct table *table, const struct cpu_time *time,
@@ -107,17 +110,23 @@ static enum status add_smaller(struct table *table, const struct cpu_time *time)
 {
     double ns = 0;
     enum status status;
-    struct text what;
+    struct text what, libraries;
 
     if (time->rows.count <= FIRST_ROWS)
         return STATUS_OK;
     for (size_t i = FIRST_ROWS; i < time->rows.count; i++)
         ns += ((const struct cpu_row *)array_at(&time->rows, i))->self_ns;
     text_init(&what);
+    text_init(&libraries);
     say(&what, first_smaller_text, said_count(time->rows.count - FIRST_ROWS));
-    status = text_status(&what);
+    status = first_append_libraries(&libraries, time, FIRST_ROWS, false);
+    if (libraries.size > 0)
+        say_part(&what, first_smaller_in_text, said_words(libraries.bytes));
+    if (!status)
+        status = text_status(&what);
     if (!status)
         status = add_row(table, time, ns, what.bytes);
+    text_fini(&libraries);
     text_fini(&what);
     return status;
 }

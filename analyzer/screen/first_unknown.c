@@ -62,30 +62,50 @@ static void say_limits(struct text *line, const struct report_sums *sums,
         say(line, first_no_counters_text, said_words(reason));
 }
 
+static enum status say_nameless(struct text *line, const struct cpu_time *time)
+{
+    enum status status;
+    struct text libraries;
+
+    text_init(&libraries);
+    say(line, first_nameless_text, said_share(1 - time->named));
+    status = first_append_libraries(&libraries, time, 0, true);
+    if (libraries.size > 0)
+        say(line, first_nameless_in_text, said_words(libraries.bytes));
+    text_fini(&libraries);
+    return status;
+}
+
 /* What of the processor time has no name, and why; how far samples can be trusted. */
-static void say_time(struct text *line, const struct report_sums *sums)
+static enum status say_time(struct text *line, const struct report_sums *sums)
 {
     const struct cpu_time *time = &sums->cpu;
+    enum status status = STATUS_OK;
 
     if (time->unknown) {
         say(line, first_not_sampled_text, said_words(time->unknown));
-        return;
+        return STATUS_OK;
     }
     if (time->named < 1)
-        say(line, first_nameless_text, said_share(1 - time->named));
+        status = say_nameless(line, time);
     if (time->check.is_in_step)
         say(line, first_in_step_text, said_words(time->check.name));
+    return status;
 }
 
 static void say_overhead(struct text *line, const struct report_sums *sums)
 {
     const struct session_overhead *overhead = &sums->session->overhead;
+    double total_ns = (double)overhead->total_ns;
 
-    say(line, report_overhead_sum_text, said_time((double)overhead->total_ns),
-        said_share(overhead->fraction));
+    if (sums->cpu.cpu_ns > 0)
+        say(line, first_overhead_text, said_time(total_ns),
+            said_share(cpu_time_share(&sums->cpu, total_ns)));
+    else
+        say(line, report_overhead_sum_text, said_time(total_ns), said_share(overhead->fraction));
 }
 
-/* Findings that doubt the figures. */
+/* Findings that doubt the figures.  What recording took has a line of its own. */
 static enum status add_doubtful(struct text_list *doubts, const struct findings *findings)
 {
     enum status status = STATUS_OK;
@@ -93,7 +113,8 @@ static enum status add_doubtful(struct text_list *doubts, const struct findings 
     for (size_t i = 0; i < findings->found.count && !status; i++) {
         const struct finding *finding = findings_at(findings, i);
 
-        if (finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO)
+        if (finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO &&
+            finding->rule != FINDING_RULE_overhead)
             status = text_list_addf(doubts, "%s.", finding->title.bytes);
     }
     return status;
@@ -135,7 +156,7 @@ enum status first_add_unknown(struct document *document, const struct report_sum
     text_init(&line);
     say(&line, first_unknown_text);
     status = document_head(document, &line, "tprof report --full");
-    say_time(&line, sums);
+    status = status ? status : say_time(&line, sums);
     status = status ? status : take(lines, &line);
     say_losses(&line, sums);
     status = status ? status : take(lines, &line);

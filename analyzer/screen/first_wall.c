@@ -30,6 +30,10 @@ static const struct table_schema phase_schema = {"phases", "Wall time", phase_co
 /* What stands out: a phase below a twentieth of the wall time does not. */
 enum { NOTICED_PART = 20, STEPS_LEAST = 3, WAITS_SHOWN = 3 };
 
+/* Kernels that repeat faster than this are a loop inside of something, such as a factorization,
+ * and no steps that anyone waits for. */
+static const double step_least_ns = 1e6;
+
 /* The middle is the steps, or else from the first kernel to the last. */
 struct phases {
     uint64_t from_ns;
@@ -69,6 +73,8 @@ static enum status find_steps(struct phases *phases, const struct session *sessi
         *phases = (struct phases){first->start_ns, last->end_ns, 0, steps.steps.count};
         status = find_median(&phases->step_ns, &steps);
     }
+    if (steps.source != STEPS_REGION && phases->step_ns < step_least_ns)
+        *phases = (struct phases){0};
     steps_fini(&steps);
     return status;
 }
@@ -123,7 +129,7 @@ static enum status add_phases(struct table *table, const struct phases *phases, 
     say_middle(&what, phases);
     if (!status)
         status = add_phase(table, phases->to_ns - phases->from_ns, wall_ns, &what);
-    say(&what, first_end_text);
+    say(&what, phases->steps > 0 ? first_end_step_text : first_end_kernel_text);
     if (!status)
         status = add_phase(table, wall_ns - phases->to_ns, wall_ns, &what);
     text_fini(&what);
@@ -169,6 +175,8 @@ static enum status append_waits(struct text *line, const struct wait_rows *rows,
         order[i] = array_at(&rows->rows, i);
     qsort(order, count, sizeof *order, compare_waits);
     for (size_t i = 0; i < count && i < WAITS_SHOWN && order[i]->main_path_ns > noticed_ns; i++) {
+        if (order[i]->calls == 0)
+            continue;
         text_append(line, line->size > 0 ? ", " : "");
         say_part(line, first_wait_text, said_words(order[i]->name),
                  said_time(order[i]->main_path_ns));
