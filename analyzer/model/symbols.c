@@ -214,6 +214,8 @@ static enum status find_naming(struct symbols *symbols, struct symbols_place *pl
         *naming = (struct naming){.range = naming->range, .start = naming->range->start};
     else if (is_lone_label(file, &found, naming->range) && address != found.start)
         *naming = (struct naming){.symbol = NULL};
+    if (!status && !naming->symbol && naming->range && !file->table.has_inner)
+        status = symbols_file_find_table_name(symbols, file, naming->start, &naming->symbol);
     if (frame->entry)
         naming->start = frame->entry;
     return status;

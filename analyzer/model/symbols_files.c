@@ -19,6 +19,7 @@ void symbols_file_free(struct symbols_file *file)
     debug_info_fini(&file->debug);
     function_ranges_fini(&file->ranges);
     intervals_fini(&file->linkage);
+    table_names_fini(&file->table_names);
     symbol_table_fini(&file->table);
     module_file_close(&file->file);
     free(file);
@@ -209,6 +210,7 @@ static struct symbols_file *new_file(const struct text *key)
     symbol_table_init(&file->table);
     function_ranges_init(&file->ranges);
     intervals_init(&file->linkage);
+    table_names_init(&file->table_names);
     return file;
 }
 
@@ -317,5 +319,30 @@ enum status symbols_file_find_range(struct symbols *symbols, struct symbols_file
     enum status status = file->has_ranges ? STATUS_OK : read_ranges(symbols, file);
 
     *range = status ? NULL : function_ranges_find(&file->ranges, address);
+    return status;
+}
+
+static enum status read_table_names(struct symbols_file *file)
+{
+    GElf_Addr bias = 0;
+    Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
+
+    file->has_table_names = true;
+    return elf ? table_names_read(&file->table_names, elf, bias, &file->ranges) : STATUS_OK;
+}
+
+enum status symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
+                                         uint64_t start, const char **name)
+{
+    enum status status = file->has_table_names ? STATUS_OK : read_table_names(file);
+    struct text text;
+
+    *name = NULL;
+    text_init(&text);
+    if (!status && table_names_append(&text, &file->table_names, start)) {
+        *name = text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
+        status = *name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    }
+    text_fini(&text);
     return status;
 }

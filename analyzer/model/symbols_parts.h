@@ -20,6 +20,7 @@
 #include "model/stored_symbols.h"
 #include "model/symbol_table.h"
 #include "model/symbols.h"
+#include "model/table_names.h"
 
 /* A file as some module had it.  Epochs in which the module lay elsewhere
  * share it. */
@@ -29,11 +30,13 @@ struct symbols_file {
     struct symbol_table table;
     struct debug_info debug;
     struct function_ranges ranges;
+    struct table_names table_names;   /* of functions without a symbol */
     struct intervals linkage; /* its stubs that call other files (.plt), which no symbol names */
     const struct stored_file *stored; /* tells what this one does not; or NULL */
     const char *problem;              /* why it gives no names, or NULL */
     enum symbols_cause cause;         /* why an address in it may have no place */
     bool has_ranges;                  /* they were read */
+    bool has_table_names;             /* they were, too */
     bool is_map;                      /* of functions that were compiled while it ran */
     char key[];                       /* build-id, blank, path */
 };
@@ -55,6 +58,12 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
                                       const struct symbols_map *map) MUST_CHECK;
 
 void symbols_file_free(struct symbols_file *file);
+
+/* Name a function that has no symbol and begins at an address, by the file's own tables, which are
+ * read the first time, after the ranges; `name` is NULL where they have none.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
+                                         uint64_t start, const char **name) MUST_CHECK;
 
 /* Find the range of the function that holds an address, reading them the first time;
  * `range` is NULL where none is known.

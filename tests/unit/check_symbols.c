@@ -506,6 +506,35 @@ START_TEST(symbols_of_a_stripped_file_are_those_it_exports)
 }
 END_TEST
 
+/* strip leaves the tables in which programs and compilers name functions. */
+START_TEST(symbols_of_a_stripped_file_are_those_of_its_own_tables)
+{
+    char path[PATH_SIZE];
+
+    ck_assert(split_library());
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    const struct {
+        int (*function)(int);
+        const char *name;
+    } rows[] = {
+        {fixture->method, "Python: sort"},
+        {fixture->primitive, "R: %%"},
+        {fixture->virtual[0], "shape::Round::virtual_1"},
+        {fixture->virtual[1], "shape::Any::virtual_0"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct symbols_frame *frame =
+            find_one(symbols, &split, address_of(rows[i].function) + 1);
+
+        ck_assert_ptr_nonnull(frame->function);
+        ck_assert_str_eq(frame->function, rows[i].name);
+        ck_assert_uint_eq(frame->start, address_of(rows[i].function) - split.base);
+    }
+    symbols_free(symbols);
+}
+END_TEST
+
 /* Behind the exported label there may be others, of which a stripped file says nothing. */
 START_TEST(symbols_of_a_stripped_file_reach_no_further_than_is_known)
 {
@@ -880,6 +909,7 @@ static TCase *files_case(void)
     tcase_add_test(files, symbols_are_found_in_a_separate_file_by_its_build_id);
     tcase_add_test(files, symbols_of_a_stripped_file_are_those_it_exports);
     tcase_add_test(files, symbols_of_a_stripped_file_tell_where_its_other_functions_begin);
+    tcase_add_test(files, symbols_of_a_stripped_file_are_those_of_its_own_tables);
     tcase_add_test(files, symbols_of_a_stripped_file_reach_no_further_than_is_known);
     tcase_add_test(files, symbols_of_a_stripped_c_library_name_what_the_loader_chose);
     tcase_add_test(files, symbols_say_that_an_unwind_table_is_damaged);

@@ -74,6 +74,55 @@ static NOT_INLINED int outer_function(fixture_visit *visit)
     return middle_function(visit) + 1;
 }
 
+/* Tables as CPython, R and compilers of C++ have them. */
+#define TABLED(name, added)                                                                        \
+    static NOT_INLINED int name(int number)                                                        \
+    {                                                                                              \
+        volatile int kept = number;                                                                \
+                                                                                                   \
+        return kept + (added);                                                                     \
+    }
+
+TABLED(tabled_method, 10)
+TABLED(tabled_primitive, 11)
+TABLED(tabled_own, 12)
+TABLED(tabled_inherited, 13)
+
+typedef int fixture_function(int number);
+
+static const struct {
+    const char *name;
+    fixture_function *function;
+    int flags;
+    const char *help;
+} methods[] = {{"sort", tabled_method, 1, "sorts"}, {0, 0, 0, 0}};
+
+static const struct {
+    const char *name;
+    fixture_function *function;
+    int code, eval, arity, kind, precedence;
+    unsigned is_right;
+} primitives[] = {{"%%", tabled_primitive, 5, 1, 2, 22, 10, 0},
+                  {"end", tabled_primitive, 0, 0, 0, 0, 0, 0}};
+
+struct type {
+    const void *virtuals;
+    const char *name;
+    const struct type *base;
+};
+
+static const struct type any_type = {methods, "N5shape3AnyE", 0};
+static const struct type round_type = {methods, "N5shape5RoundE", &any_type};
+
+struct virtuals {
+    long offset;
+    const struct type *type;
+    fixture_function *functions[2];
+};
+
+static const struct virtuals any_virtuals = {0, &any_type, {tabled_inherited, tabled_method}};
+static const struct virtuals round_virtuals = {0, &round_type, {tabled_inherited, tabled_own}};
+
 const struct symbols_fixture *symbols_fixture(void)
 {
     static const struct symbols_fixture fixture = {
@@ -85,6 +134,10 @@ const struct symbols_fixture *symbols_fixture(void)
         .call_line = CALL_LINE,
         .inlines = outer_function,
         .inline_lines = {INNER_LINE, MIDDLE_LINE, OUTER_LINE},
+        .method = methods[0].function,
+        .primitive = primitives[0].function,
+        .virtual = {round_virtuals.functions[1], any_virtuals.functions[0]},
+        .tables = {methods, primitives, &any_virtuals, &round_virtuals},
         .label = unsized_label,
         .sized = sized_label,
     };
