@@ -51,7 +51,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/chains.c analyzer/model/chains.h analyzer/model/clock.c \
   analyzer/model/clock.h analyzer/model/course.c analyzer/model/course.h \
-  analyzer/model/cpu_samples.c analyzer/model/cpu_samples.h analyzer/model/events_samples.c \
+  analyzer/model/cpu_samples.c analyzer/model/cpu_samples.h analyzer/model/cpu_workers.c \
+  analyzer/model/cpu_workers.h analyzer/model/events_samples.c \
   analyzer/model/session_samples.h \
   analyzer/model/debug_info.c analyzer/model/debug_info.h analyzer/model/estimates.c \
   analyzer/model/estimates.h analyzer/model/events.c analyzer/model/events.h \

@@ -419,6 +419,8 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
     spinner = find_spinning(rows->time, leaf, call);
     if (spinner)
         return find_spin(rows, spinner, index);
+    if (sample->flags & SESSION_SAMPLE_WORKER)
+        return cpu_rows_of_slot(rows, session_slot_at(rows->time->session, sample->slot), index);
     if (sample->flags & TRACE_SAMPLE_SYSCALL)
         return find_linux(rows, call, index);
     if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places))

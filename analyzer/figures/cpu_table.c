@@ -135,6 +135,7 @@ static const struct column time_columns[] = {
     FIELD("cpu_ns", UNIT_NS),
     FIELD("run_delay_ns", UNIT_NS),
     FIELD("kernel_ns", UNIT_NS),
+    FIELD("worker_ns", UNIT_NS),
     FIELD("placed_fraction", UNIT_FRACTION),
     FIELD("named_fraction", UNIT_FRACTION),
     FIELD("unplaced_ns", UNIT_NS),
@@ -181,6 +182,7 @@ enum status cpu_table_add_record(struct document *document, const struct cpu_tim
     fields_add_rounded(&fields, time->cpu_ns);
     fields_add_count(&fields, run_delay_ns(time->session));
     fields_add_rounded(&fields, time->kernel_ns);
+    fields_add_rounded(&fields, time->worker_ns);
     fields_add_real(&fields, time->placed);
     fields_add_real(&fields, time->named);
     fields_add_rounded(&fields, time->unplaced_ns);

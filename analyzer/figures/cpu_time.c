@@ -119,6 +119,10 @@ static enum status mark_samples(struct work *work)
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
 
+        if (sample->flags & SESSION_SAMPLE_WORKER) {
+            work->kernels[i] = SESSION_NONE;
+            continue;
+        }
         work->kernels[i] = sample->slot != SESSION_NONE
                                ? session_slot_at(session, sample->slot)->binding
                                : work->time->call_kernel[sample->call];
@@ -179,6 +183,8 @@ static enum status add_sample(struct work *work, size_t index)
     time->sample_ns[index] = periods_here(sample) * period_ns(work, sample);
     time->sample_self_ns[index] = time->sample_ns[index];
     row->self_ns += time->sample_ns[index];
+    if (sample->flags & SESSION_SAMPLE_WORKER && row->kind == CPU_KERNEL)
+        time->worker_ns += time->sample_ns[index];
     if (sample->flags & TRACE_SAMPLE_SYSCALL)
         time->syscall_ns += time->sample_ns[index];
     return add_blocked(work, sample);

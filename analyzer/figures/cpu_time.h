@@ -77,7 +77,8 @@ struct cpu_time {
     struct array rows;     /* of struct cpu_row, by self_ns */
     const char *unknown;   /* why there are no samples; NULL: there are */
     double cpu_ns;         /* the whole: processor time of the process; the sum of self_ns */
-    double kernel_ns;      /* of it, in kernels */
+    double kernel_ns;      /* of it, in kernels, by their clocks */
+    double worker_ns;      /* of it, in kernels that another thread called, by samples */
     double placed;         /* shares of the whole, where rows are functions or lines; else NAN, as
                               without samples */
     double named;

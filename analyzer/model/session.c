@@ -14,6 +14,7 @@
 #include "model/chains.h"
 #include "model/clock.h"
 #include "model/cpu_samples.h"
+#include "model/cpu_workers.h"
 #include "model/course.h"
 #include "model/estimates.h"
 #include "model/events.h"
@@ -210,6 +211,8 @@ static enum status finish(struct session *session, struct session_work *work)
     if (!status)
         status = losses_fill(session, &sources);
     course_judge_all(session);
+    if (!status)
+        status = cpu_workers_credit(session);
     losses_judge_heap(session, &sources);
     losses_fill_overhead(session);
     return status;

@@ -8,14 +8,18 @@
 
 #include <stdint.h>
 
+/* Beside enum trace_sample_flag: the kernel of the slot was called by another thread, for which
+ * this one worked.  See model/cpu_workers.h. */
+enum { SESSION_SAMPLE_WORKER = 1 << 16 };
+
 /* Samples of one thread at one call chain, in one region or kernel, with the same flags. */
 struct session_sample {
     uint32_t thread;  /* index in threads; SESSION_NONE: it is not known which */
     uint32_t region;  /* index in regions: of the kernel, where there is one */
-    uint32_t slot;    /* index in slots: the innermost timed kernel that was running, or
-                         SESSION_NONE */
+    uint32_t slot;    /* index in slots: the innermost timed kernel that was running, or that
+                         another thread called and this one worked for; or SESSION_NONE */
     uint32_t call;    /* innermost of the chain; index in calls; 0: it has none */
-    uint32_t flags;   /* enum trace_sample_flag */
+    uint32_t flags;   /* enum trace_sample_flag, SESSION_SAMPLE_WORKER */
     uint64_t count;   /* of signals that came */
     uint64_t periods; /* of processor time that they stand for; at least their count */
 };

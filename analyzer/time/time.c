@@ -72,6 +72,8 @@ static enum status say_whole(struct table *table, const struct cpu_time *time)
     if (!status && session->sampling.count > 0)
         status = table_say(table, time_samples_text, said_count(session->sampling.count),
                            said_time((double)session->sampling.period_ns));
+    if (!status && time->worker_ns > 0)
+        status = table_say(table, time_workers_text, said_time(time->worker_ns));
     return status ? status : cpu_table_say(&table->notes, time);
 }
 

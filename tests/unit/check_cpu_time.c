@@ -11,6 +11,8 @@
 #include "figures/cpu_time.h"
 #include "made_session.h"
 #include "model/cpu_samples.h"
+#include "model/cpu_workers.h"
+#include "model/course.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -167,6 +169,71 @@ START_TEST(the_total_has_what_a_function_called)
     ck_assert_double_eq_tol(row_of(&time, "main")->total_ns, 160e6, 1);
     ck_assert_double_eq_tol(row_of(&time, "main")->self_ns, 0, 1);
     cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+static void add_call(struct fixture *made, uint32_t thread, uint32_t slot, uint64_t start_ns,
+                     uint64_t ns)
+{
+    const struct course_call call = {
+        .start_ns = start_ns, .slot = slot, .length = course_pack_length(ns)};
+
+    ck_assert_int_eq(course_add(array_at(&made->session.courses, thread), &call), STATUS_OK);
+}
+
+/* A sample of a thread that calls no kernel, in a function of the kernel's file. */
+static void hit_worker(struct fixture *made, uint32_t thread, uint64_t time_ns)
+{
+    const struct session_sample sample = {
+        .thread = thread, .slot = SESSION_NONE, .call = made->scan, .count = 1, .periods = 1};
+
+    ck_assert_int_eq(cpu_samples_take(&made->samples, &sample, time_ns), STATUS_OK);
+}
+
+START_TEST(a_worker_works_for_the_only_kernel_that_is_open)
+{
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    uint32_t slot = add_kernel(&made, "dgemm", 100000000);
+    add_call(&made, 0, slot, 100000000, 100000000);
+    uint32_t worker = made_add_thread(&made.session);
+    hit(&made, made.scan, slot, 0, 1);
+    for (uint64_t i = 0; i < 40; i++)
+        hit_worker(&made, worker, 102000000 + i * period_ns);
+    set_thread(&made, 100000000, 300000000);
+    struct session_thread *thread = array_at(&made.session.threads, worker);
+    thread->cpu_ns = 160000000;
+    thread->last_ns = 300000000;
+    ck_assert_int_eq(cpu_workers_credit(&made.session), STATUS_OK);
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_double_eq_tol(time.worker_ns, 100e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "dgemm")->self_ns, 200e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "dgemm")->clocked_ns, 100e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 60e6, 1);
+    ck_assert_uint_eq(row_of(&time, "scan")->samples, 15);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+/* Two threads have a kernel of their own open: nobody knows for which of them a third works. */
+START_TEST(a_worker_of_several_kernels_works_for_none)
+{
+    struct fixture made;
+
+    init(&made);
+    uint32_t slot = add_kernel(&made, "dgemm", 100000000);
+    uint32_t other = add_kernel(&made, "sgemm", 100000000);
+    add_call(&made, 0, slot, 0, 300000000);
+    uint32_t second = made_add_thread(&made.session), worker = made_add_thread(&made.session);
+    add_call(&made, second, other, 0, 300000000);
+    hit(&made, made.scan, slot, 0, 1);
+    hit_worker(&made, worker, 50000000);
+    ck_assert_int_eq(cpu_workers_credit(&made.session), STATUS_OK);
+    ck_assert_uint_eq(session_sample_at(&made.session, 1)->slot, SESSION_NONE);
     fini(&made);
 }
 END_TEST
@@ -565,6 +632,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, rows_sum_up_to_the_processor_time);
     tcase_add_test(tests, the_total_has_what_a_function_called);
     tcase_add_test(tests, kernels_have_the_time_of_their_clock);
+    tcase_add_test(tests, a_worker_works_for_the_only_kernel_that_is_open);
+    tcase_add_test(tests, a_worker_of_several_kernels_works_for_none);
     tcase_add_test(tests, recording_in_a_kernels_clock_is_not_counted_twice);
     tcase_add_test(tests, of_callers_that_run_what_they_are_handed_the_next_is_told);
     tcase_add_test(tests, samples_in_step_are_told_by_the_clocks);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Samples of the threads that work for a kernel which another thread called.
+ *
+ * A library's own threads call no kernel.  Their samples belong to the kernel that is open
+ * meanwhile, if one alone is, and if it runs code of the same file in the thread that called it.
+ */
+#ifndef MODEL_CPU_WORKERS_H
+#define MODEL_CPU_WORKERS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct session;
+
+/* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER.  The courses
+ * of the session are complete.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status cpu_workers_credit(struct session *session) MUST_CHECK;
+
+#endif
