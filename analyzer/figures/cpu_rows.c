@@ -423,6 +423,11 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
         return cpu_rows_of_slot(rows, session_slot_at(rows->time->session, sample->slot), index);
     if (sample->flags & TRACE_SAMPLE_SYSCALL)
         return find_linux(rows, call, index);
+    if (sample->flags & TRACE_SAMPLE_FAULT)
+        return cpu_rows_find(rows, CPU_LINUX,
+                             rows->by == CPU_BY_LIBRARY ? cpu_linux_text.words
+                                                        : cpu_faults_text.words,
+                             index);
     if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places))
         return find_place(rows, leaf->places, index);
     return find_nameless(rows, leaf->places, call, index);

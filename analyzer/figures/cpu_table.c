@@ -139,6 +139,9 @@ static const struct column time_columns[] = {
     FIELD("placed_fraction", UNIT_FRACTION),
     FIELD("named_fraction", UNIT_FRACTION),
     FIELD("unplaced_ns", UNIT_NS),
+    FIELD("linux_ns", UNIT_NS),
+    FIELD("linux_calls_ns", UNIT_NS),
+    FIELD("linux_faults_ns", UNIT_NS),
     FIELD("samples", UNIT_COUNT),
     FIELD("period_ns", UNIT_NS),
     FIELD("lost_periods", UNIT_COUNT),
@@ -186,6 +189,9 @@ enum status cpu_table_add_record(struct document *document, const struct cpu_tim
     fields_add_real(&fields, time->placed);
     fields_add_real(&fields, time->named);
     fields_add_rounded(&fields, time->unplaced_ns);
+    fields_add_rounded(&fields, time->system_ns);
+    fields_add_rounded(&fields, time->unknown ? (double)NAN : time->syscall_ns);
+    fields_add_rounded(&fields, time->unknown ? (double)NAN : time->fault_ns);
     fields_add_count(&fields, sampling->count);
     fields_add_count(&fields, sampling->period_ns);
     fields_add_count(&fields, sampling->lost_periods);
@@ -234,7 +240,7 @@ enum status cpu_table_say(struct text_list *notes, const struct cpu_time *time)
     if (time->system_ns > 0)
         status = text_list_say(notes, cpu_system_text, said_time(time->system_ns),
                                said_share(cpu_time_share(time, time->system_ns)),
-                               said_time(time->syscall_ns));
+                               said_time(time->syscall_ns), said_time(time->fault_ns));
     if (!status)
         status = say_check(notes, &time->check);
     return status ? status : say_losses(notes, &time->session->sampling);

@@ -187,6 +187,8 @@ static enum status add_sample(struct work *work, size_t index)
         time->worker_ns += time->sample_ns[index];
     if (sample->flags & TRACE_SAMPLE_SYSCALL)
         time->syscall_ns += time->sample_ns[index];
+    else if (sample->flags & TRACE_SAMPLE_FAULT)
+        time->fault_ns += time->sample_ns[index];
     return add_blocked(work, sample);
 }
 
@@ -532,6 +534,7 @@ static enum status finish(struct work *work, const struct cpu_time_options *opti
     if (!status)
         sum_up(time, options->by);
     time->syscall_ns = fmin(time->syscall_ns, time->system_ns);
+    time->fault_ns = fmin(time->fault_ns, time->system_ns - time->syscall_ns);
     return status;
 }
 

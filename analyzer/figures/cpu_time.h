@@ -84,6 +84,7 @@ struct cpu_time {
     double named;
     double unplaced_ns; /* of the whole, what no sample and no clock tells */
     double syscall_ns;  /* in Linux, in system calls */
+    double fault_ns;    /* in Linux, in page faults outside of kernels */
     double system_ns;   /* in Linux by its own count, in faults and copies too; NAN: unknown */
     struct cpu_check check;
     double *sample_ns;    /* by sample of the session: processor time that it stands for on the way

@@ -22,6 +22,8 @@ struct sampled_thread {
     int32_t thread;        /* a forked child finds its parent's here */
     char *stack;           /* SAMPLED_STACK_SIZE bytes */
     uint64_t left_ns;      /* of the period, while the timer is stopped */
+    uint64_t system_ns;    /* in Linux, up to the last sample; 0: there was none */
+    uint64_t faults;       /* of pages, the same */
     uint32_t own_periods;  /* passed while we recorded, not yet written */
     uint32_t blocked_periods; /* consumed while the signal was blocked, not yet written */
     bool has_our_stack;       /* for its signals */

@@ -346,10 +346,12 @@ START_TEST(what_is_no_function_has_a_row_of_its_own)
     hit(&made, 0, SESSION_NONE, TRACE_SAMPLE_TPROF, 1);
     hit(&made, yield, SESSION_NONE, TRACE_SAMPLE_SYSCALL, 1);
     hit(&made, made.parse, SESSION_NONE, TRACE_SAMPLE_BLOCKED, 5);
+    hit(&made, made.parse, SESSION_NONE, TRACE_SAMPLE_FAULT, 1);
     hit(&made, 0, SESSION_NONE, 0, 1);
-    set_thread(&made, 9 * period_ns, 9 * period_ns);
+    set_thread(&made, 10 * period_ns, 10 * period_ns);
     find(&made, CPU_BY_FUNCTION, &time);
     ck_assert_int_eq(row_of(&time, "in Linux: scan")->kind, CPU_LINUX);
+    ck_assert_int_eq(row_of(&time, "in Linux: page faults")->kind, CPU_LINUX);
     ck_assert_int_eq(row_of(&time, "tprof itself")->kind, CPU_TPROF);
     ck_assert_int_eq(row_of(&time, "spinning while waiting for work: OpenBLAS")->kind, CPU_SPIN);
     ck_assert_double_eq_tol(row_of(&time, "signals blocked")->self_ns, 4e6 * 4, 1);
