@@ -75,23 +75,6 @@ static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct blo
     lane_leave(lane);
 }
 
-/* Count a block where drawn ones alone have records: most pass.  The mode holds once the lane is
- * entered, as below.  Returns: the lane, BUSY, where more is to be done; else NULL. */
-static ALWAYS_INLINE struct lane *pass_obtained(const void *block, size_t size)
-{
-    size_t usable = live_heap_new_size(block);
-    struct lane *lane = lane_enter();
-
-    if (UNLIKELY(!lane))
-        return NULL;
-    count_obtained(lane, size, usable);
-    if (UNLIKELY(stages_alloc_mode() < STAGES_ALLOC_DRAWN ||
-                 alloc_is_look_due(lane->node->allocations) || samples_hit(lane, size)))
-        return lane;
-    lane_leave(lane);
-    return NULL;
-}
-
 /* Every block has its chain.  That of a drawn one is timed in this very code, as it runs for all. */
 static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind kind,
                                        struct block block, struct unwind_state caller)
@@ -128,32 +111,104 @@ static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct blo
     return is_recorded;
 }
 
-/* Is nothing to be done for a block that is given back?  Most have no record, and pass. */
-static ALWAYS_INLINE bool passes_returned(const struct lane *lane, const void *address)
+static ALWAYS_INLINE void count_returned(struct lane *lane, size_t usable)
 {
-    return stages_return_mode() == STAGES_RETURNS_DRAWN && !samples_may_have((uintptr_t)address) &&
-           !alloc_is_look_due(lane->node->frees);
+    lane->node->frees++;
+    live_heap_add(lane, -(int64_t)usable);
+}
+
+static ALWAYS_INLINE bool write_returned(struct lane *lane, enum trace_event_kind kind,
+                                         const void *address)
+{
+    if (UNLIKELY(stages_return_mode() != STAGES_RETURNS_RECORDED))
+        return alloc_record_sparse_return(lane, kind, address);
+    alloc_record_known(lane, kind, address);
+    return true;
 }
 
 /* `usable`: bytes that the heap loses.  Returns: whether there is a record of it. */
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
                                           size_t usable)
 {
-    bool is_recorded = true;
     struct lane *lane = lane_enter();
+    bool is_recorded;
 
     if (UNLIKELY(!lane))
         return false;
-    lane->node->frees++;
-    live_heap_add(lane, -(int64_t)usable);
-    if (LIKELY(stages_return_mode() == STAGES_RETURNS_RECORDED))
-        alloc_record_known(lane, kind, address);
-    else
-        is_recorded = !passes_returned(lane, address) &&
-                      alloc_record_sparse_return(lane, kind, address);
+    count_returned(lane, usable);
+    is_recorded = write_returned(lane, kind, address);
     lane_leave(lane);
     return is_recorded;
 }
+
+/* ---- blocks that pass --------------------------------------------------------------- */
+
+/* Where drawn blocks alone have records most calls are counted, and no more.  What needs more than
+ * that is found before anything is counted, and goes the usual way: so no call stands on the way
+ * of those that pass, and no register is saved for one. */
+
+/* Returns: the lane, BUSY, if that can be had at once; else NULL. */
+static ALWAYS_INLINE struct lane *try_to_enter(void)
+{
+    struct lane *lane = lane_self;
+
+    if (UNLIKELY(lane->state != LANE_READY))
+        return NULL;
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+    return lane;
+}
+
+static ALWAYS_INLINE bool passes_obtained(const struct lane *lane, size_t size)
+{
+    return LIKELY(stages_alloc_mode() >= STAGES_ALLOC_DRAWN && size < lane->sample_distance &&
+                  !alloc_is_look_due(lane->node->allocations + 1));
+}
+
+/* Returns: whether the block was counted, and nothing else is to be done. */
+static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
+{
+    struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
+    size_t head;
+    bool passes;
+
+    if (UNLIKELY(!lane))
+        return false;
+    passes = size > 0 && passes_obtained(lane, size) && live_heap_find_before(block, &head) &&
+             live_heap_add_within(lane, (int64_t)live_heap_size_by(head));
+    if (LIKELY(passes)) {
+        lane->node->allocations++;
+        lane->node->allocated_bytes += size;
+        lane->sample_distance -= size;
+    }
+    lane_leave(lane);
+    return passes;
+}
+
+static ALWAYS_INLINE bool passes_returned(const struct lane *lane, const void *block)
+{
+    return LIKELY(stages_return_mode() == STAGES_RETURNS_DRAWN &&
+                  !samples_may_have((uintptr_t)block) &&
+                  !alloc_is_look_due(lane->node->frees + 1));
+}
+
+/* The same of a block that is given back. */
+static ALWAYS_INLINE bool pass_returned(const void *block)
+{
+    struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
+    size_t head;
+    bool passes;
+
+    if (UNLIKELY(!lane))
+        return false;
+    passes = passes_returned(lane, block) && live_heap_find_before(block, &head) &&
+             live_heap_add_within(lane, -(int64_t)live_heap_size_by(head));
+    lane->node->frees += passes;
+    lane_leave(lane);
+    return passes;
+}
+
+/* ---- blocks that fail --------------------------------------------------------------- */
 
 /* realloc gave nothing and left the old block alone, if there was one. */
 static COLD void record_restored(const void *address, bool is_recorded)
@@ -184,6 +239,8 @@ static COLD void record_released(const void *address, size_t usable, bool is_rec
     lane_leave(lane);
 }
 
+/* ---- the functions -------------------------------------------------------------------- */
+
 /* Where nothing is recorded, the real function gets the call directly: programs of which only
  * kernels are recorded allocate as often.  A recording function is jumped to, so that its caller
  * is the program's frame. */
@@ -196,6 +253,11 @@ static ALWAYS_INLINE bool records_nothing(void)
 static ALWAYS_INLINE bool records_usually(void)
 {
     return LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS);
+}
+
+static ALWAYS_INLINE bool returns_usually(void)
+{
+    return LIKELY(stages_return_mode() == STAGES_RETURNS_RECORDED);
 }
 
 /* The way of a run that is beyond its budget takes two. */
@@ -229,21 +291,23 @@ static RECORDING void *malloc_recorded_sparsely(size_t size)
     return block;
 }
 
+static RECORDING void *finish_obtained(enum trace_event_kind kind, void *block, size_t size,
+                                       struct unwind_state caller)
+{
+    if (LIKELY(block != NULL))
+        record_obtained(kind, (struct block){block, size}, 0, caller);
+    else
+        record_failed();
+    return block;
+}
+
 static RECORDING void *malloc_passed(size_t size)
 {
     void *block = next.malloc(size);
-    struct lane *lane;
 
-    if (UNLIKELY(!block)) {
-        record_failed();
-        return NULL;
-    }
-    lane = pass_obtained(block, size);
-    if (UNLIKELY(lane != NULL)) {
-        alloc_record_part(lane, TRACE_EVENT_MALLOC, (struct block){block, size}, unwind_caller());
-        lane_leave(lane);
-    }
-    return block;
+    if (LIKELY(pass_obtained(block, size)))
+        return block;
+    return finish_obtained(TRACE_EVENT_MALLOC, block, size, unwind_caller());
 }
 
 EXPORT HOT void *malloc(size_t size)
@@ -283,19 +347,10 @@ static RECORDING void *calloc_recorded_sparsely(size_t count, size_t size)
 static RECORDING void *calloc_passed(size_t count, size_t size)
 {
     void *block = next.calloc(count, size);
-    struct lane *lane;
 
-    if (UNLIKELY(!block)) {
-        record_failed();
-        return NULL;
-    }
-    lane = pass_obtained(block, count * size);
-    if (UNLIKELY(lane != NULL)) {
-        alloc_record_part(lane, TRACE_EVENT_CALLOC, (struct block){block, count * size},
-                          unwind_caller());
-        lane_leave(lane);
-    }
-    return block;
+    if (LIKELY(pass_obtained(block, count * size)))
+        return block;
+    return finish_obtained(TRACE_EVENT_CALLOC, block, count * size, unwind_caller());
 }
 
 EXPORT HOT void *calloc(size_t count, size_t size)
@@ -347,12 +402,22 @@ static RECORDING void free_recorded(void *block)
     next.free(block);
 }
 
-EXPORT HOT void free(void *block)
+static RECORDING void free_passed(void *block)
 {
-    if (records_nothing())
+    if (LIKELY(pass_returned(block)))
         next.free(block);
     else
         free_recorded(block);
+}
+
+EXPORT HOT void free(void *block)
+{
+    if (returns_usually())
+        free_recorded(block);
+    else if (records_nothing())
+        next.free(block);
+    else
+        free_passed(block);
 }
 
 EXPORT void cfree(void *block);

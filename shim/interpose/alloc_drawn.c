@@ -10,7 +10,7 @@
  * address out of the table: a later free there is one of nothing.
  *
  * Budget of a drawn block: its chain, a line of the table, seven reads of the clock.  Of one that
- * has no record: a clock read at one in sixteen.
+ * has no record: a clock read at one in 64.
  */
 #include "interpose/alloc_parts.h"
 

@@ -30,7 +30,7 @@ struct origin {
 /* Where blocks have no record, the clock is read at one call in so many. */
 static ALWAYS_INLINE bool alloc_is_look_due(uint64_t calls)
 {
-    enum { CALLS = 16 };
+    enum { CALLS = 64 };
 
     return calls % CALLS == 0;
 }

@@ -17,7 +17,7 @@
  *   live_heap_size, _cost     yes                 yes
  *   live_heap_new_size        yes                 yes
  *   live_heap_timed_size      yes                 yes
- *   live_heap_add             BUSY                never
+ *   live_heap_add, _within    BUSY                never
  *   live_heap_write           BUSY                never
  *   live_heap_end             yes                 yes
  *   live_heap_start, _give    never               never           yes
@@ -125,14 +125,30 @@ static ALWAYS_INLINE size_t live_heap_new_size(const void *block)
     return live_heap_usable_size != NULL ? live_heap_learn(block) : 0;
 }
 
+static ALWAYS_INLINE bool live_heap_is_within(int64_t balance)
+{
+    return LIKELY((uint64_t)(balance + LIVE_HEAP_STEP) <= 2 * LIVE_HEAP_STEP);
+}
+
 /* Add bytes that the thread obtained, or gave back. */
 static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
 {
     int64_t balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
 
     atomic_store_explicit(lane->heap_balance, balance, memory_order_relaxed);
-    if (UNLIKELY((uint64_t)(balance + LIVE_HEAP_STEP) > 2 * LIVE_HEAP_STEP))
+    if (UNLIKELY(!live_heap_is_within(balance)))
         live_heap_flush(lane);
+}
+
+/* The same, unless the sum of the process would have to be told.  Returns: whether it was done. */
+static ALWAYS_INLINE bool live_heap_add_within(struct lane *lane, int64_t bytes)
+{
+    int64_t balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
+
+    if (UNLIKELY(!live_heap_is_within(balance)))
+        return false;
+    atomic_store_explicit(lane->heap_balance, balance, memory_order_relaxed);
+    return true;
 }
 
 #endif

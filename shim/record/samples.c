@@ -11,12 +11,12 @@
 #include "platform/memory.h"
 #include "record/stages.h"
 
-enum { TABLES = 3, GROWTH_BITS = 2, UNIFORM_BITS = 53 };
+enum { TABLES = 3, GROWTH_BITS = 2, UNIFORM_BITS = 53, FURTHER = 128 };
 
-_Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
-_Atomic unsigned char *samples_marks;
+_Atomic uint16_t *samples_near;
 
-/* A table has lines, and behind them a mark for each line.  Tables are mapped when they are
+/* A table has lines of addresses, and behind them a mark for each line: how many it has, and
+ * FURTHER if one found it full and went into the next table.  Tables are mapped when they are
  * needed, and stay, since their lines are read without a lock. */
 static _Atomic(void *) tables[TABLES];
 
@@ -27,7 +27,7 @@ static size_t count_lines(int table)
 
 static size_t size_of(int table)
 {
-    return count_lines(table) * (sizeof *samples_lines + 1);
+    return count_lines(table) * (SAMPLES_LINE * sizeof(uintptr_t) + 1);
 }
 
 /* The table is wiped in a forked child, which has recorded none of its parent's blocks.  If two
@@ -53,11 +53,9 @@ static void *find_table(int table)
 
 bool samples_init(void)
 {
-    if (!samples_lines)
-        samples_lines = map_table(0);
-    if (samples_lines)
-        samples_marks = (_Atomic unsigned char *)&samples_lines[SAMPLES_LINES];
-    return samples_lines != NULL;
+    if (!samples_near)
+        samples_near = memory_map_wiped(SAMPLES_PIECES * sizeof *samples_near);
+    return samples_near && (find_table(0) || map_table(0));
 }
 
 /* A line of a table, and its mark. */
@@ -94,14 +92,12 @@ static struct place find_block(uintptr_t block)
 
     for (int i = 0; i < TABLES && find_table(i) && !place.block; i++) {
         place = find_in_line(find_line(i, find_table(i), block), block);
-        if (!(atomic_load_explicit(place.mark, memory_order_relaxed) & SAMPLES_FURTHER))
+        if (!(atomic_load_explicit(place.mark, memory_order_relaxed) & FURTHER))
             break;
     }
     return place;
 }
 
-/* The mark is set before the block gets its place, so the thread that is given the block and
- * frees it sees both. */
 static bool put_in(struct line line, uintptr_t block)
 {
     atomic_fetch_add(line.mark, 1);
@@ -111,17 +107,13 @@ static bool put_in(struct line line, uintptr_t block)
         if (atomic_compare_exchange_strong(&line.blocks[i], &is_free, block))
             return true;
     }
-    atomic_fetch_or(line.mark, SAMPLES_FURTHER);
+    atomic_fetch_or(line.mark, FURTHER);
     atomic_fetch_sub(line.mark, 1);
     return false;
 }
 
-/* An address that is there already stays the only one, since a free takes out one.  A line that is
- * full may hold blocks that are gone: frees look from then on. */
-bool samples_remember(uintptr_t block)
+static bool put_in_any(uintptr_t block)
 {
-    if (find_block(block).block)
-        return true;
     for (int i = 0; i < TABLES; i++) {
         void *table = find_table(i);
 
@@ -137,7 +129,23 @@ bool samples_remember(uintptr_t block)
     return false;
 }
 
-bool samples_forget_marked(uintptr_t block)
+/* An address that is there already stays the only one, since a free takes out one.  A line that is
+ * full may hold blocks that are gone: frees look from then on.  Counters and marks are set before
+ * the block gets its place, so the thread that is given the block and frees it sees them. */
+bool samples_remember(uintptr_t block)
+{
+    _Atomic uint16_t *near = &samples_near[samples_piece(block)];
+
+    if (find_block(block).block)
+        return true;
+    atomic_fetch_add(near, 1);
+    if (put_in_any(block))
+        return true;
+    atomic_fetch_sub(near, 1);
+    return false;
+}
+
+bool samples_forget_near(uintptr_t block)
 {
     struct place place = find_block(block);
 
@@ -145,6 +153,7 @@ bool samples_forget_marked(uintptr_t block)
         return false;
     atomic_store_explicit(place.block, 0, memory_order_relaxed);
     atomic_fetch_sub(place.mark, 1);
+    atomic_fetch_sub(&samples_near[samples_piece(block)], 1);
     return true;
 }
 

@@ -14,8 +14,8 @@
  * blocks that are gone stay: a free of another block there is recorded, of which nothing is known.
  * Once a line of the first table is full frees look, so no more addresses stay than it holds.
  *
- * Budget of samples_hit: one comparison and one subtraction; of samples_forget: a byte, and for
- * one free of a few a line of the cache.
+ * Budget of samples_hit: one comparison and one subtraction; of samples_forget: a counter, and for
+ * one free of a few two lines of the cache.
  *
  * Safety: any thread; nothing is locked.
  *
@@ -29,17 +29,15 @@
 #include "platform/hash.h"
 #include "record/lane.h"
 
-/* The first table takes 2 MiB.  Two more, each four times as large as the one before, have room
+/* The first table of addresses takes 2 MiB.  Two more, each four times as large as the one before, have room
  * for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
-/* The addresses of drawn blocks; NULL before samples_init.  A block that finds its line full goes
- * into a further table. */
-extern _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE] HIDDEN;
-
-/* How many addresses each line of the first table has, and SAMPLES_FURTHER if one went further. */
-extern _Atomic unsigned char *samples_marks HIDDEN;
-enum { SAMPLES_FURTHER = 128 };
+/* How many drawn blocks lie in each piece of the heap, a KiB, and in others that have the same
+ * counter.  Pieces that lie near each other have their counters in one line of the cache: of
+ * counters by chance a program that frees much had half of its first cache full. */
+extern _Atomic uint16_t *samples_near HIDDEN;
+enum { SAMPLES_PIECE_BITS = 10, SAMPLES_NEAR_BITS = 5, SAMPLES_PIECES = 1 << SAMPLES_LINE_BITS };
 
 /* Take memory.  Returns: false when it is refused. */
 bool samples_init(void);
@@ -53,8 +51,8 @@ COLD uint64_t samples_throw(struct lane *lane);
 /* Note that a block is drawn; may map memory.  Returns: false when there is no room. */
 COLD bool samples_remember(uintptr_t block);
 
-/* Forget a block whose line has a mark.  Returns: whether it was drawn. */
-COLD bool samples_forget_marked(uintptr_t block);
+/* Forget a block that has drawn ones near it.  Returns: whether it was drawn. */
+COLD bool samples_forget_near(uintptr_t block);
 
 /* Returns: how many blocks one of this size stands for, a whole number that is right in the
  * mean over sizes. */
@@ -64,9 +62,12 @@ static inline uint64_t samples_weigh(size_t size, uint64_t distance)
     return distance / (size != 0 ? size : 1) + 1;
 }
 
-static ALWAYS_INLINE size_t samples_line(uintptr_t block)
+static ALWAYS_INLINE size_t samples_piece(uintptr_t block)
 {
-    return (uint64_t)block * HASH_FACTOR >> (64 - SAMPLES_LINE_BITS);
+    uint64_t piece = block >> SAMPLES_PIECE_BITS;
+    uint64_t hash = (piece >> SAMPLES_NEAR_BITS) * HASH_FACTOR;
+
+    return hash >> (64 - SAMPLES_LINE_BITS) ^ (piece & ((1 << SAMPLES_NEAR_BITS) - 1));
 }
 
 /* Does a point hit this block?  Then the next is to be thrown. */
@@ -93,17 +94,17 @@ static ALWAYS_INLINE bool samples_has_hit(const struct lane *lane)
     return *(const volatile uint64_t *)&lane->sample_distance == 0;
 }
 
-/* May this block be a drawn one?  Its line has a mark. */
+/* May this block be a drawn one? */
 static ALWAYS_INLINE bool samples_may_have(uintptr_t block)
 {
-    return UNLIKELY(atomic_load_explicit(&samples_marks[samples_line(block)],
-                                         memory_order_relaxed) != 0);
+    return UNLIKELY(
+        atomic_load_explicit(&samples_near[samples_piece(block)], memory_order_relaxed) != 0);
 }
 
 /* Forget a block that is given back.  Returns: whether it was drawn. */
 static ALWAYS_INLINE bool samples_forget(uintptr_t block)
 {
-    return samples_may_have(block) && samples_forget_marked(block);
+    return samples_may_have(block) && samples_forget_near(block);
 }
 
 #endif

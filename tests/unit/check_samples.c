@@ -95,13 +95,29 @@ START_TEST(frees_look_once_a_line_is_full)
 }
 END_TEST
 
-START_TEST(a_line_that_is_empty_again_is_not_looked_at)
+START_TEST(where_no_drawn_block_is_near_nothing_is_looked_at)
 {
+    const uintptr_t near = 1000, far = 1 << 20;
+
     ck_assert(samples_init());
-    ck_assert(samples_remember(address(3)));
-    ck_assert_uint_eq(samples_marks[samples_line(address(3))], 1);
-    ck_assert(samples_forget(address(3)));
-    ck_assert_uint_eq(samples_marks[samples_line(address(3))], 0);
+    ck_assert(samples_remember(near));
+    ck_assert(samples_may_have(near + 16));
+    ck_assert(!samples_may_have(far));
+    ck_assert(!samples_forget(near + 16));
+    ck_assert(samples_forget(near));
+    ck_assert(!samples_may_have(near));
+}
+END_TEST
+
+/* So they share lines of the cache. */
+START_TEST(blocks_that_are_near_have_counters_that_are_near)
+{
+    enum { COUNTERS = 64 / sizeof *samples_near, PIECE = 1 << SAMPLES_PIECE_BITS };
+    const uintptr_t first = address(1) & ~(uintptr_t)(COUNTERS * PIECE - 1);
+
+    for (uintptr_t i = 0; i < COUNTERS; i++)
+        ck_assert_uint_eq(samples_piece(first + i * PIECE) / COUNTERS,
+                          samples_piece(first) / COUNTERS);
 }
 END_TEST
 
@@ -187,7 +203,8 @@ int main(void)
     tcase_add_test(tests, a_block_is_forgotten_once_however_often_it_was_remembered);
     tcase_add_test(tests, any_number_of_blocks_is_remembered_and_each_is_forgotten_once);
     tcase_add_test(tests, frees_look_once_a_line_is_full);
-    tcase_add_test(tests, a_line_that_is_empty_again_is_not_looked_at);
+    tcase_add_test(tests, where_no_drawn_block_is_near_nothing_is_looked_at);
+    tcase_add_test(tests, blocks_that_are_near_have_counters_that_are_near);
     tcase_add_loop_test(tests, a_block_is_hit_as_often_as_its_size_says, 0, 5);
     tcase_add_test(tests, a_block_keeps_the_distance_that_the_point_was_thrown_with);
     tcase_add_test(tests, a_hit_is_noted_until_the_next_point_is_thrown);
