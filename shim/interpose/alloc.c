@@ -159,53 +159,54 @@ static ALWAYS_INLINE struct lane *try_to_enter(void)
     return lane;
 }
 
-static ALWAYS_INLINE bool passes_obtained(const struct lane *lane, size_t size)
-{
-    return LIKELY(stages_alloc_mode() >= STAGES_ALLOC_DRAWN && size < lane->sample_distance &&
-                  !alloc_is_look_due(lane->node->allocations + 1));
-}
-
 /* Returns: whether the block was counted, and nothing else is to be done. */
 static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
 {
     struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
+    struct trace_node *node;
+    uint64_t calls;
     size_t head;
-    bool passes;
 
     if (UNLIKELY(!lane))
         return false;
-    passes = size > 0 && passes_obtained(lane, size) && live_heap_find_before(block, &head) &&
-             live_heap_add_within(lane, (int64_t)live_heap_size_by(head));
-    if (LIKELY(passes)) {
-        lane->node->allocations++;
-        lane->node->allocated_bytes += size;
-        lane->sample_distance -= size;
+    node = lane->node;
+    calls = node->allocations + 1;
+    if (UNLIKELY(size == 0 || size >= lane->sample_distance || alloc_is_look_due(calls) ||
+                 stages_alloc_mode() < STAGES_ALLOC_DRAWN ||
+                 !live_heap_find_before(block, &head) ||
+                 !live_heap_add_within(lane, (int64_t)live_heap_size_by(head)))) {
+        lane_leave(lane);
+        return false;
     }
+    node->allocations = calls;
+    node->allocated_bytes += size;
+    lane->sample_distance -= size;
     lane_leave(lane);
-    return passes;
-}
-
-static ALWAYS_INLINE bool passes_returned(const struct lane *lane, const void *block)
-{
-    return LIKELY(stages_return_mode() == STAGES_RETURNS_DRAWN &&
-                  !samples_may_have((uintptr_t)block) &&
-                  !alloc_is_look_due(lane->node->frees + 1));
+    return true;
 }
 
 /* The same of a block that is given back. */
 static ALWAYS_INLINE bool pass_returned(const void *block)
 {
     struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
+    struct trace_node *node;
+    uint64_t calls;
     size_t head;
-    bool passes;
 
     if (UNLIKELY(!lane))
         return false;
-    passes = passes_returned(lane, block) && live_heap_find_before(block, &head) &&
-             live_heap_add_within(lane, -(int64_t)live_heap_size_by(head));
-    lane->node->frees += passes;
+    node = lane->node;
+    calls = node->frees + 1;
+    if (UNLIKELY(samples_may_have((uintptr_t)block) || alloc_is_look_due(calls) ||
+                 stages_return_mode() != STAGES_RETURNS_DRAWN ||
+                 !live_heap_find_before(block, &head) ||
+                 !live_heap_add_within(lane, -(int64_t)live_heap_size_by(head)))) {
+        lane_leave(lane);
+        return false;
+    }
+    node->frees = calls;
     lane_leave(lane);
-    return passes;
+    return true;
 }
 
 /* ---- blocks that fail --------------------------------------------------------------- */
