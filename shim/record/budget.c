@@ -93,6 +93,7 @@ static void enter_blocks(struct pace_look *look, const struct expense *since, ui
     uint64_t ticks = price(since->obtained + since->returned, block_cost());
 
     look->drawn_ns += ns_of(price(drawn, stages_chain_cost()));
+    look->records_ns += ns_of(ticks);
     look->cost_ns[PACE_BLOCKS] += ns_of(ticks + chains);
     header->block_ticks += ticks + chains - walks;
 }

@@ -14,6 +14,7 @@ enum {
     EXACT_EVENTS = 10000000,
     FREE_PARTS = 10,          /* of what is free, one */
     CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
+    PAY_SECONDS = 60,         /* of processor time, in which a debt of time is to be paid back */
     CREDIT_DISK_SECONDS = 60, /* ... and of the disk, since a program's minutes differ */
     SLACK_DISK_SECONDS = 2,
     RUN_LEAST_SECONDS = 60, /* a storm at the start is not to take what an hour needs */
@@ -199,13 +200,19 @@ static uint64_t cost_since(const struct pace_look *look, const struct pace_look 
     return sum_of(look->cost_ns) - sum_of(before->cost_ns);
 }
 
-/* Enter what was spent and what was allowed.  Returns: whether the account is in debt beyond
- * `slack`; the debt is forgiven then, since what follows changes what is spent. */
-static bool settle(int64_t *debt, uint64_t spent, uint64_t allowed, uint64_t slack, uint64_t credit)
+/* Enter what was spent and what was allowed. */
+static void enter(int64_t *debt, uint64_t spent, uint64_t allowed, uint64_t credit)
 {
     *debt += (int64_t)spent - (int64_t)allowed;
     if (*debt < -(int64_t)credit)
         *debt = -(int64_t)credit;
+}
+
+/* The same.  Returns: whether the account is in debt beyond `slack`; the debt is forgiven then,
+ * since what follows changes what is spent. */
+static bool settle(int64_t *debt, uint64_t spent, uint64_t allowed, uint64_t slack, uint64_t credit)
+{
+    enter(debt, spent, allowed, credit);
     if (*debt <= (int64_t)slack)
         return false;
     *debt = 0;
@@ -220,15 +227,39 @@ static void double_interval(struct decision *decision, enum trace_stage_cause ca
                  within(2 * interval_ns, 0, INTERVAL_MOST_SECONDS * SECOND_NS));
 }
 
+/* Returns: what recording may take of `cpu_ns`, so that the debt is paid back in time. */
+static uint64_t spare_ns(const struct pace *pace, uint64_t cpu_ns)
+{
+    enum { US_NS = 1000 };
+    uint64_t allowed = allowed_ns(pace, cpu_ns);
+    uint64_t debt = pace->debt_ns > 0 ? (uint64_t)pace->debt_ns : 0;
+    uint64_t span_us = within(cpu_ns / US_NS, 0, PAY_SECONDS * SECOND_NS / US_NS);
+    uint64_t due = debt / US_NS * span_us / (PAY_SECONDS * SECOND_NS / US_NS) * US_NS;
+
+    return due < allowed ? allowed - due : 0;
+}
+
+/* Chains alone are shed where what is left is within the budget.  What records took in the
+ * meantime is known, since every block has one. */
+static bool is_enough_to_shed_chains(const struct decision *decision)
+{
+    const struct pace *pace = decision->pace;
+    const struct pace_look *look = decision->look;
+
+    return pace->terms.has_chains && !has_begun(pace, TRACE_STAGE_CHAINS) &&
+           look->records_ns - pace->last.records_ns <=
+               spare_ns(pace, look->cpu_ns - pace->last.cpu_ns);
+}
+
 static void shed_blocks_for_time(struct decision *decision, uint64_t allowed)
 {
     struct pace *pace = decision->pace;
     const struct pace_look *look = decision->look;
+    bool has_all = pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS);
 
-    if (pace->terms.has_chains && pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_CHAINS) &&
-        !has_begun(pace, TRACE_STAGE_BLOCKS))
+    if (has_all && is_enough_to_shed_chains(decision))
         begin_of_blocks(decision, TRACE_STAGE_CHAINS, TRACE_STAGE_CAUSE_TIME);
-    else if (pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS))
+    else if (has_all)
         begin_of_blocks(decision, TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_TIME);
     else if (pace->terms.is_distance_free &&
              look->drawn_ns - pace->last.drawn_ns > allowed / FINER_TIME_PARTS)
@@ -251,22 +282,31 @@ static void shed_time(struct decision *decision, uint64_t allowed)
         shed_blocks_for_time(decision, allowed);
 }
 
+/* Is recording to take less?  A debt of events that are exact always is paid back, too. */
+static bool is_too_dear(const struct pace *pace, const struct pace_look *look, uint64_t slack)
+{
+    return look->events >= pace_exact_events(pace->terms.overhead_ppm) &&
+           pace->debt_ns > (int64_t)slack &&
+           cost_since(look, &pace->last) > spare_ns(pace, look->cpu_ns - pace->last.cpu_ns) &&
+           (pace->shed_ns == 0 || look->now_ns - pace->shed_ns >= SECOND_NS);
+}
+
 static void keep_time(struct decision *decision)
 {
     struct pace *pace = decision->pace;
     const struct pace_look *look = decision->look;
-    uint64_t allowed = allowed_ns(pace, look->cpu_ns - pace->last.cpu_ns);
-    uint64_t second = allowed_ns(pace, SECOND_NS);
-    uint64_t slack = allowed > second ? allowed : second;
+    uint64_t cpu_ns = look->cpu_ns - pace->last.cpu_ns;
+    uint64_t allowed = allowed_ns(pace, cpu_ns), second = allowed_ns(pace, SECOND_NS);
 
-    if (pace->terms.overhead_ppm == 0 ||
-        look->events < pace_exact_events(pace->terms.overhead_ppm) ||
-        !settle(&pace->debt_ns, cost_since(look, &pace->last), allowed, slack,
-                CREDIT_SECONDS * second) ||
-        look->now_ns - pace->shed_ns < SECOND_NS)
+    if (pace->terms.overhead_ppm == 0)
+        return;
+    enter(&pace->debt_ns, cost_since(look, &pace->last), allowed, CREDIT_SECONDS * second);
+    if (!is_too_dear(pace, look, allowed > second ? allowed : second))
         return;
     pace->shed_ns = look->now_ns;
     shed_time(decision, allowed);
+    if (has_begun(pace, TRACE_STAGE_BLOCKS))
+        pace->debt_ns = 0;
 }
 
 /* ---- disk ------------------------------------------------------------------------ */

@@ -11,9 +11,10 @@
  * allowed; who is in debt by more than a second's allowance records less.  So a peak of a second
  * changes nothing, and a program that is far beyond its budget is answered at once.
  *
- *   of time   Once the events are over that are exact always.  CHAINS begins, then BLOCKS, then
- *             points are thrown farther apart.  Kernels answer for their time elsewhere
- *             (record/lane_budget.h).
+ *   of time   Once the events are over that are exact always.  CHAINS begins, or BLOCKS at once
+ *             where chains are not enough, then points are thrown farther apart.  What those
+ *             events took beyond the budget is paid back within a minute of processor time.
+ *             Kernels answer for their time elsewhere (record/lane_budget.h).
  *   of disk   Beyond a quarter of the budget what wrote it is drawn from then on.  Later a second
  *             may write what is left, divided by four times the run so far: what is left falls
  *             with the fourth root of the time, and is not used up.
@@ -71,6 +72,7 @@ struct pace_look {
     uint64_t events;
     uint64_t cost_ns[PACE_KINDS];
     uint64_t drawn_ns;                  /* of the cost of blocks: drawn ones and their chains */
+    uint64_t records_ns;                /* of it: what is left without chains */
     uint64_t written_bytes[PACE_KINDS]; /* of events */
     uint64_t size_bytes;                /* of the file, as claimed */
     uint64_t stack_bytes;               /* of it, for call chains */
