@@ -53,7 +53,7 @@ system_tests = \
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/onednn.test tests/system/unoptimized.test
+  tests/system/onednn.test tests/system/runtimes.test tests/system/unoptimized.test
 
 dist_check_SCRIPTS += \
   $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
@@ -64,6 +64,8 @@ EXTRA_DIST += \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
   tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
   tests/system/plants/small.py \
+  tests/system/runtimes/Work.java tests/system/runtimes/work.go tests/system/runtimes/work.js \
+  tests/system/runtimes/work.rs \
   tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case \
