@@ -81,7 +81,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/module_file.h analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c \
   analyzer/model/moments.h analyzer/model/peaks.c analyzer/model/peaks.h \
-  analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c \
+  analyzer/model/process.c analyzer/model/process.h \
+  analyzer/model/chains_loads.c analyzer/model/chains_parts.h analyzer/model/chains_python.c analyzer/model/python.c \
+  analyzer/model/python.h analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
   analyzer/model/session.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
   analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \

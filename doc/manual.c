@@ -652,6 +652,18 @@ static void print_chain_ends(const char *unused)
     print_numbered(texts, sizeof texts / sizeof *texts, TRACE_CHAIN_NONE + 1);
 }
 
+static void print_python_off(const char *unused)
+{
+    static const char *const texts[] = {
+#define PYTHON_OFF(off, key, words) words,
+#include "spec/python_off.def"
+#undef PYTHON_OFF
+    };
+
+    (void)unused;
+    print_numbered(texts + 1, sizeof texts / sizeof *texts - 1, TRACE_PYTHON_OFF_NONE + 1);
+}
+
 /* ---- the layout of a trace ----------------------------------------------- */
 
 struct field {
@@ -883,6 +895,7 @@ static const struct block blocks[] = {
     {"readings", print_readings},
     {"outcomes", print_outcomes},
     {"chainends", print_chain_ends},
+    {"pythonoff", print_python_off},
     {"version", print_version},
     {"layout", print_layout},
     {"bits", print_bits},

@@ -46,12 +46,12 @@ shim_libtprof_la_SOURCES = \
   shim/call/object_facts.h shim/call/probe.c shim/call/probe.h shim/call/shape.h \
   shim/call/wait.c shim/call/wait.h shim/call/waited.c shim/call/waited.h \
   shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
-  shim/chain/join.h shim/chain/lane_chain.h shim/chain/own_stack.c shim/chain/own_stack.h \
+  shim/chain/join.h shim/chain/lane_chain.h shim/chain/mixed.c shim/chain/mixed.h shim/chain/own_stack.c shim/chain/own_stack.h \
   shim/chain/row.c shim/chain/row.h shim/chain/successors.c shim/chain/successors.h \
   shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h shim/hook/bindings.c \
   shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
-  shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/scope.c \
+  shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/python.c shim/hook/python.h shim/hook/scope.c \
   shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
@@ -68,7 +68,9 @@ shim_libtprof_la_SOURCES = \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
-  shim/platform/vectors.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
+  shim/platform/vectors.h shim/python/codes.c shim/python/codes.h shim/python/frames.c \
+  shim/python/frames.h shim/python/layout.c shim/python/layout.def shim/python/layout.h \
+  shim/python/runtime.c shim/python/runtime.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c shim/record/guard.h shim/record/lane.h \
   shim/record/lane_budget.c shim/record/lane_budget.h \
@@ -91,7 +93,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
   shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
-  shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sampling_off.def shim/spec/sanitizers.def \
+  shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sampling_off.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/spec/wait_classes.def shim/spec/waited.def shim/spec/waits.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \

@@ -19,7 +19,7 @@ unit_tests = \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_function_ranges tests/unit/check_lines tests/unit/check_names \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
-  tests/unit/check_pace tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
   tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_samples \
@@ -224,6 +224,11 @@ tests_unit_check_heap_SOURCES = tests/unit/check_heap.c $(unit_trace_builder)
 tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
 tests_unit_check_heap_LDADD = $(unit_libs)
+
+tests_unit_check_python_SOURCES = tests/unit/check_python.c
+tests_unit_check_python_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_python_CFLAGS = $(analyzer_cflags)
+tests_unit_check_python_LDADD = $(unit_libs)
 
 tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
 tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)

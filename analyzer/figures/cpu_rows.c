@@ -144,6 +144,8 @@ static enum status find_said(struct cpu_rows *rows, struct made *made, struct te
 
 static enum cpu_kind kind_of(const struct place *place)
 {
+    if (place->function->is_python)
+        return CPU_PYTHON;
     if (has_name(place))
         return CPU_FUNCTION;
     return place->function->module ? CPU_RANGE : CPU_GENERATED;

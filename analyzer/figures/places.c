@@ -13,6 +13,7 @@
 #include "figures/plain_name.h"
 #include "figures/short_name.h"
 #include "figures/texts.h"
+#include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -150,6 +151,7 @@ struct origin {
     const char *build_id;
     bool has_name;
     bool has_place;
+    bool is_python;
     enum symbols_cause cause;
 };
 
@@ -177,6 +179,7 @@ static struct entry *add_entry(struct places *places, char *key, const struct or
         .row = (uint32_t)(places->entries.count - 1),
         .has_name = origin->has_name,
         .has_place = origin->has_place,
+        .is_python = origin->is_python,
         .cause = origin->cause,
         .is_plumbing = passes_on(name, module),
         .is_starter = is_plumbing(STARTS, name),
@@ -247,6 +250,10 @@ static void append_address(struct text *name, const struct session *session,
         text_append(name, "(owner not drawn)");
         return;
     }
+    if (python_is_call(call->address)) {
+        text_append(name, python_unknown_text.words);
+        return;
+    }
     if (call->module == SESSION_NONE) {
         text_appendf(name, "0x%" PRIx64, call->address);
         return;
@@ -272,6 +279,9 @@ static struct origin find_origin(const struct session *session, const struct ses
         origin.module = text_base_name(module->path);
         origin.build_id = module->build_id;
     }
+    origin.is_python = python_is_call(call->address);
+    if (origin.is_python)
+        origin.module = frame->file ? text_base_name(frame->file) : python_unknown_text.words;
     return origin;
 }
 

@@ -28,6 +28,7 @@ struct places_function {
     bool has_name;      /* and it says more than an address */
     bool has_place;     /* its name or its begin is known */
     enum symbols_cause cause; /* why not */
+    bool is_python;     /* of Python code; the module is its file */
     bool is_plumbing;   /* it only passes allocations on */
     bool is_starter;    /* it only starts a program or a thread */
     bool is_relay;      /* it only runs what it is handed */

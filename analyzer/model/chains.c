@@ -8,7 +8,7 @@
  * one: its calls are those of its first load.  What a number that is missing
  * would have said is told as lost.
  */
-#include "model/chains.h"
+#include "model/chains_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,6 @@ enum {
     CHAINS_FIRST_BITS = 10,
     /* How far chunk numbers may run ahead of the chunks that are there. */
     CHAINS_GAP_MAX = 8,
-    /* The call that stands for what was cut or lost is one more than a chain has. */
-    CHAINS_DEPTH_MAX = TRACE_CHAIN_MAX + 1,
     /* A wrapper is less than 1 KiB; behind the last one other functions of the
      * shim follow, which are on call chains too when a program calls dlopen. */
     CHAINS_WRAPPER_MAX = 2048
@@ -49,7 +47,8 @@ struct chains_reading {
 
 void chains_init(struct chains *chains, struct session *session)
 {
-    *chains = (struct chains){.session = session, .shim_module = SESSION_NONE};
+    *chains = (struct chains){.session = session, .shim_module = SESSION_NONE,
+                               .python_module = SESSION_NONE};
     array_init(&chains->lanes, sizeof(struct chains_lane));
     array_init(&chains->wrappers, sizeof(struct chains_wrapper));
 }
@@ -130,42 +129,6 @@ static uint32_t find_binding(const struct chains *chains, uint64_t address)
     if (low == 0 || address - wrapper[low - 1].address >= CHAINS_WRAPPER_MAX)
         return SESSION_NONE;
     return wrapper[low - 1].binding;
-}
-
-/* Behind a descriptor is whatever was opened last. */
-static bool is_lasting_path(const char *path)
-{
-    return strncmp(path, "/proc/", strlen("/proc/")) != 0 &&
-           strncmp(path, "/dev/fd/", strlen("/dev/fd/")) != 0;
-}
-
-/* By path, build ID, and where its code lies in it.  Without a build ID a path of code of the
- * same size is taken for the same file each time, as symbols.c reads it for each.  Equal paths
- * have equal addresses. */
-static bool is_same_file(const struct session_module *a, const struct session_module *b)
-{
-    return a->path == b->path && strcmp(a->build_id, b->build_id) == 0 &&
-           a->fact.start - a->fact.base == b->fact.start - b->fact.base &&
-           a->fact.end - a->fact.start == b->fact.end - b->fact.start &&
-           (a->build_id[0] != '\0' || is_lasting_path(a->path));
-}
-
-static enum status gather_loads(struct chains *chains)
-{
-    const struct session_module *module = chains->session->modules.items;
-    size_t count = chains->session->modules.count;
-
-    chains->first_loads = calloc(count + 1, sizeof *chains->first_loads);
-    if (!chains->first_loads)
-        return STATUS_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t first = 0;
-
-        while (first < i && !is_same_file(&module[first], &module[i]))
-            first++;
-        chains->first_loads[i] = first;
-    }
-    return STATUS_OK;
 }
 
 /* Tells a call by the first load of its module. */
@@ -250,8 +213,7 @@ static enum status make_call(struct chains *chains, const struct session_call *l
     return 2 * count > chains->mask ? make_places(chains, 2 * (chains->mask + 1)) : STATUS_OK;
 }
 
-/* Finds the call that is like this one, or makes it. */
-static enum status merge(struct chains *chains, const struct session_call *like, uint32_t *index)
+enum status chains_merge(struct chains *chains, const struct session_call *like, uint32_t *index)
 {
     uint32_t *place = find_place(chains, like);
 
@@ -262,8 +224,7 @@ static enum status merge(struct chains *chains, const struct session_call *like,
     return make_call(chains, like, place);
 }
 
-/* Gives the call that stands for outer calls that are not known. */
-static enum status find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index)
+enum status chains_find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index)
 {
     const bool is_cut = end == TRACE_CHAIN_CUT;
     const struct session_call like = {.kind = is_cut ? SESSION_CALL_CUT : SESSION_CALL_LOST,
@@ -271,7 +232,7 @@ static enum status find_stand_in(struct chains *chains, enum trace_chain_end end
                                       .end = (uint8_t)end,
                                       .module = SESSION_NONE};
 
-    return merge(chains, &like, index);
+    return chains_merge(chains, &like, index);
 }
 
 /* Returns: room for all calls of the trace, as if no two were the same: making room later
@@ -310,9 +271,9 @@ static enum status read_root(struct chains *chains, const struct trace_call *raw
     if (raw->flags == TRACE_CHAIN_WHOLE)
         return STATUS_OK;
     if (raw->flags > TRACE_CHAIN_NONE && raw->flags < TRACE_CHAIN_ENDS)
-        return find_stand_in(chains, (enum trace_chain_end)raw->flags, index);
+        return chains_find_stand_in(chains, (enum trace_chain_end)raw->flags, index);
     chains->bad_calls++;
-    return find_stand_in(chains, TRACE_CHAIN_LOST, index);
+    return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
 }
 
 /* A return address is behind its call, and may be another function's. */
@@ -328,9 +289,22 @@ static enum status resolve(struct chains *chains, const struct chains_lane *lane
                            uint32_t *index)
 {
     if (number >= lane->count || lane->entries[number] == chains_unknown)
-        return find_stand_in(chains, TRACE_CHAIN_LOST, index);
+        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
     *index = lane->entries[number] & ~CHAINS_CALL;
     return STATUS_OK;
+}
+
+/* Both chains have lower numbers, or are lost. */
+static enum status read_mixed(struct chains *chains, const struct chains_reading *reading,
+                              const struct trace_call *raw, uint32_t *index)
+{
+    uint32_t number = raw->address < reading->lane->count ? (uint32_t)raw->address : UINT32_MAX;
+    uint32_t native, python;
+
+    if (resolve(chains, reading->lane, raw->parent, &native) ||
+        resolve(chains, reading->lane, number, &python))
+        return STATUS_OUT_OF_MEMORY;
+    return chains_join_python(chains, native, python, index);
 }
 
 static enum status read_inner(struct chains *chains, struct chains_reading *reading,
@@ -340,13 +314,17 @@ static enum status read_inner(struct chains *chains, struct chains_reading *read
 
     if (resolve(chains, reading->lane, raw->parent, &like.parent))
         return STATUS_OUT_OF_MEMORY;
+    if (raw->flags & TRACE_CALL_PYTHON)
+        return chains_add_python(chains, raw, like.parent, index);
+    if (raw->flags & TRACE_CALL_MIXED)
+        return read_mixed(chains, reading, raw, index);
     if (find_caller(chains, like.parent)->depth >= CHAINS_DEPTH_MAX) {
         chains->bad_calls++;
-        return find_stand_in(chains, TRACE_CHAIN_LOST, index);
+        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
     }
     like.module = modules_find(&chains->modules, like.address, reading->epochs[raw->parent]);
     take_first_load(chains, &like);
-    return merge(chains, &like, index);
+    return chains_merge(chains, &like, index);
 }
 
 static void add_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
@@ -373,7 +351,7 @@ static enum status read_call(struct chains *chains, struct chains_reading *readi
         status = read_inner(chains, reading, raw, &index);
     } else {
         chains->bad_calls++;
-        status = find_stand_in(chains, TRACE_CHAIN_LOST, &index);
+        status = chains_find_stand_in(chains, TRACE_CHAIN_LOST, &index);
     }
     if (!status)
         add_entry(reading, index | CHAINS_CALL, epoch);
@@ -560,9 +538,10 @@ enum status chains_read(struct chains *chains, const struct reader *reader)
     enum status status = modules_init(&chains->modules, &chains->session->modules);
 
     if (!status)
-        status = gather_loads(chains);
+        status = chains_gather_loads(chains);
     if (!status)
         status = gather_wrappers(chains);
+    chains_find_python(chains);
     if (!status)
         status = add_root(chains, reader);
     if (!status)

@@ -8,6 +8,7 @@
 #ifndef MODEL_CHAINS_H
 #define MODEL_CHAINS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,8 @@ struct chains {
     struct modules modules;
     struct array wrappers;    /* of struct chains_wrapper, by address */
     uint32_t shim_module;     /* that holds them; SESSION_NONE when unknown */
+    uint32_t python_module;   /* that holds CPython; SESSION_NONE: none does */
+    bool is_python_whole;     /* it holds nothing else */
     uint32_t *first_loads;    /* by module: the first that is the same file */
     struct array lanes;       /* of struct chains_lane, by number */
     struct chains_lane empty; /* of lanes without stack chunks */

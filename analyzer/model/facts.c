@@ -245,6 +245,29 @@ static enum status read_waited(struct facts *facts, struct facts_payload payload
     return id_map_add(&facts->waited_ids, head.id, facts->waited.count - 1);
 }
 
+static enum status read_code(struct facts *facts, struct facts_payload payload)
+{
+    struct session_python *python = &facts->session->python;
+    enum status status;
+
+    if (!python->codes)
+        python->codes = python_codes_new();
+    status = python->codes ? python_codes_add(python->codes, payload.bytes, payload.size)
+                           : STATUS_OUT_OF_MEMORY;
+    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
+}
+
+static enum status read_python(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_python head;
+
+    if (!take(&payload, &head, sizeof head) || head.off >= TRACE_PYTHON_OFFS)
+        return facts_skip(facts);
+    facts->session->python.is_there = true;
+    facts->session->python.fact = head;
+    return STATUS_OK;
+}
+
 /* Hand a fact over to those who keep what the files of modules say. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
@@ -286,6 +309,8 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_PLACE] = read_place,
     [TRACE_FACT_FUNCTION] = read_function,
     [TRACE_FACT_WAITED] = read_waited,
+    [TRACE_FACT_CODE] = read_code,
+    [TRACE_FACT_PYTHON] = read_python,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from

@@ -70,6 +70,8 @@ static const struct facts_property {
     {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},
     {"deep_unseen", offsetof(struct session_process, deep_unseen), FACTS_NUMBER},
     {"labels_refused", offsetof(struct session_process, labels_refused), FACTS_NUMBER},
+    {"python_unread", offsetof(struct session_process, python_unread), FACTS_NUMBER},
+    {"codes_refused", offsetof(struct session_process, codes_refused), FACTS_NUMBER},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},

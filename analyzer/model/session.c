@@ -99,6 +99,7 @@ void session_close(struct session *session)
     array_fini(&session->wait_calls);
     course_fini_all(session);
     array_fini(&session->samples);
+    python_codes_free(session->python.codes);
     array_fini(&session->ticks);
     array_fini(&session->readings);
     array_fini(&session->metrics);

@@ -17,6 +17,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text_list.h"
+#include "model/python.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
@@ -57,6 +58,7 @@ struct session {
     struct array samples;    /* of struct session_sample */
     struct array ticks;      /* of struct session_tick, by time */
     struct session_sampling sampling;
+    struct session_python python;
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/python.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
@@ -42,6 +43,10 @@ enum status session_find_frames(const struct session *session, uint32_t call,
     *count = 1;
     if (of->kind != SESSION_CALL_PLAIN)
         return STATUS_OK;
+    if (python_is_call(of->address))
+        return session->python.codes
+                   ? python_codes_find(session->python.codes, of->address, frames)
+                   : STATUS_OK;
     if (of->module != SESSION_NONE)
         module = session_module_at(session, of->module);
     return find_symbols(session, module, of->address, frames, count);

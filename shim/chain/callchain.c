@@ -323,11 +323,13 @@ uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state
     uint32_t call;
 
     walk_out_of_signal(&walk, chain, state, unchanged);
-    if (!walk.is_own)
-        return join_elsewhere(lane, &walk);
-    call = join_steps(lane, &walk);
-    drop_interrupted(lane, call);
-    return call;
+    if (walk.is_own) {
+        call = join_steps(lane, &walk);
+        drop_interrupted(lane, call);
+    } else {
+        call = join_elsewhere(lane, &walk);
+    }
+    return python_is_read() ? mixed_take(lane, call, true) : call;
 }
 
 void callchain_begin_thread(struct lane *lane)

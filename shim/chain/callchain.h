@@ -41,6 +41,7 @@
 #define CHAIN_CALLCHAIN_H
 
 #include "chain/lane_chain.h"
+#include "chain/mixed.h"
 #include "record/lane.h"
 #include "unwind/rules.h"
 
@@ -109,8 +110,8 @@ static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_st
     if (LIKELY(unchanged == chain->frame_count && last->pc == state.pc && last->sp == state.sp &&
                (last->fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
                chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed)))
-        return last->call;
-    return callchain_walk(lane, state.pc, state.sp, state.fp, unchanged);
+        return mixed_pair(lane, last->call);
+    return mixed_pair(lane, callchain_walk(lane, state.pc, state.sp, state.fp, unchanged));
 }
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef CHAIN_LANE_CHAIN_H
 #define CHAIN_LANE_CHAIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "chain/successors.h"
@@ -18,7 +19,8 @@ enum {
     LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
     LANE_RULES = 4096, /* a power of 2, as is the next */
-    LANE_JOINS = 16384
+    LANE_JOINS = 16384,
+    MIXED_FRAMES_MAX = 128 /* innermost frames of Python code, with what stands for the loop */
 };
 
 /* A word of the stack that unwinding read. */
@@ -60,6 +62,29 @@ struct lane_join {
     uint32_t call; /* of the innermost */
 };
 
+/* A frame of Python code. */
+struct mixed_frame {
+    uintptr_t frame;
+    uintptr_t instruction;
+    uintptr_t code;
+    uint32_t call; /* its number in the tree */
+    bool is_shim;  /* it stands for a call of the interpreter's loop, and has no call of its own */
+    bool is_entry; /* the loop was called for it */
+};
+
+/* The frames of Python code that were taken last, the innermost first: see chain/mixed.h. */
+struct mixed_chain {
+    uint32_t count;
+    uint32_t tree;   /* the first chunk of the tree that has their calls */
+    unsigned gone;   /* codes that were gone by then */
+    uint32_t native; /* the chain that they were paired with last ... */
+    uint32_t pair;   /* ... and the number of both; 0: none */
+    bool is_left_out; /* the lane is none of a thread */
+    bool is_cut;
+    bool side; /* which of the two are the last */
+    struct mixed_frame frames[2][MIXED_FRAMES_MAX];
+};
+
 /* The chain that was taken last, frame 1 outermost.  Frame 0 is none: its stack pointer is
  * above all others and fits no frame.  A frame follows from its word, the words of the
  * frames around it, and their extras: the frame pointers and CFAs that were read. */
@@ -77,6 +102,7 @@ struct lane_chain {
     uint64_t rules[LANE_RULES];         /* a cache of entries of unwind/rules.h */
     struct lane_join joins[LANE_JOINS]; /* a cache */
     struct successors successors;
+    struct mixed_chain mixed;
     struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
 };
 

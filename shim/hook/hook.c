@@ -19,6 +19,7 @@
 #include "hook/deep.h"
 #include "hook/load_map.h"
 #include "hook/names.h"
+#include "hook/python.h"
 #include "hook/scope.h"
 #include "hook/user_files.h"
 #include "hook/waits.h"
@@ -26,6 +27,7 @@
 #include "platform/lock.h"
 #include "platform/memory.h"
 #include "platform/slot.h"
+#include "python/runtime.h"
 #include "record/facts.h"
 #include "record/lane.h"
 #include "record/process.h"
@@ -229,6 +231,7 @@ static void scan_locked(int mode)
     if (load_map_update(mode) || is_pending)
         scan_new();
     load_map_publish();
+    hook_python_look();
     lock_release(lock);
 }
 
@@ -490,6 +493,12 @@ void hook_after_dlopen(int mode)
     scan(mode);
     facts_flush_now();
     errno = saved_errno;
+}
+
+/* It may be Python that goes. */
+void hook_before_dlclose(void)
+{
+    python_pause();
 }
 
 void hook_after_dlclose(void)

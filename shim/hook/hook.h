@@ -72,6 +72,7 @@ bool hook_needs_caller(const char *file, const void *caller);
 void hook_after_dlopen(int mode);
 
 /* Remove the objects that a dlclose has unloaded from the load map.  Keeps errno. */
+void hook_before_dlclose(void);
 void hook_after_dlclose(void);
 
 /* A dlopen that is jumped to does not return here.  The thread's next dlopen or dlsym does the

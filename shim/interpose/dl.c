@@ -47,8 +47,10 @@ EXPORT void *dlopen(const char *file, int mode)
 /* Another object may soon stand at the same addresses. */
 EXPORT int dlclose(void *handle)
 {
-    int result = next.dlclose(handle);
+    int result;
 
+    hook_before_dlclose();
+    result = next.dlclose(handle);
     hook_after_dlclose();
     return result;
 }

@@ -322,11 +322,16 @@ const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char
     return symbol && is_defined_function(symbol) ? symbol : NULL;
 }
 
-bool elf_has_data(const struct elf_object *object, const char *name)
+const ElfW(Sym) * elf_find_data(const struct elf_object *object, const char *name)
 {
     const ElfW(Sym) *symbol = find_any(object, name, elf_hash(name), NULL);
 
-    return symbol && symbol->st_shndx != SHN_UNDEF && !is_defined_function(symbol);
+    return symbol && symbol->st_shndx != SHN_UNDEF && !is_defined_function(symbol) ? symbol : NULL;
+}
+
+bool elf_has_data(const struct elf_object *object, const char *name)
+{
+    return elf_find_data(object, name) != NULL;
 }
 
 const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)

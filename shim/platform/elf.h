@@ -61,6 +61,10 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, ui
 const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
                                      uint32_t hash, const char *version);
 
+/* Find what the object defines of that name that is no function.  Returns: NULL when there is
+ * none. */
+const ElfW(Sym) * elf_find_data(const struct elf_object *object, const char *name);
+
 /* Does the object define the name as something other than a function?  Constants may stand
  * among its code. */
 bool elf_has_data(const struct elf_object *object, const char *name);

@@ -99,6 +99,14 @@ bool facts_flush(void)
     return true;
 }
 
+bool facts_flush_of(fact_writer writer)
+{
+    for (unsigned i = 0; i < fact_writer_count; i++)
+        if (fact_writers[i] == writer)
+            return writer(&process->facts.written[i]);
+    return false;
+}
+
 void facts_flush_now(void)
 {
     if (!process_is_recording())

@@ -22,6 +22,9 @@ bool facts_flush(void);
 /* The same, taking the lock; does nothing before there is a file. */
 void facts_flush_now(void);
 
+/* Write the new facts of one writer alone.  The caller holds the process lock. */
+bool facts_flush_of(bool (*writer)(unsigned *written));
+
 /* Write one fact: a head of its kind and the bytes after it.
  * Returns: where the head stands in the trace; NULL when there is no room. */
 void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,

@@ -295,6 +295,7 @@ static void read_values(void)
     read_size_budget(SETTING_DISK, &settings.disk_bytes);
     read_signal(SETTING_SNAPSHOT_SIGNAL, &settings.snapshot_signal);
     read_onoff(SETTING_SAMPLE, &settings.samples);
+    read_onoff(SETTING_PYTHON, &settings.python);
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();

@@ -38,6 +38,7 @@ struct settings {
     int snapshot_signal;     /* 0: none */
     char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
     bool samples; /* processor time */
+    bool python;  /* its frames are read */
     bool follow;
     bool quiet;
     char mistake[256]; /* the first mistake in the environment; empty if none */

@@ -417,8 +417,17 @@ struct trace_call {
 };
 
 enum trace_call_flag {
-    TRACE_CALL_EXACT = 1 /* the address is where a signal came, and no return address */
+    TRACE_CALL_EXACT = 1, /* the address is where a signal came, and no return address */
+    /* A frame of Python code, on a chain of such frames alone: the address is the id of its CODE
+     * fact << TRACE_CODE_SHIFT, and the offset of its instruction in bytes; id 0: not known. */
+    TRACE_CALL_PYTHON = 2,
+    TRACE_CALL_ENTRY = 4, /* such a frame for which the interpreter's loop was called */
+    /* Two chains in one: the parent is that of the machine's frames, the address the number of
+     * that of the frames of Python code, which stand in the place of the interpreter's. */
+    TRACE_CALL_MIXED = 8
 };
+
+enum { TRACE_CODE_SHIFT = 32 };
 
 /* A chain that is CUT lacks its outer calls.  The rows behind it are the reasons why a frame could
  * not be unwound; LOST is an unknown reason. */
@@ -449,6 +458,35 @@ enum trace_fact_kind {
 /* STRING: this, then the text without a terminator. */
 struct trace_string {
     uint32_t id; /* counts from 1 */
+    uint32_t reserved;
+};
+
+/* CODE: this, then the qualified name and the file in UTF-8, and the table of lines (co_linetable
+ * as of PEP 657). */
+struct trace_code {
+    uint32_t id; /* counts from 1 */
+    int32_t first_line;
+    uint32_t name_size;
+    uint32_t file_size;
+    uint32_t lines_size;
+    uint32_t reserved;
+};
+
+/* Why the frames of Python code are not read. */
+enum trace_python_off {
+#define PYTHON_OFF(off, key, words) TRACE_PYTHON_OFF_##off,
+#include "python_off.def"
+#undef PYTHON_OFF
+    TRACE_PYTHON_OFFS
+};
+
+/* PYTHON: the CPython of the process; the last one counts. */
+struct trace_python {
+    uint32_t version; /* PY_VERSION_HEX; 0: older than 3.11 */
+    uint32_t off;     /* enum trace_python_off */
+    uint64_t loop_start; /* _PyEval_EvalFrameDefault; 0: unknown */
+    uint64_t loop_end;
+    uint32_t module; /* that holds it */
     uint32_t reserved;
 };
 
@@ -626,6 +664,8 @@ _Static_assert(sizeof(struct trace_call) * TRACE_STACK_CALLS == TRACE_STACK_CHUN
 _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
+_Static_assert(sizeof(struct trace_code) == 24, "a code object has no padding");
+_Static_assert(sizeof(struct trace_python) == 32, "what is known of Python has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_waited) == 8, "the name of a descriptor stays aligned");

@@ -60,6 +60,7 @@ static void open_chains(struct scratch *scratch)
     calls->next = sizeof(struct trace_chunk) / sizeof(struct trace_call);
     scratch->lane.calls = calls;
     scratch->lane.chain = &scratch->chain;
+    scratch->chain.mixed.is_left_out = true;
 }
 
 static void open_scratch(struct scratch *scratch)

@@ -8,9 +8,12 @@
 #include "call/object_facts.h"
 #include "call/waited.h"
 #include "chain/callchain.h"
+#include "chain/mixed.h"
 #include "chain/tree.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
+#include "python/codes.h"
+#include "python/runtime.h"
 #include "record/budget.h"
 #include "record/process_facts.h"
 #include "record/strings.h"
@@ -42,6 +45,10 @@ const fact_writer fact_writers[] = {
     hook_facts_write_modules,
     hook_facts_write_gone,
     hook_facts_write_bindings,
+    python_write_facts,
+    codes_write_facts,
+    codes_write_refused,
+    mixed_write_unread,
     object_facts_write,
     waited_write_facts,
     hook_facts_write_hooks,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of chains.h share.
+ */
+#ifndef MODEL_CHAINS_PARTS_H
+#define MODEL_CHAINS_PARTS_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/chains.h"
+#include "spec/trace.h"
+
+struct session_call;
+
+enum {
+    CHAINS_PYTHON_MAX = 128, /* frames of Python code on a chain */
+    /* The call that stands for what was cut or lost is one more than a chain has. */
+    CHAINS_DEPTH_MAX = TRACE_CHAIN_MAX + 1,
+    CHAINS_JOINED_MAX = CHAINS_DEPTH_MAX + CHAINS_PYTHON_MAX
+};
+
+/* Find the call that is like this one, or make it.  Errors: STATUS_OUT_OF_MEMORY, as of all
+ * that follow. */
+enum status chains_merge(struct chains *chains, const struct session_call *like,
+                         uint32_t *index) MUST_CHECK;
+
+/* Give the call that stands for outer calls that are not known. */
+enum status chains_find_stand_in(struct chains *chains, enum trace_chain_end end,
+                                 uint32_t *index) MUST_CHECK;
+
+/* Find the first load of each module. */
+enum status chains_gather_loads(struct chains *chains) MUST_CHECK;
+
+/* Find the module that holds CPython. */
+void chains_find_python(struct chains *chains);
+
+/* Find the call of a frame of Python code on a chain of its own, below that of its parent. */
+enum status chains_add_python(struct chains *chains, const struct trace_call *raw,
+                              uint32_t parent, uint32_t *index) MUST_CHECK;
+
+/* Find the call of a chain of the machine's frames and one of Python's, by their innermost calls:
+ * the frames of Python code stand in the place of the interpreter's. */
+enum status chains_join_python(struct chains *chains, uint32_t native, uint32_t python,
+                               uint32_t *index) MUST_CHECK;
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Code objects by their ids, and the frames that were asked for.
+ */
+#include "model/python.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "model/id_map.h"
+#include "model/python_lines.h"
+#include "model/storage.h"
+
+enum { CODES_MOST = 1 << 20 };
+
+struct code {
+    const char *name;
+    const char *file;
+    int32_t first_line;
+    uint32_t lines_size;
+    unsigned char *lines;
+};
+
+struct python_place {
+    uint64_t address;
+    struct symbols_frame frame;
+    UT_hash_handle hh;
+};
+
+struct python_codes {
+    struct array codes; /* of struct code */
+    struct id_map ids;
+    struct storage *storage;
+    struct python_place *places;
+};
+
+struct python_codes *python_codes_new(void)
+{
+    struct python_codes *codes = calloc(1, sizeof *codes);
+
+    if (!codes)
+        return NULL;
+    array_init(&codes->codes, sizeof(struct code));
+    codes->storage = storage_new();
+    if (codes->storage)
+        return codes;
+    free(codes);
+    return NULL;
+}
+
+void python_codes_free(struct python_codes *codes)
+{
+    struct python_place *place, *next;
+    struct code *code;
+
+    if (!codes)
+        return;
+    HASH_ITER(hh, codes->places, place, next)
+    {
+        HASH_DEL(codes->places, place);
+        free(place);
+    }
+    code = codes->codes.items;
+    for (size_t i = 0; i < codes->codes.count; i++)
+        free(code[i].lines);
+    array_fini(&codes->codes);
+    id_map_fini(&codes->ids);
+    storage_free(codes->storage);
+    free(codes);
+}
+
+/* The texts and the table behind a head that fits. */
+static enum status fill(struct python_codes *codes, struct code *code,
+                        const struct trace_code *head, const char *bytes)
+{
+    const char *file = bytes + head->name_size;
+    const char *lines = file + head->file_size;
+
+    code->first_line = head->first_line;
+    code->lines_size = head->lines_size;
+    code->name = storage_keep(codes->storage, bytes, head->name_size);
+    code->file = storage_keep(codes->storage, file, head->file_size);
+    code->lines = malloc(head->lines_size + 1);
+    if (!code->name || !code->file || !code->lines)
+        return STATUS_OUT_OF_MEMORY;
+    memcpy(code->lines, lines, head->lines_size);
+    return STATUS_OK;
+}
+
+enum status python_codes_add(struct python_codes *codes, const char *bytes, size_t size)
+{
+    struct trace_code head;
+
+    if (size < sizeof head || codes->codes.count == CODES_MOST)
+        return STATUS_CORRUPT;
+    memcpy(&head, bytes, sizeof head);
+    if ((uint64_t)head.name_size + head.file_size + head.lines_size > size - sizeof head)
+        return STATUS_CORRUPT;
+    struct code *code = array_add(&codes->codes);
+    if (!code || fill(codes, code, &head, bytes + sizeof head))
+        return STATUS_OUT_OF_MEMORY;
+    return id_map_add(&codes->ids, head.id, codes->codes.count - 1);
+}
+
+static struct symbols_frame find(const struct python_codes *codes, uint64_t address)
+{
+    uint32_t id = (uint32_t)((address & ~PYTHON_CALL) >> TRACE_CODE_SHIFT);
+    int64_t index = id_map_find(&codes->ids, id);
+    const struct code *code;
+
+    if (index == ID_MAP_NONE)
+        return (struct symbols_frame){0};
+    code = array_at(&codes->codes, (size_t)index);
+    return (struct symbols_frame){
+        .function = code->name[0] != '\0' ? code->name : NULL,
+        .file = code->file[0] != '\0' ? code->file : NULL,
+        .line = python_lines_find(code->lines, code->lines_size, code->first_line,
+                                  (uint32_t)address),
+    };
+}
+
+enum status python_codes_find(struct python_codes *codes, uint64_t address,
+                              const struct symbols_frame **frame)
+{
+    struct python_place *place;
+
+    HASH_FIND(hh, codes->places, &address, sizeof address, place);
+    if (!place) {
+        place = calloc(1, sizeof *place);
+        if (!place)
+            return STATUS_OUT_OF_MEMORY;
+        place->address = address;
+        place->frame = find(codes, address);
+        HASH_ADD(hh, codes->places, address, sizeof place->address, place);
+        if (!hash_was_added(&place->hh)) {
+            free(place);
+            return STATUS_OUT_OF_MEMORY;
+        }
+    }
+    *frame = &place->frame;
+    return STATUS_OK;
+}
+
+void python_append_version(struct text *text, uint32_t version)
+{
+    enum { MAJOR_SHIFT = 24, MINOR_SHIFT = 16, MICRO_SHIFT = 8, MASK = 0xff };
+
+    text_appendf(text, "%u.%u.%u", version >> MAJOR_SHIFT, version >> MINOR_SHIFT & MASK,
+                 version >> MICRO_SHIFT & MASK);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The CPython of a process, and its code objects that were on a chain.
+ *
+ * A call of Python code has no address in the machine's memory.  In its place stands a number
+ * that no address has: a bit, the code object, and the offset of the instruction.
+ */
+#ifndef MODEL_PYTHON_H
+#define MODEL_PYTHON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/symbols.h"
+#include "spec/trace.h"
+
+struct text;
+
+#define PYTHON_CALL (UINT64_C(1) << 62) /* beyond all addresses */
+
+struct python_codes;
+
+struct session_python {
+    struct trace_python fact; /* zeros: the process had none */
+    bool is_there;
+    struct python_codes *codes; /* NULL: none was on a chain */
+};
+
+static inline bool python_is_call(uint64_t address)
+{
+    return (address & PYTHON_CALL) != 0;
+}
+
+/* Returns: NULL when memory ran out. */
+struct python_codes *python_codes_new(void) MUST_CHECK;
+
+void python_codes_free(struct python_codes *codes);
+
+/* Add the payload of a CODE fact.
+ * Errors: STATUS_CORRUPT; STATUS_OUT_OF_MEMORY. */
+enum status python_codes_add(struct python_codes *codes, const char *bytes,
+                             size_t size) MUST_CHECK;
+
+/* Find the function, file and line of a call.  A code object that is not known has none of them.
+ * Errors: STATUS_OUT_OF_MEMORY.  The frame stays until python_codes_free. */
+enum status python_codes_find(struct python_codes *codes, uint64_t address,
+                              const struct symbols_frame **frame) MUST_CHECK;
+
+/* Append a version: "3.11.7". */
+void python_append_version(struct text *text, uint32_t version);
+
+#endif

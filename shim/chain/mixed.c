@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entering the frames of Python code in the tree.
+ */
+#include "chain/mixed.h"
+
+#include "chain/tree.h"
+#include "python/codes.h"
+#include "record/facts.h"
+
+/* Chains whose frames of Python code were not as they must be. */
+static atomic_uint unread;
+
+/* Frames that are read, innermost first. */
+struct reading {
+    struct python_view view;
+    struct mixed_chain *chain;
+    struct mixed_frame *frames; /* of the chain, in the place of the last ones when they are taken */
+    uint32_t count;
+    bool is_cut;
+    bool is_bad; /* what was read is no frame */
+};
+
+static bool is_current(const struct lane *lane, const struct mixed_chain *chain)
+{
+    return chain->tree == lane->calls->first_table &&
+           chain->gone == atomic_load_explicit(&codes_gone, memory_order_relaxed);
+}
+
+/* Are the frames those that were taken last?  `frame` is there, and each next one is what the one
+ * before leads to. */
+static bool is_unchanged(const struct mixed_chain *chain, uintptr_t frame)
+{
+    const struct python_layout *layout = &python.layout;
+    const struct mixed_frame *last = chain->frames[chain->side];
+    const struct mixed_frame *end = last + chain->count;
+
+    for (; last < end; last++) {
+        if (frame != last->frame ||
+            python_word(frame + layout->frame_instruction) != last->instruction)
+            return false;
+        frame = python_word(frame + layout->frame_previous);
+    }
+    return frame == 0 && chain->count > 0;
+}
+
+/* Read the frames from this one outward. */
+static void read_frames(struct reading *reading, uintptr_t frame)
+{
+    struct python_frame read;
+
+    for (; frame != 0; frame = read.outer) {
+        struct mixed_frame *to = &reading->frames[reading->count];
+
+        if (reading->count == MIXED_FRAMES_MAX) {
+            reading->is_cut = true;
+            return;
+        }
+        if (!python_read_frame(&reading->view, frame, &read)) {
+            reading->is_bad = true;
+            return;
+        }
+        *to = (struct mixed_frame){.frame = frame,
+                                   .instruction = read.instruction,
+                                   .code = read.code,
+                                   .is_shim = read.is_shim,
+                                   .is_entry = read.is_entry};
+        if (read.is_shim && reading->count > 0)
+            to[-1].is_entry = true;
+        reading->count++;
+    }
+}
+
+/* How many outermost frames are those that were taken last. */
+static uint32_t count_common(const struct reading *reading, uint32_t least)
+{
+    const struct mixed_chain *chain = reading->chain;
+    const struct mixed_frame *last = chain->frames[chain->side] + chain->count;
+    const struct mixed_frame *now = reading->frames + reading->count;
+    uint32_t count = 0;
+
+    while (count < least && last[-1].frame == now[-1].frame &&
+           last[-1].instruction == now[-1].instruction && last[-1].code == now[-1].code &&
+           last[-1].is_entry == now[-1].is_entry) {
+        last--;
+        now--;
+        count++;
+    }
+    return count;
+}
+
+static uint32_t find_root(struct lane *lane, bool is_cut)
+{
+    const struct trace_call root = {0, 0, is_cut ? TRACE_CHAIN_CUT : TRACE_CHAIN_WHOLE};
+
+    return tree_find_call(lane, &root);
+}
+
+/* A frame whose first instruction did not begin yet is before its code. */
+static uint32_t offset_of(const struct mixed_frame *frame)
+{
+    uintptr_t start = frame->code + python.layout.code_start;
+
+    return frame->instruction > start ? (uint32_t)(frame->instruction - start) : 0;
+}
+
+/* The call of a frame below that of the frame around it.  Returns: 0 without room, or when this is
+ * no code. */
+static uint32_t enter_frame(struct lane *lane, struct reading *reading,
+                            const struct mixed_frame *frame, uint32_t parent)
+{
+    struct trace_call call = {0, parent,
+                              TRACE_CALL_PYTHON | (frame->is_entry ? TRACE_CALL_ENTRY : 0)};
+    uint32_t id;
+
+    if (frame->is_shim)
+        return parent;
+    id = codes_find(&reading->view, frame->code);
+    if (id == 0 && !python_is_code(&reading->view, frame->code)) {
+        reading->is_bad = true;
+        return 0;
+    }
+    if (id != 0)
+        call.address = (uint64_t)id << TRACE_CODE_SHIFT | offset_of(frame);
+    return tree_find_call(lane, &call);
+}
+
+/* Enter the frames in the tree, from the first that is new inward.
+ * Returns: the innermost call; 0 when that failed. */
+static uint32_t enter_frames(struct lane *lane, struct reading *reading)
+{
+    struct mixed_chain *chain = reading->chain;
+    uint32_t least = reading->count < chain->count ? reading->count : chain->count;
+    bool may_share = is_current(lane, chain) && reading->is_cut == chain->is_cut &&
+                     !reading->is_cut;
+    uint32_t common = may_share ? count_common(reading, least) : 0;
+    const struct mixed_frame *last = chain->frames[chain->side] + chain->count;
+    uint32_t call = common > 0 ? last[-(int32_t)common].call : find_root(lane, reading->is_cut);
+
+    for (uint32_t i = 1; i <= common; i++)
+        reading->frames[reading->count - i].call = last[-(int32_t)i].call;
+    for (uint32_t i = reading->count - common; i > 0 && call != 0; i--) {
+        call = enter_frame(lane, reading, &reading->frames[i - 1], call);
+        reading->frames[i - 1].call = call;
+    }
+    return call;
+}
+
+/* Read the frames, and keep them.  Returns: the innermost call; 0 when there is none. */
+static COLD uint32_t take_anew(struct lane *lane, struct reading *reading, uintptr_t frame)
+{
+    struct mixed_chain *chain = reading->chain;
+    unsigned gone = atomic_load(&codes_gone);
+    uint32_t call;
+
+    reading->frames = chain->frames[!chain->side];
+    read_frames(reading, frame);
+    call = reading->is_bad || reading->count == 0 ? 0 : enter_frames(lane, reading);
+    chain->side = !chain->side;
+    chain->count = call != 0 ? reading->count : 0;
+    chain->is_cut = reading->is_cut;
+    chain->tree = lane->calls->first_table;
+    chain->gone = gone;
+    chain->pair = 0;
+    python_note_proof(!reading->is_bad);
+    if (reading->is_bad)
+        atomic_fetch_add(&unread, 1);
+    return call;
+}
+
+/* The call that stands for both. */
+static uint32_t find_pair(struct lane *lane, struct mixed_chain *chain, uint32_t native,
+                          uint32_t innermost)
+{
+    const struct trace_call pair = {innermost, native, TRACE_CALL_MIXED};
+
+    if (chain->pair != 0 && chain->native == native)
+        return chain->pair;
+    chain->native = native;
+    chain->pair = tree_find_call(lane, &pair);
+    return chain->pair != 0 ? chain->pair : native;
+}
+
+HOT uint32_t mixed_take(struct lane *lane, uint32_t native, bool asks)
+{
+    bool is_proven = atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON;
+    struct reading reading = {.view.asks = asks || !is_proven, .chain = &lane->chain->mixed};
+    struct mixed_chain *chain = reading.chain;
+    uintptr_t frame;
+    uint32_t call;
+
+    if (native == 0 || UNLIKELY(chain->is_left_out))
+        return native;
+    frame = python_find_frame(&reading.view);
+    if (frame == 0)
+        return native;
+    if (LIKELY(!reading.view.asks && is_current(lane, chain) && !chain->is_cut &&
+               is_unchanged(chain, frame)))
+        return find_pair(lane, chain, native, chain->frames[chain->side][0].call);
+    call = take_anew(lane, &reading, frame);
+    return call != 0 ? find_pair(lane, chain, native, call) : native;
+}
+
+bool mixed_write_unread(unsigned *written)
+{
+    return facts_update_number(written, "python_unread", atomic_load(&unread));
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From a thread's state to its frames, by the offsets of a layout.
+ */
+#include "python/frames.h"
+
+#include <pthread.h>
+
+#include "platform/readable.h"
+#include "python/runtime.h"
+
+enum { PAGE_BITS = 12, CFRAME_BEFORE = 8, TAG_BITS = 7, STRANGE_MOST = 16 };
+
+struct python python;
+atomic_uint python_mode;
+
+static atomic_uint strange_count;
+
+static bool knows_page(const struct python_view *view, uintptr_t page)
+{
+    for (unsigned i = 0; i < sizeof view->pages / sizeof *view->pages; i++)
+        if (view->pages[i] == page)
+            return true;
+    return false;
+}
+
+static bool may_read_page(struct python_view *view, uintptr_t address)
+{
+    uintptr_t page = address >> PAGE_BITS;
+
+    if (knows_page(view, page))
+        return true;
+    if (page == 0 || !readable(address, 1))
+        return false;
+    view->pages[view->next++ % (sizeof view->pages / sizeof *view->pages)] = page;
+    return true;
+}
+
+bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size)
+{
+    uintptr_t last = address + size - 1;
+
+    if (LIKELY(!view->asks))
+        return true;
+    if (last < address || !may_read_page(view, address))
+        return false;
+    for (uintptr_t page = (address >> PAGE_BITS) + 1; page <= last >> PAGE_BITS; page++)
+        if (!may_read_page(view, page << PAGE_BITS))
+            return false;
+    return true;
+}
+
+/* Where the current state is that of whichever thread has the GIL, it is ours in an interpreter
+ * beside the main one. */
+static uintptr_t find_thread(struct python_view *view)
+{
+    uintptr_t own = (uintptr_t)python.own_thread();
+    uintptr_t current = python.current_thread ? (uintptr_t)python.current_thread() : own;
+    struct python_view wary = {.asks = true};
+
+    if (LIKELY(current == own) || current == 0)
+        return own;
+    if (!python.is_any_current)
+        return current;
+    if (own == 0 || !python_may_read(view->asks ? view : &wary, current + python.layout.thread_id,
+                                     sizeof(uintptr_t)))
+        return own;
+    return python_word(current + python.layout.thread_id) == (uintptr_t)pthread_self() ? current
+                                                                                       : own;
+}
+
+bool python_is_code(struct python_view *view, uintptr_t code)
+{
+    return code % sizeof(uintptr_t) == 0 && code != 0 &&
+           python_may_read(view, code + PYTHON_TYPE, sizeof(uintptr_t)) &&
+           python_word(code + PYTHON_TYPE) == python.code_type;
+}
+
+static bool is_frame(struct python_view *view, uintptr_t address)
+{
+    struct python_frame frame;
+
+    return address == 0 || (python_read_frame(view, address, &frame) &&
+                            (frame.is_shim || python_is_code(view, frame.code)));
+}
+
+/* When the loop is being called its cframe is linked before the frame stands in it: then the
+ * frame is that of the cframe before. */
+static uintptr_t find_in_cframe(struct python_view *view, uintptr_t cframe)
+{
+    uintptr_t at = cframe + python.layout.cframe_frame;
+    uintptr_t frame;
+
+    if (cframe == 0 || !python_may_read(view, at, CFRAME_BEFORE + sizeof(uintptr_t)))
+        return 0;
+    frame = python_word(at);
+    if (!view->asks || is_frame(view, frame))
+        return frame;
+    cframe = python_word(at + CFRAME_BEFORE);
+    at = cframe + python.layout.cframe_frame;
+    return cframe != 0 && python_may_read(view, at, sizeof(uintptr_t)) ? python_word(at) : 0;
+}
+
+uintptr_t python_find_frame(struct python_view *view)
+{
+    uintptr_t thread = find_thread(view);
+    uintptr_t first;
+
+    if (thread == 0 ||
+        !python_may_read(view, thread + python.layout.thread_frame, sizeof(uintptr_t)))
+        return 0;
+    first = python_word(thread + python.layout.thread_frame);
+    return python.layout.has_cframe ? find_in_cframe(view, first) : first;
+}
+
+bool python_read_frame(struct python_view *view, uintptr_t address, struct python_frame *frame)
+{
+    const struct python_layout *layout = &python.layout;
+    uint32_t size = layout->frame_owner + 1;
+
+    if (address % sizeof(uintptr_t) != 0 || !python_may_read(view, address, size))
+        return false;
+    frame->frame = address;
+    frame->instruction = python_word(address + layout->frame_instruction);
+    frame->code = python_word(address + layout->frame_code) & ~(uintptr_t)TAG_BITS;
+    frame->outer = python_word(address + layout->frame_previous);
+    frame->is_shim = *(const uint8_t *)(address + layout->frame_owner) >= PYTHON_OWNER_SHIM;
+    frame->is_entry =
+        layout->frame_is_entry != 0 && *(const uint8_t *)(address + layout->frame_is_entry) != 0;
+    return true;
+}
+
+void python_note_proof(bool is_right)
+{
+    unsigned unproven = PYTHON_IS_UNPROVEN;
+
+    if (LIKELY(atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON))
+        return;
+    if (is_right)
+        atomic_compare_exchange_strong(&python_mode, &unproven, PYTHON_IS_ON);
+    else if (atomic_fetch_add(&strange_count, 1) + 1 == STRANGE_MOST)
+        python_end(TRACE_PYTHON_OFF_STRANGE);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The frames of Python code of the calling thread, read from the interpreter's own memory.
+ *
+ * Nothing is called but two functions that return a thread's state, and nothing is written.
+ * Frames are those of the own thread alone, which cannot go meanwhile.  Where a signal came
+ * between any two instructions each page is asked for before it is read; so are the first frames
+ * of a process, until some were as the version has them.
+ *
+ * Safety: any thread, in a signal handler too; no lock, no allocation, errno is kept.
+ * Budget: two calls of some 3 ns, and three loads a frame.
+ */
+#ifndef PYTHON_FRAMES_H
+#define PYTHON_FRAMES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "python/layout.h"
+
+/* What the frames of this process are read by. */
+struct python {
+    struct python_layout layout;
+    void *(*own_thread)(void);     /* PyGILState_GetThisThreadState */
+    void *(*current_thread)(void); /* _PyThreadState_UncheckedGet or its later name */
+    uintptr_t code_type;           /* PyCode_Type */
+    bool is_any_current;           /* the current one is that of whichever thread has the GIL */
+};
+
+extern struct python python HIDDEN;
+
+enum python_mode {
+    PYTHON_IS_OFF,
+    PYTHON_IS_UNPROVEN, /* no frame was seen yet */
+    PYTHON_IS_ON
+};
+
+extern atomic_uint python_mode HIDDEN;
+
+/* Memory that may be read. */
+struct python_view {
+    uintptr_t pages[4];
+    unsigned next;
+    bool asks;
+};
+
+struct python_frame {
+    uintptr_t frame;
+    uintptr_t instruction;
+    uintptr_t code;
+    uintptr_t outer; /* 0: there is none */
+    bool is_shim;    /* it stands for a call of the interpreter's loop */
+    bool is_entry;   /* the loop was called for it */
+};
+
+/* May these bytes be read? */
+bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size);
+
+/* Find the innermost frame of this thread.  Returns: 0 when there is none. */
+uintptr_t python_find_frame(struct python_view *view);
+
+/* Read a frame.  Returns: false when it is not readable. */
+bool python_read_frame(struct python_view *view, uintptr_t address, struct python_frame *frame);
+
+/* Is this a code object? */
+bool python_is_code(struct python_view *view, uintptr_t code);
+
+/* Frames were as the version has them, or they were not; after some that were not, and none that
+ * was, no more are read. */
+void python_note_proof(bool is_right);
+
+/* Returns: whether frames are read. */
+static ALWAYS_INLINE bool python_is_read(void)
+{
+    return atomic_load_explicit(&python_mode, memory_order_relaxed) != PYTHON_IS_OFF;
+}
+
+static ALWAYS_INLINE uintptr_t python_word(uintptr_t address)
+{
+    return *(const uintptr_t *)address;
+}
+
+#endif

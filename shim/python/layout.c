@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Layouts of known versions, and the table of offsets that later ones have.
+ *
+ * Source: Include/internal/pycore_runtime.h of 3.13, pycore_debug_offsets.h of 3.14 (PEP 768).
+ */
+#include "python/layout.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "platform/readable.h"
+
+enum { MINOR_SHIFT = 16, MAJOR_SHIFT = 24, MAJOR = 3, OFFSET_MOST = 4096 };
+
+static const struct {
+    uint32_t minor;
+    struct python_layout layout;
+} rows[] = {
+#define PYTHON_LAYOUT(minor_version, cframe, id, current, code, before, instruction, holder, entry, \
+                      file, name, lines, first, start, text, wide)                                \
+    {minor_version,                                                                               \
+     {.thread_frame = (cframe),                                                                   \
+      .thread_id = (id),                                                                          \
+      .cframe_frame = (current),                                                                  \
+      .frame_code = (code),                                                                       \
+      .frame_previous = (before),                                                                 \
+      .frame_instruction = (instruction),                                                         \
+      .frame_owner = (holder),                                                                    \
+      .frame_is_entry = (entry),                                                                  \
+      .code_file = (file),                                                                        \
+      .code_name = (name),                                                                        \
+      .code_lines = (lines),                                                                      \
+      .code_first_line = (first),                                                                 \
+      .code_start = (start),                                                                      \
+      .text_size = (text),                                                                        \
+      .wide_size = (wide),                                                                        \
+      .has_cframe = true}},
+#include "python/layout.def"
+#undef PYTHON_LAYOUT
+};
+
+/* The first words of _Py_DebugOffsets: the cookie, the version, whether there is no GIL; then
+ * groups of words.  Of an interpreter's 3.14 has three more, of a frame two. */
+struct offsets_shape {
+    uint32_t minor;
+    unsigned thread;    /* the word at which the group begins */
+    unsigned frame;
+    unsigned code;
+};
+
+enum {
+    COOKIE,
+    VERSION,
+    FREE_THREADED,
+    OFFSETS_WORDS = 64,
+    /* In their groups, behind the size. */
+    THREAD_FRAME = 4,
+    THREAD_ID = 5,
+    FRAME_PREVIOUS = 1,
+    FRAME_CODE = 2,
+    FRAME_INSTRUCTION = 3,
+    FRAME_OWNER = 5,
+    CODE_FILE = 1,
+    CODE_NAME = 3,
+    CODE_LINES = 4,
+    CODE_FIRST_LINE = 5,
+    CODE_START = 9,
+    /* Not in the table as of 3.13. */
+    TEXT_HEADER = 40,
+    WIDE_HEADER = 56
+};
+
+static const struct offsets_shape shapes[] = {
+    {13, 19, 28, 34},
+    {14, 22, 31, 39},
+};
+
+static bool are_plausible(const struct python_layout *layout)
+{
+    const uint32_t all[] = {layout->thread_frame, layout->thread_id, layout->frame_code,
+                            layout->frame_previous, layout->frame_instruction,
+                            layout->frame_owner, layout->code_file, layout->code_name,
+                            layout->code_lines, layout->code_first_line, layout->code_start};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] > OFFSET_MOST)
+            return false;
+    return layout->frame_previous != layout->frame_code && layout->thread_frame != 0 &&
+           layout->code_file != layout->code_name && layout->code_start > layout->code_lines;
+}
+
+static enum trace_python_off read_offsets(struct python_layout *layout, uint32_t version,
+                                          const uint64_t *words,
+                                          const struct offsets_shape *shape)
+{
+    const uint64_t *thread = words + shape->thread;
+    const uint64_t *frame = words + shape->frame;
+    const uint64_t *code = words + shape->code;
+
+    if (memcmp(&words[COOKIE], "xdebugpy", sizeof *words) != 0 || words[VERSION] != version)
+        return TRACE_PYTHON_OFF_OFFSETS;
+    if (words[FREE_THREADED] != 0)
+        return TRACE_PYTHON_OFF_FREE_THREADED;
+    *layout = (struct python_layout){
+        .thread_frame = (uint32_t)thread[THREAD_FRAME],
+        .thread_id = (uint32_t)thread[THREAD_ID],
+        .frame_code = (uint32_t)frame[FRAME_CODE],
+        .frame_previous = (uint32_t)frame[FRAME_PREVIOUS],
+        .frame_instruction = (uint32_t)frame[FRAME_INSTRUCTION],
+        .frame_owner = (uint32_t)frame[FRAME_OWNER],
+        .code_file = (uint32_t)code[CODE_FILE],
+        .code_name = (uint32_t)code[CODE_NAME],
+        .code_lines = (uint32_t)code[CODE_LINES],
+        .code_first_line = (uint32_t)code[CODE_FIRST_LINE],
+        .code_start = (uint32_t)code[CODE_START],
+        .text_size = TEXT_HEADER,
+        .wide_size = WIDE_HEADER,
+    };
+    return are_plausible(layout) ? TRACE_PYTHON_OFF_NONE : TRACE_PYTHON_OFF_OFFSETS;
+}
+
+enum trace_python_off python_layout_find(struct python_layout *layout, uint32_t version,
+                                         const void *runtime)
+{
+    uint32_t minor = version >> MINOR_SHIFT & 0xff;
+
+    if (version >> MAJOR_SHIFT != MAJOR)
+        return TRACE_PYTHON_OFF_VERSION;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].minor == minor) {
+            *layout = rows[i].layout;
+            return TRACE_PYTHON_OFF_NONE;
+        }
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (shapes[i].minor == minor)
+            return runtime && readable((uintptr_t)runtime, OFFSETS_WORDS * sizeof(uint64_t))
+                       ? read_offsets(layout, version, runtime, &shapes[i])
+                       : TRACE_PYTHON_OFF_OFFSETS;
+    return TRACE_PYTHON_OFF_VERSION;
+}

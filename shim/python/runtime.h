@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether the process has a CPython whose frames can be read, and which.
+ *
+ * Safety: python_begin under the lock of the scan; the others on any thread.
+ */
+#ifndef PYTHON_RUNTIME_H
+#define PYTHON_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "spec/trace.h"
+
+/* Where a library has what is needed; 0 and NULL: it has not. */
+struct python_symbols {
+    uint32_t version; /* PY_VERSION_HEX; 0: it is older than 3.11 */
+    uint32_t module;  /* id of its row */
+    const void *runtime;
+    void *(*own_thread)(void);
+    void *(*current_thread)(void);
+    uintptr_t code_type;
+    uintptr_t loop_start; /* _PyEval_EvalFrameDefault */
+    uintptr_t loop_end;
+    bool may_watch; /* the type may be written */
+};
+
+/* A Python was found: read its frames from now on, if they can be. */
+void python_begin(const struct python_symbols *symbols);
+
+/* Read no more of them. */
+void python_end(enum trace_python_off reason);
+
+/* A library is about to be unloaded, which may be that one; and it was not.  Nothing is read in
+ * between. */
+void python_pause(void);
+void python_go_on(void);
+
+/* Write what was found; again when it has changed. */
+bool python_write_facts(unsigned *written);
+
+#endif
