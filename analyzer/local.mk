@@ -277,7 +277,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
   analyzer/findings/passes.c \
   analyzer/findings/product_order.c analyzer/findings/rates.c analyzer/findings/rates.h \
-  analyzer/findings/reference_blas.c analyzer/findings/reference_blas.def \
+  analyzer/findings/reference_blas.c analyzer/findings/copying.def analyzer/findings/reference_blas.def \
   analyzer/findings/reference_blas.h analyzer/findings/routines.c analyzer/findings/routines.h \
   analyzer/findings/row_calls.c analyzer/findings/row_calls.h analyzer/findings/rows.c \
   analyzer/findings/rows.h analyzer/findings/rules.def analyzer/findings/sentences.c \

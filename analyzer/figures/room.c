@@ -101,12 +101,22 @@ struct room room_find(const struct session *session, const struct wall *wall,
     double room_ns = allowed * kernel_wall_ns(session, wall);
     double own_ns = (double)session->overhead.total_ns;
     double threads = fmax((double)judge->threads, room_threads_of_call(session, judge));
+    double spun = spun_ns(&sums, judge, room_ns);
 
     return (struct room){
-        .needed_ns = sums.all_ns - fmin(own_ns, sums.all_ns) - spun_ns(&sums, judge, room_ns),
+        .needed_ns = sums.all_ns - fmin(own_ns, sums.all_ns) - spun,
+        .spun_ns = spun,
         .left = find_left(allowed, wall->processor, sums.all_ns / wall->ns),
         .in_kernels = wall->at_once * threads * wall->processor,
     };
+}
+
+void room_note_spinning(struct room *room, double spun_ns)
+{
+    if (!(spun_ns > room->spun_ns))
+        return;
+    room->needed_ns -= spun_ns - room->spun_ns;
+    room->spun_ns = spun_ns;
 }
 
 double room_least_ns(const struct room *room, double saved_ns)

@@ -14,6 +14,7 @@
 struct room {
     double needed_ns;  /* processor time: without our own, and without what threads of a library
                          spun away outside of its calls */
+    double spun_ns;    /* what these spun away, not in needed_ns */
     double left;       /* processors that the program can have: those allowed, or as many as others
                          leave to it */
     double in_kernels; /* that calls of kernels take, while any is made */
@@ -21,6 +22,9 @@ struct room {
 
 struct room room_find(const struct session *session, const struct wall *wall,
                       const struct judge *judge);
+
+/* Take out of what is needed the processor time that samples show to be spinning. */
+void room_note_spinning(struct room *room, double spun_ns);
 
 /* Returns: the least wall time of the program when so much of its processor time is saved; 0
  * when nothing is known. */

@@ -116,7 +116,7 @@ struct finding *findings_add(struct findings *findings, const struct finding_cla
 struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
                                      double spun_ns)
 {
-    return add_claim(findings, claim, spun_ns);
+    return add_claim(findings, claim, fmax(0, spun_ns - findings->room.spun_ns));
 }
 
 void finding_weaken(struct finding *finding, enum finding_gain gain)

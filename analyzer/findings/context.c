@@ -95,6 +95,23 @@ static struct product_rate find_rate(const struct findings_context *context,
     return (struct product_rate){best, false};
 }
 
+static enum status find_time(struct findings_context *context)
+{
+    const struct cpu_time_options options = {CPU_BY_FUNCTION, context->options.confidence,
+                                             context->options.find_frames};
+    enum status status = cpu_time_init(&context->time, context->session, &options);
+    double spun_ns = 0;
+
+    for (size_t i = 0; i < context->time.rows.count && !status; i++) {
+        const struct cpu_row *row = array_at(&context->time.rows, i);
+
+        spun_ns += row->kind == CPU_SPIN ? row->self_ns : 0;
+    }
+    if (!status)
+        room_note_spinning(&context->room, spun_ns);
+    return status;
+}
+
 enum status findings_context_init(struct findings_context *context, const struct session *session,
                                   const struct analysis_options *options)
 {
@@ -108,6 +125,7 @@ enum status findings_context_init(struct findings_context *context, const struct
     status = status ? status : wall_init(&context->wall, session);
     status = status ? status : find_rows(context);
     status = status ? status : judge_all(context);
+    status = status ? status : find_time(context);
     if (status)
         findings_context_fini(context);
     for (int i = 0; !status && i <= MACHINE_PRECISIONS; i++)
@@ -117,6 +135,7 @@ enum status findings_context_init(struct findings_context *context, const struct
 
 void findings_context_fini(struct findings_context *context)
 {
+    cpu_time_fini(&context->time);
     array_fini(&context->rows);
     array_fini(&context->judgements);
     successions_fini(&context->successions);

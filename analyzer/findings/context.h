@@ -5,6 +5,7 @@
 #ifndef FINDINGS_CONTEXT_H
 #define FINDINGS_CONTEXT_H
 
+#include "figures/cpu_time.h"
 #include "figures/groups.h"
 #include "figures/judge.h"
 #include "figures/roles.h"
@@ -35,7 +36,8 @@ struct findings_context {
     struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
     struct wall wall;
     struct room room;
-    double kernel_ns; /* of wall time: in any kernel */
+    struct cpu_time time; /* by function */
+    double kernel_ns;     /* of wall time: in any kernel */
 };
 
 /* Gather all of it.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What samples of processor time tell outside of kernels: SPIN and HOT-LINE.
+ * What samples of processor time tell outside of kernels: SPIN, HOT-LINE and COPIES.
  */
 #include <math.h>
 
+#include "base/wildcard.h"
 #include "figures/cpu_time.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_process.h"
+#include "model/session_samples.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 
 static const double least_spin = 0.1, least_line = 0.2; /* of the processor time */
+static const double least_copies = 0.05;                /* of the wall time */
 static const uint64_t least_samples = 30; /* fewer tell a tenth to no better than half of it */
+static const uint64_t least_copy_samples = 10;
 
 /* Time of rows, and the row that has most of it. */
 struct part {
@@ -122,31 +128,151 @@ static void judge_line(const struct findings_context *context, struct findings *
         findings_pass(findings, hot_line_passed_text, said_words(row->place), said_share(share));
 }
 
-typedef void (*time_judge)(const struct findings_context *context, struct findings *findings,
-                           const struct cpu_time *time);
+/* ---- copies between kernels ---- */
 
-static void judge(const struct findings_context *context, struct findings *findings, enum cpu_by by,
-                  time_judge judge_time)
+static const char *const copying[] = {
+#define COPYING(pattern) pattern,
+#include "findings/copying.def"
+#undef COPYING
+    NULL};
+
+static bool copies(const char *function)
 {
-    const struct cpu_time_options options = {by, context->options.confidence,
-                                             context->options.find_frames};
-    struct cpu_time time;
+    for (size_t i = 0; copying[i]; i++)
+        if (wildcard_matches(copying[i], function))
+            return true;
+    return false;
+}
 
-    if (cpu_time_init(&time, context->session, &options))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else if (time.unknown)
-        findings_skip(findings, time_not_sampled_text, said_words(time.unknown));
+/* Copies in threads that call kernels. */
+struct copies {
+    double ns;
+    uint64_t samples;
+    double most_ns;             /* of one sort of samples */
+    const struct cpu_row *most; /* its row, and where it was called */
+    uint32_t call;
+};
+
+static bool calls_kernels(const struct session *session, uint32_t thread)
+{
+    return thread != SESSION_NONE && session_thread_at(session, thread)->kernel_ns > 0;
+}
+
+static void add_copy(struct copies *of, const struct cpu_time *time, size_t index)
+{
+    const struct session_sample *sample = session_sample_at(time->session, index);
+    double ns = time->sample_ns[index];
+
+    of->ns += ns;
+    of->samples += sample->count;
+    if (ns <= of->most_ns)
+        return;
+    of->most_ns = ns;
+    of->most = array_at(&time->rows, time->sample_row[index]);
+    of->call = sample->call;
+}
+
+static struct copies find_copies(const struct cpu_time *time)
+{
+    struct copies of = {0};
+
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct cpu_row *row = array_at(&time->rows, time->sample_row[i]);
+
+        if (row->kind == CPU_FUNCTION && copies(row->name) &&
+            calls_kernels(time->session, session_sample_at(time->session, i)->thread))
+            add_copy(&of, time, i);
+    }
+    return of;
+}
+
+/* Returns: the nearest function around a copy that is none and has a name; NULL. */
+static const struct place *find_copier(const struct cpu_time *time, uint32_t call)
+{
+    for (; call != 0; call = session_call_at(time->session, call)->parent) {
+        const struct call_places *places = places_known(time->places, call);
+
+        for (size_t i = 0; places && i < places->count; i++)
+            if (place_is_telling(&places->places[i]) && !copies(places->places[i].function->name))
+                return &places->places[i];
+    }
+    return NULL;
+}
+
+static void say_copier(struct text *text, const struct cpu_time *time, const struct copies *of)
+{
+    const struct place *copier = find_copier(time, of->call);
+    struct text words;
+
+    text_init(&words);
+    if (copier)
+        place_append_words(&words, copier);
+    if (!text_status(&words) && words.size > 0)
+        say(text, copies_called_text, said_words(of->most->name), said_words(words.bytes));
     else
-        judge_time(context, findings, &time);
-    cpu_time_fini(&time);
+        say(text, copies_most_text, said_words(of->most->name));
+    text_fini(&words);
+}
+
+static void add_copies(const struct findings_context *context, struct findings *findings,
+                       const struct copies *of)
+{
+    double ns = findings_outside_ns(context, of->ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+
+    say(&finding->title, copies_title_text, said_share(ns / context->wall.ns));
+    say(&finding->evidence, copies_time_text, said_time(of->ns), said_count(of->samples));
+    say_copier(&finding->evidence, &context->time, of);
+    finding_add_number(findings, finding, "copied_ns", of->ns);
+    finding_add_number(findings, finding, "samples", (double)of->samples);
+}
+
+static void judge_copies(const struct findings_context *context, struct findings *findings)
+{
+    struct copies of = find_copies(&context->time);
+    double share = findings_outside_ns(context, of.ns) / context->wall.ns;
+
+    if (context->wall.kernel_threads == 0)
+        findings_skip(findings, no_kernel_called_text);
+    else if (share >= least_copies && of.samples >= least_copy_samples)
+        add_copies(context, findings, &of);
+    else
+        findings_pass(findings, copies_passed_text, said_share(share));
+}
+
+static bool is_sampled(const struct findings_context *context, struct findings *findings)
+{
+    const char *unknown = context->time.unknown;
+
+    if (unknown)
+        findings_skip(findings, time_not_sampled_text, said_words(unknown));
+    return !unknown;
 }
 
 void rule_spin(const struct findings_context *context, struct findings *findings)
 {
-    judge(context, findings, CPU_BY_FUNCTION, judge_spin);
+    if (is_sampled(context, findings))
+        judge_spin(context, findings, &context->time);
 }
 
 void rule_hot_line(const struct findings_context *context, struct findings *findings)
 {
-    judge(context, findings, CPU_BY_LINE, judge_line);
+    const struct cpu_time_options options = {CPU_BY_LINE, context->options.confidence,
+                                             context->options.find_frames};
+    struct cpu_time time;
+
+    if (!is_sampled(context, findings))
+        return;
+    if (cpu_time_init(&time, context->session, &options))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    else
+        judge_line(context, findings, &time);
+    cpu_time_fini(&time);
+}
+
+void rule_copies(const struct findings_context *context, struct findings *findings)
+{
+    if (is_sampled(context, findings))
+        judge_copies(context, findings);
 }

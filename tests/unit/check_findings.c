@@ -670,6 +670,8 @@ static const struct {
     {FINDING_RULE_hot_line, "a hot line"},
     {FINDING_RULE_hot_line, "no hot line"},
     {FINDING_RULE_hot_line, "no sample"},
+    {FINDING_RULE_copies, "copies"},
+    {FINDING_RULE_copies, "few copies"},
     {FINDING_RULE_spin, "spinning"},
     {FINDING_RULE_spin, "little spinning"},
     {FINDING_RULE_locks, "locks of the main thread"},

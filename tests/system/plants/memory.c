@@ -4,6 +4,7 @@
  */
 #include <cblas.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plants.h"
 
@@ -61,6 +62,28 @@ static double run_touched(bool is_planted, int rounds)
     return sum;
 }
 
+/* Weights are copied before each product, or once. */
+static double run_copies(bool is_planted, int rounds)
+{
+    enum { SIDE = 1024, ITEMS = 4 };
+    const size_t size = sizeof(float) * SIDE * SIDE;
+    float *weights = plants_floats(SIDE * SIDE), *copy = malloc(size),
+          *items = plants_floats(ITEMS * SIDE), *out = plants_floats(ITEMS * SIDE);
+    double sum = 0;
+
+    if (!copy)
+        plants_skip("no memory");
+    memcpy(copy, weights, size);
+    for (int i = 0; i < rounds; i++) {
+        if (is_planted)
+            memcpy(copy, weights, size);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, ITEMS, SIDE, SIDE, 1, items, SIDE,
+                    copy, SIDE, 0, out, SIDE);
+        sum += out[i % SIDE];
+    }
+    return sum;
+}
+
 /* Keys are looked for from the first on, where their place is known. */
 static double run_search(bool is_planted, int rounds)
 {
@@ -88,4 +111,8 @@ static double run_search(bool is_planted, int rounds)
 }
 
 const struct plant plants_of_memory[] = {
-    {"anew", run_blocks_anew}, {"touched", run_touched}, {"search", run_search}, {NULL, NULL}};
+    {"anew", run_blocks_anew},
+    {"touched", run_touched},
+    {"copies", run_copies},
+    {"search", run_search},
+    {NULL, NULL}};
