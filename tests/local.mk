@@ -608,6 +608,7 @@ tests_unit_check_waits_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_waits_CFLAGS = $(analyzer_cflags)
 tests_unit_check_waits_LDADD = $(unit_libs)
 
+system_tests += tests/system/sums.test
 system_tests += tests/system/waits.test
 check_PROGRAMS += tests/system/waits
 tests_system_waits_SOURCES = tests/system/waits.c
