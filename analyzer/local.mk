@@ -306,7 +306,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/first_libraries.c \
   analyzer/screen/first_memory.c analyzer/screen/first_parts.h analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
-  analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \
+  analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/phases.c \
+  analyzer/screen/phases.h analyzer/screen/report.c \
   analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_head.c \
   analyzer/screen/report_parts.h \
   analyzer/screen/report_screen.c analyzer/screen/report_summary.c \

@@ -6,21 +6,48 @@
 
 #include "cmd/cmd.h"
 #include "cmd/run_traces.h"
+#include "model/session.h"
 #include "runs/job.h"
+#include "screen/phases.h"
 
 /* What makes the document. */
 struct builder {
     enum status (*build)(const struct session *session, const struct analysis_options *options,
                          struct document *document);
+    bool has_steps; /* it tells of the steps alone, if they are known */
 };
+
+/* People see the processor time of the steps alone, where there are steps: it is read again from
+ * the trace, as if nothing else had been recorded.
+ * Returns: whether it was; where that fails, they see all of it. */
+static bool open_steady(struct session *steady, const struct session *session,
+                        const struct cmd_options *options)
+{
+    bool is_for_programs = options->renderer && options->renderer->is_for_programs;
+    struct cmd_options of_steps = *options;
+    struct diagnostic unused;
+    bool is_worth = false;
+
+    if (is_for_programs || options->is_full ||
+        phases_find_steady(&of_steps.window, session, &is_worth))
+        return false;
+    return is_worth && cmd_open_session(steady, session->path, &of_steps, &unused) == STATUS_OK;
+}
 
 static enum status show_document(const struct session *session, const struct cmd_options *options,
                                  const void *of, struct cmd_outcome *outcome)
 {
     const struct builder *builder = of;
+    struct analysis_options analysis = options->analysis;
     struct document document;
-    enum status status = builder->build(session, &options->analysis, &document);
+    struct session steady;
+    bool has_steady = builder->has_steps && open_steady(&steady, session, options);
+    enum status status;
 
+    analysis.steady = has_steady ? &steady : NULL;
+    status = builder->build(session, &analysis, &document);
+    if (has_steady)
+        session_close(&steady);
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     else
@@ -51,7 +78,7 @@ static enum status report_job(const struct cmd_options *options, struct diagnost
 
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    static const struct builder first = {report_build}, full = {report_build_full};
+    static const struct builder first = {report_build, true}, full = {report_build_full, false};
     struct cmd_options options;
     enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
 
@@ -68,7 +95,7 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 
 enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    static const struct builder info = {report_build_info};
+    static const struct builder info = {report_build_info, false};
 
     return cmd_run_reporter(argc, argv,
                             "Show the contents of a trace: process, machine, libraries, losses.",

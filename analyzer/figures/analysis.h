@@ -59,6 +59,7 @@ struct analysis_options {
     bool shows_all;        /* the user asked for all rows */
     struct suppressions *suppressions; /* or NULL */
     const struct session *before;      /* what to compare with, or NULL */
+    const struct session *steady;      /* the steps alone of the session, or NULL */
     const struct machine *machine;     /* of the trace, or NULL */
     const char *no_machine;            /* why there is none, and what to do; or NULL */
     unsigned call_threads;             /* that a kernel's call takes; 0: estimated */

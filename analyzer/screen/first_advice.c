@@ -28,7 +28,7 @@ static enum status add_finding(struct text_list *lines, const struct finding *fi
     struct text line;
 
     text_init(&line);
-    text_appendf(&line, "  %u  %s.", number, finding->title.bytes);
+    text_appendf(&line, "  %u. %s.", number, finding->title.bytes);
     say_saving(&line, finding, wall_ns);
     if (finding->action.size > 0)
         finding_append_action(&line, finding);

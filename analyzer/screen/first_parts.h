@@ -17,7 +17,8 @@ enum status first_add_head(struct document *document, const struct report_sums *
 enum status first_add_wall(struct document *document, const struct report_sums *sums) MUST_CHECK;
 
 /* Where did the time of the threads go? */
-enum status first_add_time(struct document *document, const struct report_sums *sums) MUST_CHECK;
+enum status first_add_time(struct document *document, const struct report_sums *sums,
+                           const struct analysis_options *options) MUST_CHECK;
 
 /* What is to be done first, and what does it bring? */
 enum status first_add_advice(struct document *document, const struct report_sums *sums) MUST_CHECK;

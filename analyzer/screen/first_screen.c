@@ -17,7 +17,7 @@ enum status first_screen_add(struct document *document, const struct report_sums
     if (!status)
         status = first_add_wall(document, sums);
     if (!status)
-        status = first_add_time(document, sums);
+        status = first_add_time(document, sums, options);
     if (!status)
         status = first_add_advice(document, sums);
     if (!status)

@@ -3,6 +3,7 @@
  * Where the processor time went: the five rows that took most, and the rest.  Without samples,
  * where the time of the threads went, as far as kernels tell.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 
-enum { FIRST_ROWS = 5 };
+enum { FIRST_ROWS = 5, NS_PER_MS = 1000000 };
 
 enum { ROW_SHARE, ROW_TIME, ROW_WHAT };
 
@@ -131,26 +132,66 @@ static enum status add_smaller(struct table *table, const struct cpu_time *time)
     return status;
 }
 
-static enum status add_sampled(struct document *document, const struct report_sums *sums)
+static enum status head(struct document *document, const struct cpu_time *time, bool is_steady)
 {
-    const struct cpu_time *time = &sums->cpu;
-    struct table *table =
-        document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
+    const struct session_window *window = &time->session->window;
     enum status status;
-    struct text heading;
+    struct text heading, hint;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&heading);
-    say(&heading, first_processor_time_text, said_time(time->cpu_ns),
-        said_count(sums->session->threads.count));
+    text_init(&hint);
+    say(&heading, is_steady ? first_steps_time_text : first_processor_time_text,
+        said_time(time->cpu_ns), said_count(time->session->threads.count));
     if (isfinite(time->named))
         say_part(&heading, first_named_text, said_share(time->named));
-    status = document_head(document, &heading, "tprof time");
-    text_fini(&heading);
+    text_append(&hint, "tprof time");
+    if (is_steady)
+        text_appendf(&hint, " --window %" PRIu64 "ms..%" PRIu64 "ms",
+                     window->from_ns / NS_PER_MS, window->to_ns / NS_PER_MS);
+    status = text_status(&hint);
     if (!status)
-        status = add_rows(table, time, &sums->groups);
-    return status ? status : add_smaller(table, time);
+        status = document_head(document, &heading, hint.bytes);
+    text_fini(&heading);
+    text_fini(&hint);
+    return status;
+}
+
+/* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
+static enum status add_sampled(struct document *document, const struct cpu_time *time,
+                               const struct groups *groups, double beside_ns)
+{
+    bool is_steady = !isnan(beside_ns);
+    struct table *table =
+        document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
+    enum status status = table ? head(document, time, is_steady) : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = add_rows(table, time, groups);
+    if (!status)
+        status = add_smaller(table, time);
+    if (!status && is_steady)
+        status = table_say(table, first_beside_steps_text, said_time(beside_ns));
+    return status;
+}
+
+/* Of the steps alone: what a program does once says little of how to make it faster. */
+static enum status add_steady(struct document *document, const struct report_sums *sums,
+                              const struct analysis_options *options)
+{
+    const struct cpu_time_options by = {CPU_BY_FUNCTION, options->confidence,
+                                        options->find_frames};
+    struct groups groups;
+    struct cpu_time time;
+    enum status status = groups_init(&groups, options->steady, options);
+    enum status found = cpu_time_init(&time, options->steady, &by);
+
+    if (!status)
+        status = found;
+    if (!status)
+        status = add_sampled(document, &time, &groups, fmax(0, sums->cpu.cpu_ns - time.cpu_ns));
+    cpu_time_fini(&time);
+    groups_fini(&groups);
+    return status;
 }
 
 static enum status add_unsampled(struct document *document, const struct report_sums *sums)
@@ -165,7 +206,11 @@ static enum status add_unsampled(struct document *document, const struct report_
     return status ? status : report_fill_time(table, sums, FIRST_ROWS);
 }
 
-enum status first_add_time(struct document *document, const struct report_sums *sums)
+enum status first_add_time(struct document *document, const struct report_sums *sums,
+                           const struct analysis_options *options)
 {
-    return sums->cpu.unknown ? add_unsampled(document, sums) : add_sampled(document, sums);
+    if (sums->cpu.unknown)
+        return add_unsampled(document, sums);
+    return options->steady ? add_steady(document, sums, options)
+                           : add_sampled(document, &sums->cpu, &sums->groups, (double)NAN);
 }

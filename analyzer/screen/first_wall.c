@@ -8,12 +8,10 @@
 #include "base/text.h"
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
-#include "model/course.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
+#include "screen/phases.h"
 #include "screen/texts.h"
-#include "statistics/ranks.h"
-#include "time/steps.h"
 
 enum { PHASE_SHARE, PHASE_TIME, PHASE_WHAT };
 
@@ -27,74 +25,7 @@ static const struct table_schema phase_schema = {"phases", "Wall time", phase_co
                                                  sizeof phase_columns / sizeof *phase_columns,
                                                  "share"};
 
-/* What stands out: a phase below a twentieth of the wall time does not. */
-enum { NOTICED_PART = 20, STEPS_LEAST = 3, WAITS_SHOWN = 3 };
-
-/* Kernels that repeat faster than this are a loop inside of something, such as a factorization,
- * and no steps that anyone waits for. */
-static const double step_least_ns = 1e6;
-
-/* The middle is the steps, or else from the first kernel to the last. */
-struct phases {
-    uint64_t from_ns;
-    uint64_t to_ns;
-    double step_ns; /* median */
-    size_t steps;   /* 0: there are no steps */
-};
-
-static enum status find_median(double *median_ns, const struct steps *steps)
-{
-    size_t count = steps->steps.count;
-    double *lengths = calloc(count, sizeof *lengths);
-
-    if (!lengths)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        const struct step *step = array_at(&steps->steps, i);
-
-        lengths[i] = (double)(step->end_ns - step->start_ns);
-    }
-    *median_ns = ranks_median(lengths, count);
-    free(lengths);
-    return STATUS_OK;
-}
-
-static enum status find_steps(struct phases *phases, const struct session *session)
-{
-    struct steps steps;
-    enum status status = steps_init(&steps, session);
-
-    if (status)
-        return status;
-    if (steps.steps.count >= STEPS_LEAST) {
-        const struct step *first = array_at(&steps.steps, 0);
-        const struct step *last = array_at(&steps.steps, steps.steps.count - 1);
-
-        *phases = (struct phases){first->start_ns, last->end_ns, 0, steps.steps.count};
-        status = find_median(&phases->step_ns, &steps);
-    }
-    if (steps.source != STEPS_REGION && phases->step_ns < step_least_ns)
-        *phases = (struct phases){0};
-    steps_fini(&steps);
-    return status;
-}
-
-/* Returns: whether any thread called a kernel that counts. */
-static bool find_kernels(struct phases *phases, const struct session *session)
-{
-    bool has_any = false;
-
-    for (uint32_t i = 0; i < session->threads.count; i++) {
-        uint64_t from_ns, to_ns;
-
-        if (!course_find_span(course_of(session, i), &from_ns, &to_ns))
-            continue;
-        phases->from_ns = has_any && phases->from_ns < from_ns ? phases->from_ns : from_ns;
-        phases->to_ns = has_any && phases->to_ns > to_ns ? phases->to_ns : to_ns;
-        has_any = true;
-    }
-    return has_any;
-}
+enum { WAITS_SHOWN = 3 };
 
 static enum status add_phase(struct table *table, uint64_t ns, uint64_t wall_ns, struct text *what)
 {
@@ -133,25 +64,6 @@ static enum status add_phases(struct table *table, const struct phases *phases, 
     if (!status)
         status = add_phase(table, wall_ns - phases->to_ns, wall_ns, &what);
     text_fini(&what);
-    return status;
-}
-
-/* A program that has no steps, and whose start and end take next to no time, has one phase. */
-static bool is_worth_showing(const struct phases *phases, uint64_t wall_ns)
-{
-    uint64_t outside_ns = phases->from_ns + (wall_ns - phases->to_ns);
-
-    return phases->steps > 0 || outside_ns > wall_ns / NOTICED_PART;
-}
-
-/* Find when there were phases.  Returns: whether they are worth showing. */
-static enum status find_phases(struct phases *phases, const struct session *session, bool *are)
-{
-    uint64_t wall_ns = session->process.wall_ns;
-    enum status status = find_steps(phases, session);
-
-    *are = !status && (phases->steps > 0 || find_kernels(phases, session)) &&
-           phases->to_ns <= wall_ns && is_worth_showing(phases, wall_ns);
     return status;
 }
 
@@ -194,7 +106,7 @@ static enum status add_waits(struct text_list *lines, const struct session *sess
 
     text_init(&line);
     if (!status)
-        status = append_waits(&line, &rows, split->wall_ns / NOTICED_PART / 2);
+        status = append_waits(&line, &rows, split->wall_ns / PHASES_NOTICED_PART / 2);
     if (!status && line.size > 0)
         status = text_list_say(lines, first_waits_text, said_words(line.bytes));
     text_fini(&line);
@@ -217,7 +129,7 @@ static enum status add_main(struct text_list *lines, const struct session *sessi
     status = text_list_say(lines, first_main_text, said_share(split.cpu_ns / split.wall_ns),
                            said_share(split.delay_ns / split.wall_ns),
                            said_share(split.waiting_ns / split.wall_ns));
-    if (status || split.waiting_ns < split.wall_ns / NOTICED_PART)
+    if (status || split.waiting_ns < split.wall_ns / PHASES_NOTICED_PART)
         return status;
     return add_waits(lines, session, &split);
 }
@@ -254,7 +166,7 @@ enum status first_add_wall(struct document *document, const struct report_sums *
     const struct session *session = sums->session;
     struct phases phases = {0};
     bool has_phases;
-    enum status status = find_phases(&phases, session, &has_phases);
+    enum status status = phases_find(&phases, session, &has_phases);
 
     if (status)
         return status;
