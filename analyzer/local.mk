@@ -273,7 +273,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
   analyzer/findings/kernel_types.c analyzer/findings/library_calls.c \
   analyzer/findings/memory_rules.c analyzer/findings/noise.c analyzer/findings/outside.c \
-  analyzer/findings/page_faults.h \
+  analyzer/findings/page_faults.h analyzer/findings/page_faults_places.c \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
   analyzer/findings/passes.c \
   analyzer/findings/product_order.c analyzer/findings/rates.c analyzer/findings/rates.h \

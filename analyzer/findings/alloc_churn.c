@@ -220,6 +220,8 @@ static void add_churn(const struct findings_context *context, struct findings *f
         findings->status = STATUS_OUT_OF_MEMORY;
     if (explained > 0 && explained < nearly_all)
         say(&finding->evidence, churn_explained_text, said_share(explained));
+    if (page_faults_say_place(&finding->evidence, context))
+        findings->status = STATUS_OUT_OF_MEMORY;
     page_faults_say_other(&finding->evidence, context, of);
     finding_add_number(findings, finding, "excess_faults", of->excess);
     finding_add_number(findings, finding, "fault_ns", of->each_ns);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where page faults come, by samples that came during one.
+ */
+#include <string.h>
+
+#include "figures/cpu_time.h"
+#include "findings/page_faults.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
+#include "spec/trace.h"
+
+enum { LEAST_SAMPLES = 10 }; /* fewer name no place */
+
+/* A kernel, or a function. */
+struct faulting {
+    const char *kernel;        /* NULL: it is none */
+    const struct place *place; /* NULL: it is a kernel */
+    uint64_t samples;
+};
+
+/* Returns: the nearest place that has a name and does more than pass memory on; NULL. */
+static const struct place *find_place(const struct cpu_time *time, uint32_t call)
+{
+    for (; call != 0; call = session_call_at(time->session, call)->parent) {
+        const struct call_places *places = places_known(time->places, call);
+
+        for (size_t i = 0; places && i < places->count; i++)
+            if (place_is_telling(&places->places[i]) && !places->places[i].function->is_plumbing)
+                return &places->places[i];
+    }
+    return NULL;
+}
+
+static struct faulting find_faulting(const struct cpu_time *time,
+                                     const struct session_sample *sample)
+{
+    struct faulting of = {.samples = sample->count};
+
+    if (sample->slot != SESSION_NONE)
+        of.kernel = session_name_slot(time->session, session_slot_at(time->session, sample->slot));
+    else
+        of.place = find_place(time, sample->call);
+    return of;
+}
+
+static bool is_same(const struct faulting *one, const struct faulting *other)
+{
+    if (one->kernel && other->kernel)
+        return strcmp(one->kernel, other->kernel) == 0;
+    return one->place && other->place && one->place->function == other->place->function;
+}
+
+static enum status add(struct array *all, const struct faulting *of)
+{
+    struct faulting *known = all->items;
+
+    for (size_t i = 0; i < all->count; i++)
+        if (is_same(&known[i], of)) {
+            known[i].samples += of->samples;
+            return STATUS_OK;
+        }
+    known = array_add(all);
+    if (known)
+        *known = *of;
+    return known ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Returns: how many samples came in faults. */
+static uint64_t gather(const struct cpu_time *time, struct array *all, enum status *status)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < time->session->samples.count && !*status; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+        struct faulting of;
+
+        if (!(sample->flags & TRACE_SAMPLE_FAULT))
+            continue;
+        count += sample->count;
+        of = find_faulting(time, sample);
+        if (of.kernel || of.place)
+            *status = add(all, &of);
+    }
+    return count;
+}
+
+static void say_most(struct text *text, const struct array *all, uint64_t count)
+{
+    const struct faulting *of = all->items, *most = &of[0];
+    struct text words;
+
+    for (size_t i = 1; i < all->count; i++)
+        most = of[i].samples > most->samples ? &of[i] : most;
+    text_init(&words);
+    if (most->kernel)
+        text_append(&words, most->kernel);
+    else
+        place_append_words(&words, most->place);
+    if (!text_status(&words))
+        say(text, faults_place_text, said_count(most->samples), said_count(count),
+            said_words(words.bytes));
+    text_fini(&words);
+}
+
+enum status page_faults_say_place(struct text *text, const struct findings_context *context)
+{
+    enum status status = STATUS_OK;
+    struct array all;
+    uint64_t count;
+
+    array_init(&all, sizeof(struct faulting));
+    count = gather(&context->time, &all, &status);
+    if (!status && count >= LEAST_SAMPLES && all.count > 0)
+        say_most(text, &all, count);
+    array_fini(&all);
+    return status;
+}
