@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -197,18 +198,29 @@ static const char *tell_children(void)
     return "; programs that it started may have traces of their own";
 }
 
+/* A large trace is not to surprise anyone: " (130 MiB)". */
+static void tell_size(char *room, size_t capacity)
+{
+    enum { MIB = 1 << 20, LARGE_MIB = 32 };
+    unsigned long mib = process->file.header->size / MIB;
+
+    snprintf(room, capacity, mib < LARGE_MIB ? "" : " (%lu MiB)", mib);
+}
+
 /* Say it once: after a refused sandbox the process ends a second time. */
 static void say_trace(void)
 {
     static char path[PATH_MAX]; /* stacks may be small */
+    char size[32];
 
     if (process->is_told)
         return;
     process->is_told = true;
     path_quote(process->file.path, path, sizeof path);
+    tell_size(size, sizeof size);
     process->file.header->untold =
-        !notice("%s: recorded in %s; read it with: tprof report %s%s", environment_program(),
-                process->file.path, path, tell_children());
+        !notice("%s: recorded in %s%s; read it with: tprof report %s%s", environment_program(),
+                process->file.path, size, path, tell_children());
 }
 
 static void say_limit(const char *name)
