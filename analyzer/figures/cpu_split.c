@@ -161,6 +161,15 @@ static double find_born(struct cpu_split *split, const struct session *session)
     return within(room_ns / born_ns, 0, 1);
 }
 
+/* The process's clock at the borders of a window lies between two readings, which are a tenth of
+ * a second apart unless TPROF_INTERVAL says otherwise. */
+static const double borders_ns = 2e8;
+
+static bool is_doubtful(const struct session *session, double silent_ns)
+{
+    return session->window.is_cut && silent_ns < borders_ns;
+}
+
 static void sum_up(struct cpu_split *split, const struct session *session)
 {
     for (size_t i = 0; i < session->threads.count; i++) {
@@ -172,6 +181,8 @@ static void sum_up(struct cpu_split *split, const struct session *session)
     split->cpu_ns = process_ns(&session->process.last);
     split->before_ns = fmin(split->before_ns, fmax(0, split->cpu_ns - split->threads_ns));
     split->silent_ns = fmax(0, split->cpu_ns - split->before_ns - split->threads_ns);
+    if (is_doubtful(session, split->silent_ns))
+        split->silent_ns = 0;
     split->cpu_ns = split->before_ns + split->threads_ns + split->silent_ns;
 }
 
