@@ -16,6 +16,7 @@ EXTRA_DIST += \
   tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
   tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
   tests/bench/report.sh tests/bench/scale.sh tests/bench/named.sh \
+  tests/bench/covered.sh \
   tests/bench/named/arrays.py tests/bench/named/learning.py tests/bench/named/lstm.py \
   tests/bench/named/model.R tests/bench/named/model.m tests/bench/named/programs.table \
   tests/bench/named/resnet.py tests/bench/named/science.py tests/bench/named/transformer.py \
@@ -113,6 +114,13 @@ bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la an
 bench-memory: tests/bench/bench_alloc shim/libtprof.la
 	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
 	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)
+
+# Whether the intervals of sampled time hold the truth: make bench-covered RUNS=60
+RUNS = 60
+.PHONY: bench-covered
+bench-covered: tests/system/time_shares shim/libtprof.la analyzer/tprof
+	@sh $(top_srcdir)/tests/bench/covered.sh $(RUNS) analyzer/tprof \
+	  $(abs_top_builddir)/shim/.libs/libtprof.so tests/system/time_shares
 
 # How much of the processor time of other people's programs has a name: make bench-named CASES=r
 .PHONY: bench-named
