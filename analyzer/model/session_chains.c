@@ -7,11 +7,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "model/python.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 #include "model/symbols.h"
+
+/* Node writes its dump into the folder where it runs, and so is the trace, unless one asks. */
+static void append_dump(struct text *path, const struct session *session)
+{
+    size_t folder = (size_t)(text_base_name(session->path) - session->path);
+
+    text_append_bytes(path, session->path, folder);
+    text_appendf(path, "jit-%" PRIu32 ".dump", session->process.pid);
+}
 
 /* Of code that is in no module the program may have written a map. */
 static enum status find_symbols(const struct session *session, const struct session_module *module,
@@ -19,7 +29,9 @@ static enum status find_symbols(const struct session *session, const struct sess
                                 size_t *count)
 {
     enum { PATH = 40 };
-    char path[PATH];
+    char path[PATH], dump[PATH];
+    struct text beside;
+    enum status status;
 
     if (module)
         return symbols_find(
@@ -27,9 +39,17 @@ static enum status find_symbols(const struct session *session, const struct sess
             &(struct symbols_module){module->path, module->build_id, module->fact.base}, address,
             frames, count);
     (void)snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", session->process.pid);
-    return symbols_find_compiled(session->symbols,
-                                 &(struct symbols_map){path, session->process.realtime_start_ns},
-                                 address, frames, count);
+    (void)snprintf(dump, sizeof dump, "/tmp/jit-%" PRIu32 ".dump", session->process.pid);
+    text_init(&beside);
+    append_dump(&beside, session);
+    status = text_status(&beside);
+    if (!status)
+        status = symbols_find_compiled(session->symbols,
+                                       &(struct symbols_map){path, {dump, beside.bytes},
+                                                             session->process.realtime_start_ns},
+                                       address, frames, count);
+    text_fini(&beside);
+    return status;
 }
 
 enum status session_find_frames(const struct session *session, uint32_t call,

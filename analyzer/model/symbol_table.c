@@ -316,27 +316,34 @@ static bool symbol_read_number(char **at, uint64_t *number)
     return *at > end;
 }
 
-/* The next line of a map: those after it are preferred to it. */
+/* Add a function that was compiled: those after it are preferred to it. */
+static enum status add_compiled(struct symbol_table *table, const struct symbol *from,
+                                size_t length, struct storage *storage)
+{
+    const char *kept = storage_keep(storage, from->name, length);
+    struct symbol *symbol = kept && length > 0 ? array_add(&table->symbols) : NULL;
+
+    if (!symbol)
+        return kept ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *symbol = *from;
+    symbol->name = kept;
+    symbol->is_sized = true;
+    symbol->rank = UINT32_MAX - (uint32_t)table->symbols.count;
+    return STATUS_OK;
+}
+
 static enum status add_line(struct symbol_table *table, char *line, struct storage *storage)
 {
-    uint64_t address;
+    struct symbol symbol = {0};
     uint64_t size;
     char *name = line;
 
-    if (!symbol_read_number(&name, &address) || !symbol_read_number(&name, &size) ||
-        address + size < address)
+    if (!symbol_read_number(&name, &symbol.address) || !symbol_read_number(&name, &size) ||
+        symbol.address + size < symbol.address)
         return STATUS_OK;
-    size_t length = strcspn(name, "\n");
-    const char *kept = storage_keep(storage, name, length);
-    struct symbol *symbol = kept && length > 0 ? array_add(&table->symbols) : NULL;
-    if (!symbol)
-        return kept ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    *symbol = (struct symbol){.address = address,
-                              .end = address + size,
-                              .name = kept,
-                              .is_sized = true,
-                              .rank = UINT32_MAX - (uint32_t)table->symbols.count};
-    return STATUS_OK;
+    symbol.end = symbol.address + size;
+    symbol.name = name;
+    return add_compiled(table, &symbol, strcspn(name, "\n"), storage);
 }
 
 /* Leave no two that overlap: of the older one what lies in front.  Of one address the youngest
@@ -368,7 +375,7 @@ static void skip_line(const char *line, FILE *map)
         c = getc(map);
 }
 
-enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage)
+static enum status read_lines(struct symbol_table *table, FILE *map, struct storage *storage)
 {
     enum status status = STATUS_OK;
     char line[SYMBOL_LINE_MOST];
@@ -380,6 +387,97 @@ enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct 
             break;
         status = add_line(table, line, storage);
     }
+    return status;
+}
+
+/* ---- dumps ---- */
+
+enum { DUMP_LOAD = 0 };
+
+struct dump_head {
+    uint32_t magic, version, size, machine, unused, process;
+    uint64_t time, flags;
+};
+
+struct dump_record {
+    uint32_t kind, size;
+    uint64_t time;
+};
+
+/* The name follows, then the code. */
+struct dump_load {
+    uint32_t process, thread;
+    uint64_t virtual_address, address, size, number;
+};
+
+_Static_assert(sizeof(struct dump_head) == 40 && sizeof(struct dump_record) == 16 &&
+                   sizeof(struct dump_load) == 40,
+               "as in the file");
+
+static const uint32_t dump_magic = 0x4A695444;
+
+/* Read a record behind its head.  Returns: whether the name could be read. */
+static bool read_load(FILE *dump, uint32_t size, struct symbol *symbol, char *name)
+{
+    enum { HEADS = sizeof(struct dump_record) + sizeof(struct dump_load) };
+    struct dump_load load;
+    size_t most = size > HEADS ? size - HEADS : 0;
+
+    most = most < SYMBOL_LINE_MOST - 1 ? most : SYMBOL_LINE_MOST - 1;
+    if (most == 0 || fread(&load, sizeof load, 1, dump) != 1)
+        return false;
+    size_t got = fread(name, 1, most, dump);
+    name[got] = '\0';
+    *symbol = (struct symbol){
+        .address = load.address, .end = load.address + load.size, .name = name};
+    return symbol->end >= symbol->address;
+}
+
+static enum status read_record(struct symbol_table *table, FILE *dump,
+                               const struct dump_record *record, struct storage *storage)
+{
+    char name[SYMBOL_LINE_MOST];
+    struct symbol symbol;
+
+    if (record->kind != DUMP_LOAD || !read_load(dump, record->size, &symbol, name))
+        return STATUS_OK;
+    return add_compiled(table, &symbol, strlen(name), storage);
+}
+
+/* A process that was killed may have left half a record. */
+static enum status read_dump(struct symbol_table *table, FILE *dump, struct storage *storage)
+{
+    struct dump_head head;
+    struct dump_record record;
+    enum status status = STATUS_OK;
+    bool is_open = fread(&head, sizeof head, 1, dump) == 1;
+    off_t next = is_open ? (off_t)head.size : 0;
+
+    while (is_open && !status && next >= (off_t)sizeof head && fseeko(dump, next, SEEK_SET) == 0 &&
+           fread(&record, sizeof record, 1, dump) == 1 && record.size >= sizeof record) {
+        table->is_cut = table->symbols.count == SYMBOL_TABLE_MAP_MOST;
+        if (table->is_cut)
+            break;
+        status = read_record(table, dump, &record, storage);
+        next += (off_t)record.size;
+    }
+    return status;
+}
+
+static bool is_dump(FILE *file)
+{
+    uint32_t magic = 0;
+    bool is_read = fread(&magic, sizeof magic, 1, file) == 1;
+
+    rewind(file);
+    return is_read && magic == dump_magic;
+}
+
+enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage)
+{
+    enum status status = is_dump(map) ? read_dump(table, map, storage)
+                                      : read_lines(table, map, storage);
+
     return finish(table, status, part);
 }
 

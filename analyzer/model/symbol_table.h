@@ -55,7 +55,10 @@ enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) M
  * Functions after SYMBOL_TABLE_MAP_MOST are left out.
  * Names stay in the storage.
  *
- * Source: tools/perf/Documentation/jit-interface.txt of Linux.
+ * A dump (jitdump) is read in its place: a record of each function, of which later ones hold, too.
+ * Records of functions that moved are left out, as the runtimes that write dumps write none.
+ *
+ * Source: jit-interface.txt and jitdump-specification.txt of Linux's tools/perf/Documentation.
  * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status symbol_table_read_map(struct symbol_table *table, FILE *map,

@@ -60,7 +60,8 @@ const char *symbols_cause_words(enum symbols_cause cause);
 /* The map of what a process compiled while it ran: see symbol_table_read_map. */
 struct symbols_map {
     const char *path;
-    uint64_t since_ns; /* since 1970: an older one is another process's */
+    const char *dumps[2]; /* where a dump may be in its place; NULL: nowhere */
+    uint64_t since_ns;    /* since 1970: an older one is another process's */
 };
 
 struct symbols;

@@ -98,7 +98,8 @@ static enum status use_stored(struct symbols *symbols, struct symbols_file *file
 
 /* Open a map: a file of this process, since another may have had its number before.
  * Returns: NULL when there is none. */
-static FILE *open_map(const struct symbols *symbols, const struct symbols_map *map)
+static FILE *open_compiled(const struct symbols *symbols, const struct symbols_map *map,
+                           const char *name)
 {
     const int64_t second_ns = 1000000000;
     const char *root = symbols->search.root;
@@ -106,7 +107,7 @@ static FILE *open_map(const struct symbols *symbols, const struct symbols_map *m
     struct stat facts;
 
     text_init(&path);
-    text_appendf(&path, "%s%s", root ? root : "", map->path);
+    text_appendf(&path, "%s%s", root && name[0] == '/' ? root : "", name);
     int descriptor =
         text_status(&path) ? -1 : open(path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     text_fini(&path);
@@ -118,6 +119,16 @@ static FILE *open_map(const struct symbols *symbols, const struct symbols_map *m
     FILE *opened = is_own ? fdopen(descriptor, "r") : NULL;
     if (!opened)
         close(descriptor);
+    return opened;
+}
+
+static FILE *open_map(const struct symbols *symbols, const struct symbols_map *map)
+{
+    FILE *opened = open_compiled(symbols, map, map->path);
+
+    for (size_t i = 0; i < sizeof map->dumps / sizeof *map->dumps && !opened; i++)
+        if (map->dumps[i])
+            opened = open_compiled(symbols, map, map->dumps[i]);
     return opened;
 }
 

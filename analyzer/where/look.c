@@ -295,7 +295,7 @@ static enum status check_threads(const struct look *look)
 enum status looks_take(struct looks *looks, const struct subject *subject,
                        const struct look_options *options, struct diagnostic *diagnostic)
 {
-    const struct symbols_map map = {subject->map, subject->start_ns};
+    const struct symbols_map map = {subject->map, {subject->dump, NULL}, subject->start_ns};
     struct look look = {
         .looks = looks, .subject = subject, .options = options, .diagnostic = diagnostic};
     enum status status;

@@ -233,6 +233,7 @@ static void find_map(struct subject *subject)
         numbers = end + strspn(end, "\t ");
     }
     snprintf(subject->map, sizeof subject->map, "/tmp/perf-%ld.map", own);
+    snprintf(subject->dump, sizeof subject->dump, "/tmp/jit-%ld.dump", own);
 }
 
 static uint64_t read_boot_ns(void)

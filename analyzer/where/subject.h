@@ -18,6 +18,7 @@ struct subject {
     char command[1024];   /* with its arguments, cut; "" when unknown */
     char root[64];        /* where its files are, for symbols_set_root; "" when they are ours */
     char map[128];        /* of the code that it made, as it would write it */
+    char dump[128];       /* which may be there in its place */
     uint64_t start_ns;    /* since 1970; 0 when unknown */
     uint64_t start_ticks; /* with the number it names one process */
 };

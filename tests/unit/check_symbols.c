@@ -789,7 +789,7 @@ static void write_map(const char *text)
 static const struct symbols_frame *find_compiled(struct symbols *symbols, uint64_t since_ns,
                                                  uint64_t address)
 {
-    const struct symbols_map map = {map_path, since_ns};
+    const struct symbols_map map = {map_path, {NULL, NULL}, since_ns};
     const struct symbols_frame *frames = NULL;
     size_t count = 0;
 
@@ -852,6 +852,44 @@ START_TEST(symbols_prefer_what_was_compiled_later)
     ck_assert_str_eq(find_compiled(symbols, 0, 0x4010)->function, "left");
     ck_assert_str_eq(find_compiled(symbols, 0, 0x4050)->function, "right");
     ck_assert_str_eq(find_compiled(symbols, 0, 0x5050)->function, "in front");
+    symbols_free(symbols);
+}
+END_TEST
+
+/* A record of a dump: of one function where it has a name. */
+static void write_record(FILE *dump, uint32_t kind, uint64_t address, uint64_t size,
+                         const char *name)
+{
+    const uint64_t code = 0x90;
+    const uint32_t total = (uint32_t)(56 + strlen(name) + 1 + sizeof code);
+    const uint32_t head[] = {kind, total, 0, 0, 1, 1};
+    const uint64_t load[] = {address, address, size, 0};
+
+    fwrite(head, sizeof head, 1, dump);
+    fwrite(load, sizeof load, 1, dump);
+    fwrite(name, strlen(name) + 1, 1, dump);
+    fwrite(&code, sizeof code, 1, dump);
+}
+
+START_TEST(symbols_name_what_was_compiled_by_a_dump)
+{
+    const uint32_t head[] = {0x4A695444, 1, 40, 62, 0, 1, 0, 0, 0, 0}, torn[] = {0, 1000, 0, 0, 1};
+    struct symbols *symbols = new_symbols();
+
+    write_map("");
+    FILE *dump = fopen(map_path, "w");
+    ck_assert_ptr_nonnull(dump);
+    fwrite(head, sizeof head, 1, dump);
+    write_record(dump, 0, 0x1000, 0x100, "old");
+    write_record(dump, 2, 0x1000, 0x100, "lines of it");
+    write_record(dump, 0, 0x3000, 0x10, "other");
+    write_record(dump, 0, 0x1080, 0x100, "young");
+    fwrite(torn, sizeof torn, 1, dump);
+    ck_assert_int_eq(fclose(dump), 0);
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x107f)->function, "old");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x1080)->function, "young");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x3000)->function, "other");
+    ck_assert_ptr_null(find_compiled(symbols, 0, 0x3010)->function);
     symbols_free(symbols);
 }
 END_TEST
@@ -919,6 +957,7 @@ static TCase *files_case(void)
     tcase_add_test(files, symbols_name_what_was_compiled);
     tcase_add_test(files, symbols_split_functions_of_python);
     tcase_add_test(files, symbols_prefer_what_was_compiled_later);
+    tcase_add_test(files, symbols_name_what_was_compiled_by_a_dump);
     tcase_add_test(files, symbols_leave_out_lines_that_make_no_sense);
     tcase_add_test(files, symbols_take_no_map_that_is_older);
     tcase_add_test(files, symbols_say_nothing_where_there_is_no_map);
