@@ -471,37 +471,38 @@ static ALWAYS_INLINE bool has_taken(int result)
         return pass(a, b, c, d, e, f, &wait_call_bindings[0##number], &caller);                    \
     }
 
+/* A wrapper ends in a jump to its cold part, which has the same caller: so it needs no frame. */
+#define CLOCKED(sort, number)                                                                      \
+    static COLD word clocked_##sort##_##number(word a, word b, word c, word d, word e, word f)     \
+    {                                                                                              \
+        const struct unwind_state caller = unwind_caller();                                        \
+                                                                                                   \
+        return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f},                            \
+                            &wait_##sort##_bindings[0##number], &caller);                          \
+    }
+
 #define BYTES(number)                                                                              \
+    CLOCKED(bytes, number)                                                                         \
     static HOT word bytes_##number(word a, word b, word c, word d, word e, word f)                 \
     {                                                                                              \
         const struct wait_binding *binding = &wait_bytes_bindings[0##number];                      \
         struct trace_wait *cell = count_bytes(binding, a, (uintptr_t)CALLER());                    \
-        struct unwind_state caller;                                                                \
         word result;                                                                               \
                                                                                                    \
-        if (UNLIKELY(!cell)) {                                                                     \
-            caller = unwind_caller();                                                              \
-            return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, &caller);     \
-        }                                                                                          \
+        if (UNLIKELY(!cell))                                                                       \
+            return clocked_bytes_##number(a, b, c, d, e, f);                                       \
         result = ((waiting_function)binding->target)(a, b, c, d, e, f);                            \
         add_bytes(cell, result);                                                                   \
         return result;                                                                             \
     }
 
 #define LOCK(number)                                                                               \
-    static COLD word wait_lock_##number(word a, word b, word c)                                    \
-    {                                                                                              \
-        const struct unwind_state caller = unwind_caller();                                        \
-                                                                                                   \
-        return call_clocked((const word[WAIT_WORDS]){a, b, c}, &wait_lock_bindings[0##number],     \
-                            &caller);                                                              \
-    }                                                                                              \
-                                                                                                   \
+    CLOCKED(lock, number)                                                                          \
     static word lock_##number(word a, word b, word c)                                              \
     {                                                                                              \
         int result = ((attempt_function)wait_lock_bindings[0##number].attempt)(a);                 \
                                                                                                    \
-        return has_taken(result) ? (word)result : wait_lock_##number(a, b, c);                     \
+        return has_taken(result) ? (word)result : clocked_lock_##number(a, b, c, 0, 0, 0);         \
     }
 
 /* Octal numbers. */
@@ -511,8 +512,9 @@ static ALWAYS_INLINE bool has_taken(int result)
 #define OF_64(what, number)                                                                        \
     OF_8(what, number##0)                                                                          \
     OF_8(what, number##1)                                                                          \
-    OF_8(what, number##2) OF_8(what, number##3) OF_8(what, number##4) OF_8(what, number##5)        \
-        OF_8(what, number##6) OF_8(what, number##7)
+    OF_8(what, number##2)                                                                          \
+    OF_8(what, number##3)                                                                          \
+    OF_8(what, number##4) OF_8(what, number##5) OF_8(what, number##6) OF_8(what, number##7)
 #define CALLS(what) OF_64(what, 0) OF_64(what, 1) OF_64(what, 2) OF_64(what, 3)
 #define BYTES_OF(what) OF_64(what, 0)
 #define LOCKS(what) OF_8(what, 0) OF_8(what, 1) OF_8(what, 2) OF_8(what, 3)
