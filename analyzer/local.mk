@@ -186,7 +186,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
   analyzer/figures/plain_name.c analyzer/figures/plain_name.h \
   analyzer/figures/short_name.c analyzer/figures/short_name.h \
-  analyzer/figures/places.c \
+  analyzer/figures/places.c analyzer/figures/places_find.c \
   analyzer/figures/places.h analyzer/figures/plumbing.def \
   analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
   analyzer/figures/role_convolved.c analyzer/figures/role_convolved.h \

@@ -69,8 +69,8 @@ shim_libtprof_la_SOURCES = \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
   shim/platform/vectors.h shim/python/codes.c shim/python/codes.h shim/python/frames.c \
-  shim/python/frames.h shim/python/layout.c shim/python/layout.def shim/python/layout.h \
-  shim/python/runtime.c shim/python/runtime.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
+  shim/python/frames.h shim/python/layout.c shim/python/layout.def shim/python/layout.h shim/python/passing.def \
+  shim/python/runtime.c shim/python/runtime.h shim/python/sites.c shim/python/sites.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c shim/record/guard.h shim/record/lane.h \
   shim/record/lane_budget.c shim/record/lane_budget.h \

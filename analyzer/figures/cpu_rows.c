@@ -10,6 +10,7 @@
 
 #include "base/wildcard.h"
 #include "figures/texts.h"
+#include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -179,7 +180,8 @@ static enum status find_place(struct cpu_rows *rows, const struct place *place, 
 enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     *index = SESSION_NONE;
-    if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND)
+    if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND ||
+        (rows->by == CPU_BY_PYTHON && !place->function->is_python))
         return STATUS_OK;
     return find_place(rows, place, index);
 }
@@ -222,6 +224,25 @@ static enum status find_site(struct cpu_rows *rows, const struct session_slot *s
     return STATUS_OK;
 }
 
+/* The Python code that called a kernel; the kernel itself where there is none. */
+static enum status find_python_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
+                                       uint32_t *index)
+{
+    const struct symbols_frame *frames = NULL;
+    struct made made = {.kind = CPU_PYTHON, .is_placed = true, .is_named = true};
+    size_t count = 0;
+
+    if (python_is_site(slot->site) &&
+        session_find_site_frames(rows->time->session, slot->site, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    if (count == 0 || !frames[0].function)
+        return find_kernel(rows, session_name_slot(rows->time->session, slot), slot->binding, NULL,
+                           index);
+    made.name = frames[0].function;
+    made.library = frames[0].file ? text_base_name(frames[0].file) : python_unknown_text.words;
+    return find_row(rows, &made, index);
+}
+
 enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
                              uint32_t *index)
 {
@@ -234,6 +255,7 @@ enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *s
     case CPU_BY_KIND:
     case CPU_BY_FUNCTION:
     case CPU_BY_LIBRARY: return find_kernel(rows, name, slot->binding, NULL, index);
+    case CPU_BY_PYTHON: return find_python_of_slot(rows, slot, index);
     case CPU_BY_LINE: break;
     }
     if (find_site(rows, slot, &site))
@@ -252,6 +274,7 @@ enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_samp
     case CPU_BY_KIND:
     case CPU_BY_FUNCTION:
     case CPU_BY_LIBRARY:
+    case CPU_BY_PYTHON:
     case CPU_BY_LINE: break;
     }
     return find_kernel(rows, name, binding, NULL, index);
@@ -315,6 +338,19 @@ static const struct place *find_named(const struct cpu_time *time, uint32_t call
         }
     }
     return found;
+}
+
+/* Returns: the innermost place of Python code from a call outwards; NULL: there is none. */
+static const struct place *find_python(const struct cpu_time *time, uint32_t call)
+{
+    for (; call != 0; call = session_call_at(time->session, call)->parent) {
+        const struct call_places *places = places_known(time->places, call);
+
+        for (size_t i = 0; places && i < places->count; i++)
+            if (places->places[i].function->is_python)
+                return &places->places[i];
+    }
+    return NULL;
 }
 
 /* Linux runs where the thread called it; the signal comes on the way back. */
@@ -414,10 +450,14 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
+    const struct place *python =
+        rows->by == CPU_BY_PYTHON ? find_python(rows->time, call) : NULL;
     const char *spinner;
 
     if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)
         return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
+    if (python)
+        return find_place(rows, python, index);
     spinner = find_spinning(rows->time, leaf, call);
     if (spinner)
         return find_spin(rows, spinner, index);
@@ -451,6 +491,7 @@ enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sampl
     case CPU_BY_KIND:
     case CPU_BY_FUNCTION:
     case CPU_BY_LIBRARY:
+    case CPU_BY_PYTHON:
     case CPU_BY_LINE: break;
     }
     if (is_tprof(rows->time, sample))

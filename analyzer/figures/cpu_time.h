@@ -41,7 +41,8 @@ enum cpu_by {
     CPU_BY_LINE,
     CPU_BY_THREAD,
     CPU_BY_REGION,
-    CPU_BY_KIND
+    CPU_BY_KIND,
+    CPU_BY_PYTHON /* functions of Python code, with what they call */
 };
 
 /* Texts belong to the cpu_time. */

@@ -14,6 +14,8 @@
 #include "figures/padding.h"
 #include "figures/roles.h"
 #include "figures/slots.h"
+#include "figures/texts.h"
+#include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -136,6 +138,23 @@ static enum status describe_site(struct group *like, const struct gathering *of,
     return STATUS_OK;
 }
 
+static enum status describe_python(struct group *like, const struct gathering *of,
+                                   const struct session_slot *slot)
+{
+    const struct symbols_frame *frames = NULL;
+    size_t count = 0;
+
+    if (python_is_site(slot->site) &&
+        session_find_site_frames(of->session, slot->site, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    if (count == 0 || !frames[0].function)
+        return set_label(like, groups_no_python_text.words);
+    like->function = frames[0].function;
+    snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames[0].function,
+             frames[0].file ? text_base_name(frames[0].file) : "");
+    return STATUS_OK;
+}
+
 static enum status describe_thread(struct group *like, const struct gathering *of,
                                    const struct session_slot *slot)
 {
@@ -175,7 +194,8 @@ static enum status describe(struct group *like, const struct gathering *of, size
                                              const struct session_slot *slot) = {
         [ANALYSIS_BY_CLASS] = describe_class,   [ANALYSIS_BY_OP] = describe_role,
         [ANALYSIS_BY_REGION] = describe_region, [ANALYSIS_BY_THREAD] = describe_thread,
-        [ANALYSIS_BY_SITE] = describe_site,
+        [ANALYSIS_BY_SITE] = describe_site,     [ANALYSIS_BY_LINE] = describe_site,
+        [ANALYSIS_BY_PYTHON] = describe_python,
     };
     const struct session_slot *slot = session_slot_at(of->session, index);
     enum analysis_by by = of->options->by;

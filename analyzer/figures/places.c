@@ -377,14 +377,14 @@ const struct call_places *places_known(const struct places *places, uint32_t cal
     return places->calls[call];
 }
 
-static uint32_t parent_of(const struct places *places, uint32_t call)
+uint32_t places_parent(const struct places *places, uint32_t call)
 {
     return session_call_at(places->session, call)->parent;
 }
 
 enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain)
 {
-    for (; call != 0; call = parent_of(places, call)) {
+    for (; call != 0; call = places_parent(places, call)) {
         if (places_look_up(places, call))
             return STATUS_OUT_OF_MEMORY;
         const struct call_places *of = places_known(places, call);
@@ -407,26 +407,6 @@ size_t places_count_inner(const struct array *chain)
     while (count > 0 && place[count - 1].function->is_starter)
         count--;
     return count > 0 ? count : chain->count;
-}
-
-enum status places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
-{
-    enum status status = STATUS_NOT_FOUND;
-
-    for (; call != 0; call = parent_of(places, call)) {
-        if (places_look_up(places, call))
-            return STATUS_OUT_OF_MEMORY;
-        const struct call_places *of = places_known(places, call);
-        for (size_t i = 0; i < of->count; i++) {
-            if (status == STATUS_OK && of->places[i].function->is_plumbing)
-                continue;
-            *owner = of->places[i];
-            status = STATUS_OK;
-            if (!owner->function->is_plumbing)
-                return STATUS_OK;
-        }
-    }
-    return status;
 }
 
 bool place_is_telling(const struct place *place)

@@ -66,6 +66,9 @@ enum status places_look_up(struct places *places, uint32_t call) MUST_CHECK;
 /* Returns: the places of a call that was looked up; NULL of another. */
 const struct call_places *places_known(const struct places *places, uint32_t call);
 
+/* Returns: the call around a call; 0: there is none. */
+uint32_t places_parent(const struct places *places, uint32_t call);
+
 /* Put a chain into an array of struct place, the innermost first; the shim's
  * own frames are left out.  A chain of no calls gives no places.
  * Errors: STATUS_OUT_OF_MEMORY. */
@@ -83,6 +86,10 @@ size_t places_count_inner(const struct array *chain);
  * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: the chain has no places. */
 enum status places_find_owner_of(struct places *places, uint32_t call,
                                  struct place *owner) MUST_CHECK;
+
+/* Find the innermost place of Python code.  Errors: as above. */
+enum status places_find_python(struct places *places, uint32_t call,
+                               struct place *python) MUST_CHECK;
 
 /* Returns: whether the place tells what nameless functions that it calls are part of: it has a
  * name, and not that of what starts every program or thread. */

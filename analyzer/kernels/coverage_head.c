@@ -8,6 +8,7 @@
 #include "figures/coverage.h"
 #include "kernels/coverage_parts.h"
 #include "kernels/texts.h"
+#include "model/python.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
@@ -101,6 +102,43 @@ static void append_left_out(struct text *line, const void *of)
         say(line, coverage_files_gone_text, said_count(coverage->unread));
 }
 
+static void append_python_losses(struct text *line, const struct session_process *process)
+{
+    if (process->python_unread > 0)
+        say(line, coverage_python_unread_text, said_count(process->python_unread));
+    if (process->codes_refused > 0)
+        say(line, coverage_codes_refused_text, said_count(process->codes_refused));
+}
+
+static void append_python(struct text *line, const void *of)
+{
+    static const char *const reasons[] = {
+#define PYTHON_OFF(off, key, words) words,
+#include "spec/python_off.def"
+#undef PYTHON_OFF
+    };
+    const struct coverage *coverage = of;
+    const struct session_python *python = &coverage->session->python;
+    struct text version;
+
+    if (!python->is_there)
+        return;
+    text_init(&version);
+    if (python->fact.version != 0)
+        python_append_version(&version, python->fact.version);
+    else
+        text_append(&version, coverage_python_old_text.words);
+    if (text_status(&version))
+        text_clear(line);
+    else if (python->fact.off == TRACE_PYTHON_OFF_NONE)
+        say(line, coverage_python_on_text, said_words(version.bytes));
+    else
+        say(line, coverage_python_off_text, said_words(version.bytes),
+            said_words(reasons[python->fact.off]));
+    append_python_losses(line, &coverage->session->process);
+    text_fini(&version);
+}
+
 /* Known functions that are part of the program's own file. */
 static bool has_linked_kernels(const struct coverage *coverage)
 {
@@ -127,6 +165,7 @@ static const struct record_line lines[] = {
     {{"share", "Share", NULL, UNIT_TEXT, 0}, append_share},
     {{"others", "Other threads", NULL, UNIT_TEXT, 0}, append_others},
     {{"named", "Named", NULL, UNIT_TEXT, 0}, append_named},
+    {{"python", "Python", NULL, UNIT_TEXT, 0}, append_python},
     {{"left_out", "Left out", NULL, UNIT_TEXT, 0}, append_left_out},
     {{"advice", "What to do", NULL, UNIT_TEXT, 0}, append_advice},
 };

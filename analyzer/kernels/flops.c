@@ -24,6 +24,8 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_CLASS:
     case ANALYSIS_BY_OP:
     case ANALYSIS_BY_SITE:
+    case ANALYSIS_BY_LINE:
+    case ANALYSIS_BY_PYTHON:
     case ANALYSIS_BY_THREAD: return flops_build_groups(groups, table);
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
@@ -31,7 +33,6 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_FUNCTION:
     case ANALYSIS_BY_OWNER:
     case ANALYSIS_BY_LIBRARY:
-    case ANALYSIS_BY_LINE:
     case ANALYSIS_BY_SIZE:
     case ANALYSIS_BY_LIFETIME:
     case ANALYSIS_BY_TREE:
@@ -188,7 +189,7 @@ static enum status compose(const struct session *session, const struct analysis_
 enum {
     FLOPS_ROWS = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_CLASS |
                  1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
-                 1 << ANALYSIS_BY_SITE
+                 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON
 };
 
 static const struct analysis_option own_options[] = {

@@ -16,6 +16,7 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_SIZE: return memory_build_sizes(work, table, limit);
     case ANALYSIS_BY_LIFETIME: return memory_build_lifetimes(work, table, limit);
     case ANALYSIS_BY_FUNCTION:
+    case ANALYSIS_BY_PYTHON:
     case ANALYSIS_BY_LINE:
     case ANALYSIS_BY_OWNER:
     case ANALYSIS_BY_LIBRARY:
@@ -161,10 +162,10 @@ const struct analysis analysis_memory = {
             1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
             1 << ANALYSIS_BY_SIZE | 1 << ANALYSIS_BY_LIFETIME | 1 << ANALYSIS_BY_TREE |
             1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_MAPPING | 1 << ANALYSIS_BY_OWNER |
-            1 << ANALYSIS_BY_LIBRARY,
+            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_PYTHON,
     .measure = ANALYSIS_PEAK,
     .measured = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY |
                 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
-                1 << ANALYSIS_BY_KERNEL,
+                1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_PYTHON,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -93,6 +93,16 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_appendf(key, "%s  (line unknown)", place->function->name);
 }
 
+/* By Python code it is the innermost that owns what is not of Python at all. */
+static enum status find_place(struct memory_work *work, uint32_t call, struct place *place)
+{
+    enum status status = STATUS_NOT_FOUND;
+
+    if (work->options->by == ANALYSIS_BY_PYTHON)
+        status = places_find_python(work->places, call, place);
+    return status == STATUS_NOT_FOUND ? places_find_owner_of(work->places, call, place) : status;
+}
+
 static enum status gather_site(struct gathering *gathering, struct memory_work *work,
                                const struct session_site *site)
 {
@@ -102,7 +112,7 @@ static enum status gather_site(struct gathering *gathering, struct memory_work *
     enum status status = STATUS_OK;
 
     if (work->options->by != ANALYSIS_BY_KERNEL)
-        status = places_find_owner_of(work->places, site->call, &place);
+        status = find_place(work, site->call, &place);
     if (status && status != STATUS_NOT_FOUND)
         return status;
     text_init(&key);
@@ -209,6 +219,8 @@ static const char *title_of(enum analysis_by by, enum analysis_measure measure)
         return "The same by library";
     if (by == ANALYSIS_BY_LINE)
         return "Allocations by source line";
+    if (by == ANALYSIS_BY_PYTHON)
+        return "Allocations by Python function";
     return by == ANALYSIS_BY_KERNEL ? "Allocations by kernel" : "Allocations by function";
 }
 

@@ -257,6 +257,18 @@ static enum status read_code(struct facts *facts, struct facts_payload payload)
     return status == STATUS_CORRUPT ? facts_skip(facts) : status;
 }
 
+static enum status read_site(struct facts *facts, struct facts_payload payload)
+{
+    struct session_python *python = &facts->session->python;
+    enum status status;
+
+    if (!python->codes)
+        python->codes = python_codes_new();
+    status = python->codes ? python_codes_add_site(python->codes, payload.bytes, payload.size)
+                           : STATUS_OUT_OF_MEMORY;
+    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
+}
+
 static enum status read_python(struct facts *facts, struct facts_payload payload)
 {
     struct trace_python head;
@@ -310,6 +322,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_FUNCTION] = read_function,
     [TRACE_FACT_WAITED] = read_waited,
     [TRACE_FACT_CODE] = read_code,
+    [TRACE_FACT_SITE] = read_site,
     [TRACE_FACT_PYTHON] = read_python,
 };
 

@@ -33,6 +33,8 @@ struct python_place {
 struct python_codes {
     struct array codes; /* of struct code */
     struct id_map ids;
+    struct array sites; /* of struct trace_site */
+    struct id_map site_ids;
     struct storage *storage;
     struct python_place *places;
 };
@@ -44,6 +46,7 @@ struct python_codes *python_codes_new(void)
     if (!codes)
         return NULL;
     array_init(&codes->codes, sizeof(struct code));
+    array_init(&codes->sites, sizeof(struct trace_site));
     codes->storage = storage_new();
     if (codes->storage)
         return codes;
@@ -68,6 +71,8 @@ void python_codes_free(struct python_codes *codes)
         free(code[i].lines);
     array_fini(&codes->codes);
     id_map_fini(&codes->ids);
+    array_fini(&codes->sites);
+    id_map_fini(&codes->site_ids);
     storage_free(codes->storage);
     free(codes);
 }
@@ -103,6 +108,27 @@ enum status python_codes_add(struct python_codes *codes, const char *bytes, size
     if (!code || fill(codes, code, &head, bytes + sizeof head))
         return STATUS_OUT_OF_MEMORY;
     return id_map_add(&codes->ids, head.id, codes->codes.count - 1);
+}
+
+enum status python_codes_add_site(struct python_codes *codes, const char *bytes, size_t size)
+{
+    struct trace_site *site;
+
+    if (size < sizeof *site || codes->sites.count == CODES_MOST)
+        return STATUS_CORRUPT;
+    site = array_add(&codes->sites);
+    if (!site)
+        return STATUS_OUT_OF_MEMORY;
+    memcpy(site, bytes, sizeof *site);
+    return id_map_add(&codes->site_ids, site->id, codes->sites.count - 1);
+}
+
+const struct trace_site *python_codes_find_site(const struct python_codes *codes, uint64_t site)
+{
+    int64_t index =
+        codes ? id_map_find(&codes->site_ids, (uint32_t)(site & UINT32_MAX)) : ID_MAP_NONE;
+
+    return index == ID_MAP_NONE ? NULL : array_at(&codes->sites, (size_t)index);
 }
 
 static struct symbols_frame find(const struct python_codes *codes, uint64_t address)

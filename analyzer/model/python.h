@@ -44,6 +44,25 @@ void python_codes_free(struct python_codes *codes);
 enum status python_codes_add(struct python_codes *codes, const char *bytes,
                              size_t size) MUST_CHECK;
 
+/* Add the payload of a SITE fact.  Errors: as above. */
+enum status python_codes_add_site(struct python_codes *codes, const char *bytes,
+                                  size_t size) MUST_CHECK;
+
+/* Where a kernel was called from.  Returns: NULL of a number that is not known; `codes` may be
+ * NULL. */
+const struct trace_site *python_codes_find_site(const struct python_codes *codes, uint64_t site);
+
+static inline bool python_is_site(uint64_t site)
+{
+    return (site & TRACE_SITE_PYTHON) != 0;
+}
+
+/* The number of a call that stands in a code object. */
+static inline uint64_t python_call(uint32_t code, uint32_t offset)
+{
+    return PYTHON_CALL | (uint64_t)code << TRACE_CODE_SHIFT | offset;
+}
+
 /* Find the function, file and line of a call.  A code object that is not known has none of them.
  * Errors: STATUS_OUT_OF_MEMORY.  The frame stays until python_codes_free. */
 enum status python_codes_find(struct python_codes *codes, uint64_t address,

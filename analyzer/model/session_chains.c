@@ -72,12 +72,27 @@ enum status session_find_frames(const struct session *session, uint32_t call,
     return find_symbols(session, module, of->address, frames, count);
 }
 
+static enum status find_python(const struct session *session, uint64_t call,
+                               const struct symbols_frame **frames, size_t *count)
+{
+    *count = 1;
+    return python_codes_find(session->python.codes, call, frames);
+}
+
 /* A return address may be that of the next line. */
 enum status session_find_site_frames(const struct session *session, uint64_t site,
                                      const struct symbols_frame **frames, size_t *count)
 {
+    const struct trace_site *python;
+
     *frames = NULL;
     *count = 0;
+    if (python_is_site(site)) {
+        python = python_codes_find_site(session->python.codes, site);
+        return python ? find_python(session, python_call(python->code, python->offset), frames,
+                                    count)
+                      : STATUS_OK;
+    }
     if (!session->symbols)
         return STATUS_OK;
     return find_symbols(session, session_find_module(session, site), site - 1, frames, count);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "model/python.h"
 #include "model/session.h"
 
 const char *session_name_slot(const struct session *session, const struct session_slot *slot)
@@ -20,6 +21,11 @@ const struct session_module *session_find_module(const struct session *session, 
     const struct session_module *module = session->modules.items;
     const struct session_module *found = NULL;
 
+    if (python_is_site(address)) {
+        const struct trace_site *site = python_codes_find_site(session->python.codes, address);
+
+        address = site ? site->address : 0;
+    }
     for (size_t i = 0; i < session->modules.count; i++) {
         const struct trace_module *fact = &module[i].fact;
 

@@ -23,7 +23,7 @@ static const struct {
     {ANALYSIS_BY_LIBRARY, CPU_BY_LIBRARY},  {ANALYSIS_BY_LINE, CPU_BY_LINE},
     {ANALYSIS_BY_THREAD, CPU_BY_THREAD},    {ANALYSIS_BY_REGION, CPU_BY_REGION},
     {ANALYSIS_BY_KIND, CPU_BY_KIND},        {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
-    {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION}, {ANALYSIS_BY_PYTHON, CPU_BY_PYTHON},
 };
 
 struct time_options {
@@ -48,7 +48,8 @@ static bool is_tree(enum analysis_by by)
 
 static bool has_kinds(enum cpu_by by)
 {
-    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE || by == CPU_BY_KIND;
+    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE || by == CPU_BY_KIND ||
+           by == CPU_BY_PYTHON;
 }
 
 static enum status init(struct cpu_time *time, const struct session *session,
@@ -131,13 +132,14 @@ static const struct time_options defaults = {.depth = 40};
 
 const struct analysis analysis_time = {
     .name = "time",
-    .help = "All processor time, by function, library, line, thread, region or kind.",
+    .help = "All processor time, by function, Python function, library, line, thread, region or kind.",
     .sort_key = NULL,
     .build = build,
     .asked_rows = asked_rows,
     .rows = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_KIND |
-            1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS,
+            1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_PYTHON,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
-    .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE,
+    .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
+                 1 << ANALYSIS_BY_PYTHON,
 };

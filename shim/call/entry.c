@@ -22,6 +22,7 @@
 #include "platform/next.h"
 #include "platform/readable.h"
 #include "platform/unwinder.h"
+#include "python/sites.h"
 #include "record/process.h"
 
 enum { PAGE = 4096 };
@@ -311,7 +312,7 @@ int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
     int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)] = {0};
-    struct probe_call call = {binding, binding->id, site, plan->words, shape};
+    struct probe_call call = {binding, binding->id, sites_of(site), plan->words, shape};
 
     frame->stack = stack;
     read_shape(frame, plan, shape);

@@ -13,6 +13,7 @@
 #include "call/entry.h"
 
 #include "chain/own_stack.h"
+#include "python/frames.h"
 
 #if defined(__SSE2__) || defined(__ARM_NEON)
 #error "to be compiled with -mgeneral-regs-only"
@@ -106,7 +107,7 @@ int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t 
     struct lane_place place;
 
     frame->stack = stack;
-    if (!may_pass(binding, stack) || !probe_is_free(lane))
+    if (!may_pass(binding, stack) || !probe_is_free(lane) || python_is_read())
         return ENTRY_NOT_RECORDED;
     place = tally_read_recent(lane, key.binding);
     if (UNLIKELY(tally_slot_differs(&place.cell->slot, &key) != 0 ||

@@ -12,6 +12,7 @@
 #include "call/entry.h"
 #include "call/probe.h"
 #include "call/shape.h"
+#include "python/sites.h"
 
 /* How to read a term of the shape from an argument. */
 #define INT32(argument) ((int32_t)(argument))
@@ -35,7 +36,8 @@ static struct binding wrapper_bindings[];
     static ALWAYS_INLINE result form_##number parameters                                           \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        const struct probe_call call = {binding, ID(binding), (uintptr_t)CALLER(), dims, shape};   \
+        const struct probe_call call = {binding, ID(binding), sites_of((uintptr_t)CALLER()), dims, \
+                                        shape};                                                    \
         struct probe probe CLEANUP(probe_leave);                                                   \
                                                                                                    \
         PROBE_ENTER(probe, call, dims, __VA_ARGS__);                                               \
@@ -59,7 +61,7 @@ static struct binding wrapper_bindings[];
     static ALWAYS_INLINE result form_##number parameters                                           \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        uintptr_t site = (uintptr_t)CALLER();                                                      \
+        uintptr_t site = sites_of((uintptr_t)CALLER());                                            \
         const struct probe_call call = {binding, ID(binding), site, dims, shape};                  \
                                                                                                    \
         if (LIKELY(probe_count(&call)))                                                            \

@@ -96,14 +96,6 @@ static uint32_t find_root(struct lane *lane, bool is_cut)
     return tree_find_call(lane, &root);
 }
 
-/* A frame whose first instruction did not begin yet is before its code. */
-static uint32_t offset_of(const struct mixed_frame *frame)
-{
-    uintptr_t start = frame->code + python.layout.code_start;
-
-    return frame->instruction > start ? (uint32_t)(frame->instruction - start) : 0;
-}
-
 /* The call of a frame below that of the frame around it.  Returns: 0 without room, or when this is
  * no code. */
 static uint32_t enter_frame(struct lane *lane, struct reading *reading,
@@ -121,7 +113,8 @@ static uint32_t enter_frame(struct lane *lane, struct reading *reading,
         return 0;
     }
     if (id != 0)
-        call.address = (uint64_t)id << TRACE_CODE_SHIFT | offset_of(frame);
+        call.address =
+            (uint64_t)id << TRACE_CODE_SHIFT | python_offset(frame->code, frame->instruction);
     return tree_find_call(lane, &call);
 }
 

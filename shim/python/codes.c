@@ -33,6 +33,7 @@ _Static_assert(CODES_PLACES == 1 << (64 - CODES_PLACE_SHIFT), "the upper bits of
 struct codes {
     const struct trace_code *records[CODES_MAX]; /* by id; none has the number 0 */
     uint32_t by_hash[HASH_PLACES];               /* ids */
+    bool is_passing[CODES_MAX];                  /* by id: see passing.def */
     atomic_uint count;                           /* with number 0 */
     unsigned refused;
     unsigned block_count;
@@ -245,6 +246,21 @@ static bool is_same(const struct trace_code *record, const struct trace_code *kn
            memcmp((const char *)record + rest, (const char *)known + rest, size - rest) == 0;
 }
 
+static bool is_passing(const struct trace_code *record)
+{
+    static const char *const files[] = {
+#define PYTHON_PASSING(file) file,
+#include "python/passing.def"
+#undef PYTHON_PASSING
+    };
+    const char *file = (const char *)(record + 1) + record->name_size;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strlen(files[i]) == record->file_size && memcmp(file, files[i], record->file_size) == 0)
+            return true;
+    return false;
+}
+
 /* Find the record of the same content, or keep this one.  Returns: 0 when there are too many. */
 static uint32_t keep(struct trace_code *record, size_t size)
 {
@@ -259,6 +275,7 @@ static uint32_t keep(struct trace_code *record, size_t size)
     record->id = count;
     codes->records[count] = record;
     codes->by_hash[at] = count;
+    codes->is_passing[count] = is_passing(record);
     codes->at += (size + sizeof(uint64_t) - 1) & ~(sizeof(uint64_t) - 1);
     atomic_store_explicit(&codes->count, count + 1, memory_order_release);
     return count;
@@ -284,7 +301,10 @@ uint32_t codes_add(struct python_view *view, uintptr_t code)
 
     if (!python_is_code(view, code) || code % (1 << CODES_ALIGN_SHIFT) != 0)
         return 0;
-    lock_take(&process->lock);
+    if (!view->never_waits)
+        lock_take(&process->lock);
+    else if (!lock_try(&process->lock))
+        return 0;
     id = add(view, code);
     lock_release(&process->lock);
     if (id == 0)
@@ -293,6 +313,11 @@ uint32_t codes_add(struct python_view *view, uintptr_t code)
     if (before != 0)
         atomic_fetch_add(&codes_gone, 1);
     return id;
+}
+
+bool codes_pass_on(uint32_t id)
+{
+    return codes->is_passing[id];
 }
 
 static bool write_code(unsigned index)

@@ -62,6 +62,9 @@ static ALWAYS_INLINE uint32_t codes_find(struct python_view *view, uintptr_t cod
     return codes_add(view, code);
 }
 
+/* Does this one only pass calls on? */
+bool codes_pass_on(uint32_t id);
+
 /* Rows of fact_writers. */
 bool codes_write_facts(unsigned *written);
 bool codes_write_refused(unsigned *written);

@@ -44,6 +44,7 @@ struct python_view {
     uintptr_t pages[4];
     unsigned next;
     bool asks;
+    bool never_waits; /* for a lock */
 };
 
 struct python_frame {
@@ -63,6 +64,15 @@ uintptr_t python_find_frame(struct python_view *view);
 
 /* Read a frame.  Returns: false when it is not readable. */
 bool python_read_frame(struct python_view *view, uintptr_t address, struct python_frame *frame);
+
+/* How far an instruction is in its code, in bytes.  A frame that did not begin its first
+ * instruction yet is before it. */
+static ALWAYS_INLINE uint32_t python_offset(uintptr_t code, uintptr_t instruction)
+{
+    uintptr_t start = code + python.layout.code_start;
+
+    return instruction > start ? (uint32_t)(instruction - start) : 0;
+}
 
 /* Is this a code object? */
 bool python_is_code(struct python_view *view, uintptr_t code);

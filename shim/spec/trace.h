@@ -324,7 +324,8 @@ struct trace_slot {
     uint32_t node;
     uint16_t flags; /* enum trace_slot_flag */
     uint16_t dims;
-    uint64_t site;        /* return address of the call; 0 when slots ran out */
+    uint64_t site;        /* return address of the call, or TRACE_SITE_PYTHON and the id of a SITE
+                             fact; 0 when slots ran out */
     uint64_t calls;       /* that were timed */
     uint64_t ticks;       /* in these */
     uint64_t inner_ticks; /* of these, in the kernels inside; may be an estimate */
@@ -471,6 +472,17 @@ struct trace_code {
     uint32_t lines_size;
     uint32_t reserved;
 };
+
+/* SITE: a slot whose site is TRACE_SITE_PYTHON | id is called from there. */
+struct trace_site {
+    uint32_t id;   /* counts from 1 */
+    uint32_t code; /* id of its CODE fact */
+    uint32_t offset; /* of the instruction in it, in bytes */
+    uint32_t reserved;
+    uint64_t address; /* return address of the call */
+};
+
+#define TRACE_SITE_PYTHON (UINT64_C(1) << 62)
 
 /* Why the frames of Python code are not read. */
 enum trace_python_off {
@@ -665,6 +677,7 @@ _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_code) == 24, "a code object has no padding");
+_Static_assert(sizeof(struct trace_site) == 24, "a place has no padding");
 _Static_assert(sizeof(struct trace_python) == 32, "what is known of Python has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");

@@ -14,6 +14,7 @@
 #include "hook/hook_facts.h"
 #include "python/codes.h"
 #include "python/runtime.h"
+#include "python/sites.h"
 #include "record/budget.h"
 #include "record/process_facts.h"
 #include "record/strings.h"
@@ -47,6 +48,7 @@ const fact_writer fact_writers[] = {
     hook_facts_write_bindings,
     python_write_facts,
     codes_write_facts,
+    sites_write_facts,
     codes_write_refused,
     mixed_write_unread,
     object_facts_write,
