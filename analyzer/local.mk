@@ -13,7 +13,8 @@ analyzer_libanalyzer_a_SOURCES = \
 
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/base/array.c analyzer/base/array.h analyzer/base/attributes.h analyzer/base/hash.h \
+  analyzer/base/array.c analyzer/base/array.h analyzer/base/attributes.h analyzer/base/branches.c \
+  analyzer/base/branches.h analyzer/base/hash.h \
   analyzer/base/nearest.c analyzer/base/nearest.h analyzer/base/say.c \
   analyzer/base/say.h analyzer/base/status.c analyzer/base/status.h \
   analyzer/base/text.c analyzer/base/text.h analyzer/base/text_index.c analyzer/base/text_index.h \

@@ -87,10 +87,10 @@ static enum status add_node_row(struct tree *tree, struct table *table,
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     set_sums(row, tree, &node->through, &node->self);
-    if (node->key.function == TREE_NO_FUNCTION)
+    if (node->branch.key.name == TREE_NO_FUNCTION)
         return set_place(row, "(all)", 0);
-    function = places_function(tree->work->places, (uint32_t)node->key.function);
-    status = set_place(row, function->name, node->depth);
+    function = places_function(tree->work->places, (uint32_t)node->branch.key.name);
+    status = set_place(row, function->name, node->branch.depth);
     if (!status)
         status = value_set_text(&row[FUNCTION], function->name);
     return status ? status : value_set_text(&row[MODULE], function->module);
@@ -118,20 +118,24 @@ static int compare_nodes(const void *a, const void *b)
 
     if (left->amount != right->amount)
         return left->amount > right->amount ? -1 : 1;
-    return (left->node->key.function > right->node->key.function) -
-           (left->node->key.function < right->node->key.function);
+    return (left->node->branch.key.name > right->node->branch.key.name) -
+           (left->node->branch.key.name < right->node->branch.key.name);
 }
 
 /* Returns: the children by amount, to be freed; NULL when memory ran out. */
 static struct ranked_node *rank_children(const struct tree_node *node)
 {
-    struct ranked_node *ranked = calloc(node->child_count + 1, sizeof *ranked);
+    struct ranked_node *ranked = calloc(node->branch.child_count + 1, sizeof *ranked);
     size_t count = 0;
 
-    for (const struct tree_node *child = node->first_child; ranked && child; child = child->next)
+    for (const struct branch *branch = node->branch.first_child; ranked && branch;
+         branch = branch->next) {
+        const struct tree_node *child = (const struct tree_node *)branch;
+
         ranked[count++] = (struct ranked_node){child, child->through.amount};
+    }
     if (ranked)
-        qsort(ranked, node->child_count, sizeof *ranked, compare_nodes);
+        qsort(ranked, node->branch.child_count, sizeof *ranked, compare_nodes);
     return ranked;
 }
 
@@ -166,7 +170,7 @@ static enum status leave(struct walk *walk, struct visit *last)
     enum status status = STATUS_OK;
 
     if (last->rest.amount > 0)
-        status = add_rest_row(walk->tree, walk->table, &last->rest, last->node->depth + 1);
+        status = add_rest_row(walk->tree, walk->table, &last->rest, last->node->branch.depth + 1);
     free(last->children);
     array_truncate(&walk->visits, walk->visits.count - 1);
     return status;
@@ -177,7 +181,7 @@ static enum status go_on(struct walk *walk)
     struct visit *last = array_at(&walk->visits, walk->visits.count - 1);
     const struct tree_node *child;
 
-    if (last->next == last->node->child_count)
+    if (last->next == last->node->branch.child_count)
         return leave(walk, last);
     child = last->children[last->next++].node;
     if (tree_is_shown(walk->tree, child))

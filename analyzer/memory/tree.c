@@ -73,50 +73,21 @@ static void tree_init(struct tree *tree, struct memory_work *work)
     double asked = work->options->memory->least_fraction;
 
     *tree = (struct tree){.work = work,
-                          .root.key.function = TREE_NO_FUNCTION,
+                          .branches = {.size = sizeof(struct tree_node)},
+                          .root.branch.key.name = TREE_NO_FUNCTION,
                           .least = asked > least_share ? asked : least_share};
 }
 
 void tree_fini(struct tree *tree)
 {
-    struct tree_node *node, *next;
-
-    HASH_ITER(hh, tree->by_key, node, next)
-    {
-        HASH_DEL(tree->by_key, node);
-        free(node);
-    }
+    branches_fini(&tree->branches);
 }
 
 /* Returns: NULL when memory ran out. */
-static struct tree_node *add_child(struct tree *tree, struct tree_node *parent,
-                                   const struct tree_key *key)
-{
-    struct tree_node *node = calloc(1, sizeof *node);
-
-    if (!node)
-        return NULL;
-    node->key = *key;
-    HASH_ADD(hh, tree->by_key, key, sizeof node->key, node);
-    if (!hash_was_added(&node->hh)) {
-        free(node);
-        return NULL;
-    }
-    node->depth = parent->depth + 1;
-    node->next = parent->first_child;
-    parent->first_child = node;
-    parent->child_count++;
-    return node;
-}
-
 static struct tree_node *get_child(struct tree *tree, struct tree_node *parent,
                                    const struct place *place)
 {
-    const struct tree_key key = {parent, place->function->id};
-    struct tree_node *node = NULL;
-
-    HASH_FIND(hh, tree->by_key, &key, sizeof key, node);
-    return node ? node : add_child(tree, parent, &key);
+    return (struct tree_node *)branches_get(&tree->branches, &parent->branch, place->function->id);
 }
 
 static uint32_t parent_of(const struct growth *growth, uint32_t call)
@@ -263,13 +234,14 @@ static enum status add_down(struct growth *growth, const struct session_site *si
  * on each is whole when it is added to the one above. */
 static void sum_up(struct tree *tree)
 {
-    const UT_hash_table *table = tree->by_key ? tree->by_key->hh.tbl : NULL;
-    struct tree_node *node = table ? ELMT_FROM_HH(table, table->tail) : NULL;
+    for (struct branch *branch = branches_last(&tree->branches); branch;
+         branch = branches_before(branch)) {
+        struct tree_node *node = (struct tree_node *)branch;
+        struct tree_node *parent = (struct tree_node *)branch->key.parent;
 
-    for (; node; node = node->hh.prev) {
         tree_sums_add(&node->through, &node->self);
-        if (node->key.parent != &tree->root)
-            tree_sums_add(&node->key.parent->through, &node->through);
+        if (parent != &tree->root)
+            tree_sums_add(&parent->through, &node->through);
     }
 }
 

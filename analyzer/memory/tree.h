@@ -8,17 +8,10 @@
 #ifndef MEMORY_TREE_H
 #define MEMORY_TREE_H
 
-#include "base/hash.h"
+#include "base/branches.h"
 #include "memory/memory_parts.h"
 
 enum { TREE_NO_FUNCTION = UINT32_MAX /* of the root */ };
-
-struct tree_node;
-
-struct tree_key {
-    struct tree_node *parent;
-    uint64_t function;
-};
 
 /* Each may be SESSION_UNKNOWN.  There are millions of them: the rows show no other sums. */
 struct tree_sums {
@@ -26,20 +19,16 @@ struct tree_sums {
     uint64_t allocations;
 };
 
+/* The name of its branch is the number of its function. */
 struct tree_node {
-    struct tree_key key;
-    struct tree_node *first_child;
-    struct tree_node *next; /* of the same parent */
-    size_t child_count;
-    size_t depth;             /* the root has 0 */
+    struct branch branch;
     struct tree_sums through; /* what passes through it */
     struct tree_sums self;    /* what ends in it */
-    UT_hash_handle hh;
 };
 
 struct tree {
     struct memory_work *work;
-    struct tree_node *by_key;
+    struct branches branches;
     struct tree_node root;
     double least; /* the share of the root below which nodes are gathered */
 };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/branches.h"
 #include "base/text.h"
 #include "figures/cpu_table.h"
 #include "figures/cpu_time.h"
@@ -38,20 +38,13 @@ const struct table_schema time_tree_schema = {"time", "Processor time", columns,
 
 enum { NAME_SIZE = 200, DEPTH_MAX = 512, INDENT = 1 };
 
-/* What tells nodes apart: a row of the cpu_time, or a function on the way there. */
-struct key {
-    const void *parent;
-    const char *name; /* kept once: equal texts have equal addresses */
-};
-
+/* A row of the cpu_time, or a function on the way there.  Names are kept once: equal texts have
+ * equal addresses, which tell nodes apart. */
 struct node {
-    struct key key;
+    struct branch branch;
+    const char *name;
     const char *library;
-    unsigned depth;
     double self_ns, total_ns;
-    struct node *next; /* with the same parent */
-    struct node *first_child;
-    UT_hash_handle hh;
 };
 
 /* A function or a row on the way of a sample. */
@@ -64,51 +57,20 @@ struct tree {
     const struct cpu_time *time;
     const struct time_tree_options *options;
     struct node root;
-    struct node *by_key;
+    struct branches branches;
     struct array way; /* of struct step, of one sample, the innermost first */
     bool is_past;     /* its innermost function, which its row stands for */
 };
 
-static void tree_fini(struct tree *tree)
-{
-    struct node *node, *next;
-
-    HASH_ITER(hh, tree->by_key, node, next)
-    {
-        HASH_DEL(tree->by_key, node);
-        free(node);
-    }
-    array_fini(&tree->way);
-}
-
-static struct node *add_node(struct tree *tree, struct node *parent, const struct key *key)
-{
-    struct node *node = calloc(1, sizeof *node);
-
-    if (!node)
-        return NULL;
-    node->key = *key;
-    HASH_ADD(hh, tree->by_key, key, sizeof node->key, node);
-    if (!hash_was_added(&node->hh)) {
-        free(node);
-        return NULL;
-    }
-    node->depth = parent == &tree->root ? 0 : parent->depth + 1;
-    node->next = parent->first_child;
-    parent->first_child = node;
-    return node;
-}
-
 static struct node *find_node(struct tree *tree, struct node *parent, const struct step *step)
 {
-    const struct key key = {parent, step->name};
-    struct node *node;
+    struct branch *branch = branches_get(&tree->branches, &parent->branch, (uintptr_t)step->name);
+    struct node *node = (struct node *)branch;
 
-    HASH_FIND(hh, tree->by_key, &key, sizeof key, node);
-    if (!node)
-        node = add_node(tree, parent, &key);
-    if (node)
+    if (node) {
+        node->name = step->name;
         node->library = step->library;
+    }
     return node;
 }
 
@@ -192,7 +154,8 @@ static enum status add_sample(struct tree *tree, size_t sample)
     struct node *node = &tree->root;
     enum status status = find_way(tree, sample);
 
-    for (size_t i = 0; i < tree->way.count && i < DEPTH_MAX && i < tree->options->depth && !status; i++) {
+    for (size_t i = 0; i < tree->way.count && i < DEPTH_MAX && i < tree->options->depth && !status;
+         i++) {
         size_t at = tree->options->is_callers ? i : tree->way.count - 1 - i;
 
         node = find_node(tree, node, array_at(&tree->way, at));
@@ -212,7 +175,7 @@ static int compare_nodes(const void *left, const void *right)
 
     if (a->total_ns != b->total_ns)
         return a->total_ns < b->total_ns ? 1 : -1;
-    return strcmp(a->key.name, b->key.name);
+    return strcmp(a->name, b->name);
 }
 
 static bool is_shown(const struct tree *tree, const struct node *node)
@@ -223,7 +186,8 @@ static bool is_shown(const struct tree *tree, const struct node *node)
 static enum status gather_children(struct array *children, const struct tree *tree,
                                    const struct node *parent)
 {
-    for (struct node *node = parent->first_child; node; node = node->next) {
+    for (struct branch *child = parent->branch.first_child; child; child = child->next) {
+        struct node *node = (struct node *)child;
         struct node **place = is_shown(tree, node) ? array_add(children) : NULL;
 
         if (is_shown(tree, node) && !place)
@@ -239,6 +203,7 @@ static enum status gather_children(struct array *children, const struct tree *tr
 static enum status add_row(struct table *table, const struct tree *tree, const struct node *node)
 {
     struct value *cells = table_add_row(table);
+    size_t depth = node->branch.depth - 1; /* the root has no row */
     struct text name;
 
     if (!cells)
@@ -247,9 +212,9 @@ static enum status add_row(struct table *table, const struct tree *tree, const s
     value_set_real(&cells[SHARE], cpu_time_share(tree->time, node->self_ns));
     value_set_rounded(&cells[TOTAL], node->total_ns);
     value_set_rounded(&cells[SELF], node->self_ns);
-    value_set_unsigned(&cells[DEPTH], node->depth);
+    value_set_unsigned(&cells[DEPTH], depth);
     text_init(&name);
-    text_appendf(&name, "%*s%.*s", (int)(INDENT * node->depth), "", NAME_SIZE, node->key.name);
+    text_appendf(&name, "%*s%.*s", (int)(INDENT * depth), "", NAME_SIZE, node->name);
     if (value_set_text(&cells[LIBRARY], node->library)) {
         text_fini(&name);
         return STATUS_OUT_OF_MEMORY;
@@ -258,8 +223,7 @@ static enum status add_row(struct table *table, const struct tree *tree, const s
 }
 
 /* Depth is bounded by DEPTH_MAX. */
-static enum status add_rows(struct table *table, const struct tree *tree,
-                            const struct node *parent)
+static enum status add_rows(struct table *table, const struct tree *tree, const struct node *parent)
 {
     struct array children;
     enum status status;
@@ -280,7 +244,8 @@ static enum status add_rows(struct table *table, const struct tree *tree,
 enum status time_tree_fill(struct table *table, const struct cpu_time *time,
                            const struct time_tree_options *options)
 {
-    struct tree tree = {.time = time, .options = options};
+    struct tree tree = {
+        .time = time, .options = options, .branches = {.size = sizeof(struct node)}};
     enum status status = STATUS_OK;
 
     array_init(&tree.way, sizeof(struct step));
@@ -288,6 +253,7 @@ enum status time_tree_fill(struct table *table, const struct cpu_time *time,
         status = add_sample(&tree, i);
     if (!status)
         status = add_rows(table, &tree, &tree.root);
-    tree_fini(&tree);
+    branches_fini(&tree.branches);
+    array_fini(&tree.way);
     return status;
 }
