@@ -475,6 +475,8 @@ void places_append_below(struct text *text, const struct places_function *functi
         return;
     }
     text_append(text, cpu_below_text.words);
+    if (caller->is_python)
+        text_appendf(text, "%s ", caller->module);
     places_append_function(text, caller, is_verbose);
     text_append(text, ", ");
     if (function->cause != SYMBOLS_CAUSE_NONE || !is_address(function->name, function->module)) {

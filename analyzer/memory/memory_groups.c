@@ -247,17 +247,34 @@ enum status memory_build_groups(struct memory_work *work, struct table *table, s
     return status;
 }
 
+/* Functions without a name are gathered by their library, which begins the key. */
+static void append_owner_name(struct text *text, const struct gathered *group)
+{
+    const struct places_function *function = group->place.function;
+    struct text library;
+
+    if (function && function->is_python && function->module)
+        text_appendf(text, "%s ", function->module);
+    if (function && function->has_name) {
+        places_append_function(text, function, false);
+        return;
+    }
+    if (function) {
+        place_append_short_name(text, &group->place);
+        return;
+    }
+    text_init(&library);
+    text_append_bytes(&library, group->key, strcspn(group->key, " "));
+    places_append_module(text, library.bytes);
+    text_fini(&library);
+}
+
 static void append_owner(struct text *text, const struct gathered *group,
                          const struct heap_view *view)
 {
     bool is_estimate = memory_peak_is_estimate(view->session);
 
-    if (group->place.function && group->place.function->has_name)
-        places_append_function(text, group->place.function, false);
-    else if (group->place.function)
-        place_append_short_name(text, &group->place);
-    else
-        text_appendf(text, "%.*s", (int)strcspn(group->key, " "), group->key);
+    append_owner_name(text, group);
     say_part(text, memory_owner_text, said_about(said_bytes((double)group->amount), is_estimate),
              said_about(said_share((double)group->amount / (double)view->whole), is_estimate));
 }

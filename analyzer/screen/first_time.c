@@ -78,6 +78,8 @@ static enum status add_row(struct table *table, const struct cpu_time *time, dou
 /* "softmax  model.so" */
 static void append_what(struct text *what, const struct cpu_row *row, const struct groups *groups)
 {
+    if (row->kind == CPU_PYTHON && row->library)
+        text_appendf(what, "%s ", row->library);
     text_append(what, row->name);
     if (row->kind == CPU_KERNEL)
         append_kernel(what, groups, row->name);
