@@ -675,6 +675,7 @@ static const struct {
     {FINDING_RULE_spin, "spinning"},
     {FINDING_RULE_spin, "little spinning"},
     {FINDING_RULE_locks, "locks of the main thread"},
+    {FINDING_RULE_locks, "locks beside threads that spin"},
     {FINDING_RULE_locks, "locks of threads that it waits for"},
     {FINDING_RULE_locks, "the interpreter's lock"},
     {FINDING_RULE_locks, "locks beside the main thread"},
