@@ -35,9 +35,11 @@ static ALWAYS_INLINE bool is_alone(enum stages_alloc mode)
 
 void alloc_write_pair(struct lane *lane, const void *address, size_t size)
 {
+    live_heap_add(lane, (int64_t)size);
     alloc_record_block(lane,
                        (struct origin){TRACE_EVENT_MALLOC, alloc_chain_of(lane, unwind_caller())},
                        (struct block){address, size});
+    live_heap_add(lane, -(int64_t)size);
     alloc_record_known(lane, TRACE_EVENT_FREE, address);
 }
 

@@ -153,8 +153,10 @@ bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct blo
 
 void alloc_write_sparse_pair(struct lane *lane, const void *address, size_t size)
 {
+    live_heap_add(lane, (int64_t)size);
     alloc_record_block(lane, (struct origin){.kind = TRACE_EVENT_MALLOC},
                        (struct block){address, size});
+    live_heap_add(lane, -(int64_t)size);
     alloc_record_known(lane, TRACE_EVENT_FREE, address);
 }
 
