@@ -244,8 +244,21 @@ static void append_gap(struct text *line, const void *work)
     say(line, memory_gap_is_text);
 }
 
+static void append_inherited(struct text *line, const void *work)
+{
+    const struct session_heap *heap = &session_of(work)->heap;
+
+    if (heap->inherited_bytes == 0)
+        return;
+    say(line, memory_inherited_text, said_bytes((double)heap->inherited_bytes));
+    if (heap->inherited_left_bytes != SESSION_UNKNOWN)
+        say_part(line, memory_inherited_left_text,
+                 said_bytes((double)heap->inherited_left_bytes));
+}
+
 static const struct record_line lines[] = {
     {{"baseline", "Baseline", NULL, UNIT_TEXT, 0}, append_baseline},
+    {{"inherited", "Inherited", NULL, UNIT_TEXT, 0}, append_inherited},
     {{"peak", "Peak heap", NULL, UNIT_TEXT, 0}, append_peak},
     {{"allocated", "Allocated", NULL, UNIT_TEXT, 0}, append_allocated},
     {{"freed", "Freed", NULL, UNIT_TEXT, 0}, append_freed},

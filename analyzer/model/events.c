@@ -394,6 +394,7 @@ static enum status start(struct events *events, const struct reader *reader)
         .chains_ticks = events_take_chains(events) ? header->stage_ticks[TRACE_STAGE_CHAINS] : 0,
         .blocks_ticks = header->stage_ticks[TRACE_STAGE_BLOCKS],
         .counted = {header->heap_live_bytes, header->heap_peak_bytes, header->heap_peak_ticks},
+        .first_bytes = events->window.is_cut ? 0 : header->heap_first_bytes,
         .on_blocks = events_on_blocks,
         .listener = events,
     };

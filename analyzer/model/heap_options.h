@@ -30,6 +30,7 @@ struct heap_options {
     uint64_t chains_ticks; /* when HEAP_CHAINS begins; 0: it does not */
     uint64_t blocks_ticks;
     struct heap_counted counted; /* at the end */
+    uint64_t first_bytes;        /* counted at the start: blocks from before the fork */
     heap_listener on_blocks;     /* NULL: nobody asks */
     void *listener;
 };

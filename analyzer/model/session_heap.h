@@ -171,6 +171,8 @@ struct session_heap {
     uint64_t live_bytes; /* at the end */
     uint64_t live_blocks;
     uint64_t unknown_frees; /* of blocks from before recording, or missing */
+    uint64_t inherited_bytes;      /* usable, live when a forked process began; 0: none is known */
+    uint64_t inherited_left_bytes; /* of it, at most so many were live at the end; or UNKNOWN */
     uint64_t allocations;   /* from the tallies: exact even when records are lost */
     uint64_t allocated_bytes;
     uint64_t frees;

@@ -137,6 +137,18 @@ static void fill_peak(struct session *session, const struct events *events)
     to->peak_unit = is_counted ? SESSION_HEAP_USABLE : SESSION_HEAP_REQUESTED;
 }
 
+/* Blocks of the process itself hold at least what was asked for, and others the rest.  A heap that is
+ * counted has no records of each block to tell them apart. */
+static uint64_t find_inherited_left(const struct heap *heap, uint64_t first_bytes)
+{
+    uint64_t counted = heap->options.counted.live_bytes;
+    uint64_t left = counted > heap->live_bytes ? counted - heap->live_bytes : 0;
+
+    if (first_bytes == 0 || heap->is_counted || heap->stage == HEAP_BLOCKS)
+        return SESSION_UNKNOWN;
+    return left < first_bytes ? left : first_bytes;
+}
+
 static void fill_heap(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
@@ -151,6 +163,8 @@ static void fill_heap(struct session *session, const struct events *events)
     to->live_unit = heap->is_counted ? SESSION_HEAP_USABLE : SESSION_HEAP_REQUESTED;
     to->course_unit = to->live_unit;
     to->unknown_frees = heap->unknown_frees;
+    to->inherited_bytes = heap->options.first_bytes;
+    to->inherited_left_bytes = find_inherited_left(heap, to->inherited_bytes);
     to->sizes = heap->sizes;
     to->lifetimes = heap->lifetimes;
     fill_peak(session, events);

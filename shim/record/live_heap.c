@@ -150,6 +150,7 @@ void live_heap_start(void)
         atomic_store(&may_be_before, is_glibc());
     atomic_store(&sum, add_all(UINT_MAX));
     clear_balances();
+    store(&process->file.header->heap_first_bytes, at_least_none(atomic_load(&sum)));
     atomic_store(&process->live_heap.peak_ticks, process->file.header->start.ticks);
     tell(atomic_load(&sum), process->file.header->start.ticks);
 }

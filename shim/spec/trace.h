@@ -173,6 +173,7 @@ struct trace_header {
     uint64_t sampling_lost_periods; /* that came where no record could be written */
     uint64_t early_waits;           /* long ones of threads that had recorded nothing yet */
     uint64_t early_wait_ticks;      /* in these */
+    uint64_t heap_first_bytes;      /* as heap_live_bytes, of blocks from before the fork; 0: none */
 };
 
 enum trace_chunk_kind {
@@ -663,7 +664,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 720, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 728, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

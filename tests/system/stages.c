@@ -249,6 +249,7 @@ static void run_child(void)
     for (int i = 0; i < THREADS; i++)
         parts[i].allocations = parts[i].allocated_bytes = parts[i].frees = 0;
     peak_bytes = live_bytes;
+    say("usable_first %lld\n", (long long)live_bytes);
     parts[0].chance += 2;
     run(&parts[0]);
     for (int j = 0; j < BLOCKS; j += 2)

@@ -252,6 +252,7 @@ static void say_live(void)
 static void say_header(const struct trace_header *header)
 {
     say("heap_live", header->heap_live_bytes);
+    say("heap_first", header->heap_first_bytes);
     say("heap_peak", header->heap_peak_bytes);
     say("is_counted", header->heap_peak_ticks != 0);
     say("peak_is_within",
