@@ -35,6 +35,8 @@ static bool is_unchanged(const struct mixed_chain *chain, uintptr_t frame)
     const struct mixed_frame *last = chain->frames[chain->side];
     const struct mixed_frame *end = last + chain->count;
 
+    if (frame == 0)
+        return false;
     for (; last < end; last++) {
         if (frame != last->frame ||
             python_word(frame + layout->frame_instruction) != last->instruction)
@@ -174,24 +176,33 @@ static uint32_t find_pair(struct lane *lane, struct mixed_chain *chain, uint32_t
     return chain->pair != 0 ? chain->pair : native;
 }
 
+/* Take the frames by reading all of them. */
+static COLD uint32_t take_otherwise(struct lane *lane, uint32_t native, bool asks)
+{
+    struct reading reading = {.view.asks = asks, .chain = &lane->chain->mixed};
+    uintptr_t frame = python_find_frame(&reading.view);
+    uint32_t call = frame != 0 ? take_anew(lane, &reading, frame) : 0;
+
+    return call != 0 ? find_pair(lane, reading.chain, native, call) : native;
+}
+
+static bool is_proven(void)
+{
+    return LIKELY(atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON);
+}
+
 HOT uint32_t mixed_take(struct lane *lane, uint32_t native, bool asks)
 {
-    bool is_proven = atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON;
-    struct reading reading = {.view.asks = asks || !is_proven, .chain = &lane->chain->mixed};
-    struct mixed_chain *chain = reading.chain;
-    uintptr_t frame;
-    uint32_t call;
+    struct mixed_chain *chain = &lane->chain->mixed;
 
-    if (native == 0 || UNLIKELY(chain->is_left_out))
+    if (UNLIKELY(native == 0 || chain->is_left_out))
         return native;
-    frame = python_find_frame(&reading.view);
-    if (frame == 0)
-        return native;
-    if (LIKELY(!reading.view.asks && is_current(lane, chain) && !chain->is_cut &&
-               is_unchanged(chain, frame)))
+    if (UNLIKELY(asks || !is_proven()))
+        return take_otherwise(lane, native, true);
+    if (LIKELY(is_current(lane, chain) && !chain->is_cut &&
+               is_unchanged(chain, python_current_frame())))
         return find_pair(lane, chain, native, chain->frames[chain->side][0].call);
-    call = take_anew(lane, &reading, frame);
-    return call != 0 ? find_pair(lane, chain, native, call) : native;
+    return take_otherwise(lane, native, false);
 }
 
 bool mixed_write_unread(unsigned *written)

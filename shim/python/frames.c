@@ -76,6 +76,13 @@ bool python_is_code(struct python_view *view, uintptr_t code)
            python_word(code + PYTHON_TYPE) == python.code_type;
 }
 
+/* A thread's state and its cframe are there as long as it runs, once their places are proven. */
+static bool may_read_state(struct python_view *view, uintptr_t address, uint32_t size)
+{
+    return atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON ||
+           python_may_read(view, address, size);
+}
+
 static bool is_frame(struct python_view *view, uintptr_t address)
 {
     struct python_frame frame;
@@ -91,7 +98,7 @@ static uintptr_t find_in_cframe(struct python_view *view, uintptr_t cframe)
     uintptr_t at = cframe + python.layout.cframe_frame;
     uintptr_t frame;
 
-    if (cframe == 0 || !python_may_read(view, at, CFRAME_BEFORE + sizeof(uintptr_t)))
+    if (cframe == 0 || !may_read_state(view, at, CFRAME_BEFORE + sizeof(uintptr_t)))
         return 0;
     frame = python_word(at);
     if (!view->asks || is_frame(view, frame))
@@ -107,7 +114,7 @@ uintptr_t python_find_frame(struct python_view *view)
     uintptr_t first;
 
     if (thread == 0 ||
-        !python_may_read(view, thread + python.layout.thread_frame, sizeof(uintptr_t)))
+        !may_read_state(view, thread + python.layout.thread_frame, sizeof(uintptr_t)))
         return 0;
     first = python_word(thread + python.layout.thread_frame);
     return python.layout.has_cframe ? find_in_cframe(view, first) : first;

@@ -56,11 +56,30 @@ struct python_frame {
     bool is_entry;   /* the loop was called for it */
 };
 
+static ALWAYS_INLINE uintptr_t python_word(uintptr_t address)
+{
+    return *(const uintptr_t *)address;
+}
+
 /* May these bytes be read? */
 bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size);
 
 /* Find the innermost frame of this thread.  Returns: 0 when there is none. */
 uintptr_t python_find_frame(struct python_view *view);
+
+/* The same without asking for memory, where frames were proven and no signal came in between. */
+static ALWAYS_INLINE uintptr_t python_current_frame(void)
+{
+    uintptr_t own = (uintptr_t)python.own_thread();
+    uintptr_t current = python.current_thread ? (uintptr_t)python.current_thread() : own;
+    struct python_view view = {.asks = false};
+    uintptr_t frame;
+
+    if (UNLIKELY(current != own) || own == 0)
+        return python_find_frame(&view);
+    frame = python_word(own + python.layout.thread_frame);
+    return python.layout.has_cframe ? python_word(frame + python.layout.cframe_frame) : frame;
+}
 
 /* Read a frame.  Returns: false when it is not readable. */
 bool python_read_frame(struct python_view *view, uintptr_t address, struct python_frame *frame);
@@ -85,11 +104,6 @@ void python_note_proof(bool is_right);
 static ALWAYS_INLINE bool python_is_read(void)
 {
     return atomic_load_explicit(&python_mode, memory_order_relaxed) != PYTHON_IS_OFF;
-}
-
-static ALWAYS_INLINE uintptr_t python_word(uintptr_t address)
-{
-    return *(const uintptr_t *)address;
 }
 
 #endif

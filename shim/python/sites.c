@@ -102,7 +102,7 @@ static COLD uint32_t try_add(uintptr_t address, uint64_t place)
 static ALWAYS_INLINE uint64_t find_place(void)
 {
     struct python_view view = {.never_waits = true};
-    uintptr_t frame = python_find_frame(&view);
+    uintptr_t frame = python_current_frame();
     struct python_frame read;
     uint32_t id;
 
