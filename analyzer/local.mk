@@ -227,7 +227,7 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/amdahl.c analyzer/time/amdahl.h analyzer/time/amdahl_find.c analyzer/time/period.c \
   analyzer/time/line_rows.c analyzer/time/line_rows.h \
-  analyzer/time/lines.c analyzer/time/lines_options.def analyzer/time/source_text.c \
+  analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def analyzer/time/source_text.c \
   analyzer/time/source_text.h \
   analyzer/time/mostly.c analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c analyzer/time/time_tree.h \

@@ -34,7 +34,7 @@ unit_tests = \
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
-  tests/system/clocks.test tests/system/time.test \
+  tests/system/clocks.test tests/system/time.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
   tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
   tests/system/first_screen.test tests/system/flops.test tests/system/kill.test tests/system/leaks.test \

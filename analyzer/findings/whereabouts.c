@@ -83,7 +83,9 @@ static const struct said *name_functions(const struct session *session, const st
         return command;
     if (command == &where_perf_text || command == &where_py_spy_text)
         return &where_lines_text;
-    return command == &where_imports_text ? &where_imports_lines_text : command;
+    if (command != &where_imports_text)
+        return command;
+    return session->python.codes ? &where_imports_known_text : &where_imports_lines_text;
 }
 
 const struct said *whereabouts_command(const struct findings_context *context,
