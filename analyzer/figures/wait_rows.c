@@ -81,7 +81,7 @@ static enum status draft_wait(struct draft *draft, const struct session *session
         text_append(&draft->name, draft->kind);
     } else if (by == ANALYSIS_BY_THREAD) {
         text_appendf(&draft->name, "%u", session_thread_at(session, wait->thread)->id);
-    } else if (by == ANALYSIS_BY_PLACE) {
+    } else if (by == ANALYSIS_BY_PLACE || by == ANALYSIS_BY_LINE) {
         return append_site(&draft->name, session, wait->site);
     } else if (by == ANALYSIS_BY_FILE) {
         append_object(&draft->name, wait);

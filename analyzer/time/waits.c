@@ -93,6 +93,6 @@ const struct analysis analysis_waits = {
     .long_rows = UINT_MAX,
     .least_share = 0.001,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
-    .rows = 1 << ANALYSIS_BY_KIND | 1 << ANALYSIS_BY_FILE | 1 << ANALYSIS_BY_THREAD |
-            1 << ANALYSIS_BY_PLACE,
+    .rows = 1 << ANALYSIS_BY_KIND | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FILE |
+            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_PLACE,
 };

@@ -17,6 +17,7 @@
 #include "platform/clock.h"
 #include "platform/draw.h"
 #include "platform/next.h"
+#include "python/sites.h"
 #include "record/extended.h"
 #include "record/lane.h"
 #include "record/lane_chunks.h"
@@ -200,7 +201,7 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
         lane_leave(lane);
         return;
     }
-    place = find_cell(lane, call, wait->caller->pc, argument);
+    place = find_cell(lane, call, sites_of(wait->caller->pc), argument);
     if (place.cell) {
         wait->place = place;
         lane->waits_recent[call % LANE_WAITS_RECENT] = place;
@@ -422,7 +423,7 @@ static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, w
 
     if (UNLIKELY(row->object == WAIT_FILE_LOCK) && !awaits_file_lock(b))
         return ((waiting_function)binding->target)(a, b, c, d, e, f);
-    cell = count_short(binding, row, argument, caller->pc);
+    cell = count_short(binding, row, argument, sites_of(caller->pc));
     if (UNLIKELY(!cell))
         return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, caller);
     result = ((waiting_function)binding->target)(a, b, c, d, e, f);
@@ -486,7 +487,7 @@ static ALWAYS_INLINE bool has_taken(int result)
     static HOT word bytes_##number(word a, word b, word c, word d, word e, word f)                 \
     {                                                                                              \
         const struct wait_binding *binding = &wait_bytes_bindings[0##number];                      \
-        struct trace_wait *cell = count_bytes(binding, a, (uintptr_t)CALLER());                    \
+        struct trace_wait *cell = count_bytes(binding, a, sites_of((uintptr_t)CALLER()));          \
         word result;                                                                               \
                                                                                                    \
         if (UNLIKELY(!cell))                                                                       \

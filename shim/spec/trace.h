@@ -371,7 +371,7 @@ struct trace_wait {
     uint16_t flags; /* enum trace_wait_flag */
     uint32_t node;
     uint32_t waited;  /* id of a WAITED fact; 0: no descriptor, or no room for its name */
-    uint64_t site;    /* return address of the call */
+    uint64_t site;    /* as of a slot */
     uint64_t address; /* of a lock, a semaphore or a condition variable; else 0 */
     uint32_t owner;   /* thread that held the lock; 0: not known */
     uint32_t left;    /* calls that are counted before the next is timed */
