@@ -10,6 +10,8 @@
  * obtained, as most of them are the same blocks.  Lifetimes take that of the frees: their total
  * is known while every block has a record, but is mostly that of few blocks which outlive all
  * others, and says little of the rest.
+ *
+ * Decision: doc/decisions/intervals-of-drawn-blocks.
  */
 #include "model/sites_parts.h"
 
