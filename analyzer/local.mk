@@ -93,6 +93,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/sites_marks.c analyzer/model/sites_parts.h analyzer/model/sites_rows.c \
   analyzer/model/storage.c analyzer/model/storage.h analyzer/model/stored_symbols.c \
   analyzer/model/stored_symbols.h analyzer/model/stretches.c analyzer/model/stretches.h \
+  analyzer/model/code_targets.c analyzer/model/code_targets.h \
   analyzer/model/table_names.c analyzer/model/table_names.h \
   analyzer/model/chosen_functions.c analyzer/model/chosen_functions.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h \

@@ -193,6 +193,18 @@ static bool is_lone_label(const struct symbols_file *file, const struct symbol_f
     return found->name && !found->is_sized && !range && !file->table.has_inner && !file->is_map;
 }
 
+/* A function that code alone tells of.  A label that stands behind its begin parts it from the
+ * address. */
+static enum status find_target(struct symbols_file *file, const struct symbol_found *found,
+                               uint64_t address, struct naming *naming)
+{
+    enum status status = symbols_file_find_target(file, address, &naming->start);
+
+    if (naming->start < found->start)
+        naming->start = 0;
+    return status;
+}
+
 /* A label without a size names what follows it up to the next one, so where another function
  * begins between it and the address, it is not the name of that. */
 static enum status find_naming(struct symbols *symbols, struct symbols_place *place,
@@ -216,6 +228,9 @@ static enum status find_naming(struct symbols *symbols, struct symbols_place *pl
         *naming = (struct naming){.symbol = NULL};
     if (!status && !naming->symbol && naming->range && !file->table.has_inner)
         status = symbols_file_find_table_name(symbols, file, naming->start, &naming->symbol);
+    if (!status && naming->start == 0 && !found.is_sized && !file->table.has_inner &&
+        !file->is_map)
+        status = find_target(file, &found, address, naming);
     if (frame->entry)
         naming->start = frame->entry;
     return status;

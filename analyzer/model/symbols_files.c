@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "model/code_targets.h"
 #include "model/symbols_parts.h"
 #include "model/texts.h"
 
@@ -19,6 +20,7 @@ void symbols_file_free(struct symbols_file *file)
     debug_info_fini(&file->debug);
     function_ranges_fini(&file->ranges);
     intervals_fini(&file->linkage);
+    intervals_fini(&file->targets);
     table_names_fini(&file->table_names);
     symbol_table_fini(&file->table);
     module_file_close(&file->file);
@@ -221,6 +223,7 @@ static struct symbols_file *new_file(const struct text *key)
     symbol_table_init(&file->table);
     function_ranges_init(&file->ranges);
     intervals_init(&file->linkage);
+    intervals_init(&file->targets);
     table_names_init(&file->table_names);
     return file;
 }
@@ -355,5 +358,25 @@ enum status symbols_file_find_table_name(struct symbols *symbols, struct symbols
         status = *name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     }
     text_fini(&text);
+    return status;
+}
+
+static enum status read_targets(struct symbols_file *file)
+{
+    GElf_Addr bias = 0;
+    Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
+
+    file->has_targets = true;
+    if (file->ranges.is_torn || file->ranges.intervals.items.count == 0)
+        return STATUS_OK;
+    return elf ? code_targets_read(&file->targets, elf, bias, &file->ranges) : STATUS_OK;
+}
+
+enum status symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start)
+{
+    enum status status = file->has_targets ? STATUS_OK : read_targets(file);
+    const struct interval *target = status ? NULL : intervals_find(&file->targets, address);
+
+    *start = target ? target->start : 0;
     return status;
 }

@@ -31,12 +31,14 @@ struct symbols_file {
     struct debug_info debug;
     struct function_ranges ranges;
     struct table_names table_names;   /* of functions without a symbol */
+    struct intervals targets;         /* functions that only code tells of */
     struct intervals linkage; /* its stubs that call other files (.plt), which no symbol names */
     const struct stored_file *stored; /* tells what this one does not; or NULL */
     const char *problem;              /* why it gives no names, or NULL */
     enum symbols_cause cause;         /* why an address in it may have no place */
     bool has_ranges;                  /* they were read */
     bool has_table_names;             /* they were, too */
+    bool has_targets;                 /* and these */
     bool is_map;                      /* of functions that were compiled while it ran */
     char key[];                       /* build-id, blank, path */
 };
@@ -58,6 +60,12 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
                                       const struct symbols_map *map) MUST_CHECK;
 
 void symbols_file_free(struct symbols_file *file);
+
+/* Find where the function begins that holds an address of which no table tells, searching the code
+ * the first time, after the ranges; `start` is 0 where that is not known.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status symbols_file_find_target(struct symbols_file *file, uint64_t address,
+                                     uint64_t *start) MUST_CHECK;
 
 /* Name a function that has no symbol and begins at an address, by the file's own tables, which are
  * read the first time, after the ranges; `name` is NULL where they have none.

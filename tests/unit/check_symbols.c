@@ -552,6 +552,25 @@ START_TEST(symbols_of_a_stripped_file_reach_no_further_than_is_known)
 }
 END_TEST
 
+#if defined(__x86_64__)
+/* As in codecs: assembler that neither a symbol nor the unwind table has. */
+START_TEST(symbols_of_a_stripped_file_begin_where_code_leads)
+{
+    char path[PATH_SIZE];
+
+    ck_assert(split_library());
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    uint64_t start = address_at(fixture->hidden());
+    const struct symbols_frame *frame = find_one(symbols, &split, start + 20);
+    assert_is_unknown(frame);
+    ck_assert_uint_eq(frame->start, start - split.base);
+    ck_assert_int_eq(frame->cause, SYMBOLS_CAUSE_NONE);
+    symbols_free(symbols);
+}
+END_TEST
+#endif
+
 /* Which memcpy the loader took, its own table says only with its inner symbols. */
 START_TEST(symbols_of_a_stripped_c_library_name_what_the_loader_chose)
 {
@@ -949,6 +968,9 @@ static TCase *files_case(void)
     tcase_add_test(files, symbols_of_a_stripped_file_tell_where_its_other_functions_begin);
     tcase_add_test(files, symbols_of_a_stripped_file_are_those_of_its_own_tables);
     tcase_add_test(files, symbols_of_a_stripped_file_reach_no_further_than_is_known);
+#if defined(__x86_64__)
+    tcase_add_test(files, symbols_of_a_stripped_file_begin_where_code_leads);
+#endif
     tcase_add_test(files, symbols_of_a_stripped_c_library_name_what_the_loader_chose);
     tcase_add_test(files, symbols_say_that_an_unwind_table_is_damaged);
     tcase_add_test(files, symbols_that_were_not_stored_are_those_of_the_file);

@@ -25,7 +25,13 @@ __asm__(".pushsection .text.symbols_fixture, \"ax\", %progbits\n"
         "sized_label: .skip 16\n"
         ".size sized_label, 16\n"
         ".skip 48\n"
+        ".p2align 4\n"
+        ".hidden hidden_code\n"
+        ".globl hidden_code\n"
+        "hidden_code: .skip 32\n"
         ".popsection\n");
+
+extern const char hidden_code[] __attribute__((visibility("hidden")));
 
 enum { LOCAL_FIRST_LINE = __LINE__ + 1 };
 static NOT_INLINED int local_function(int number)
@@ -123,6 +129,11 @@ struct virtuals {
 static const struct virtuals any_virtuals = {0, &any_type, {tabled_inherited, tabled_method}};
 static const struct virtuals round_virtuals = {0, &round_type, {tabled_inherited, tabled_own}};
 
+const char *find_hidden_code(void)
+{
+    return hidden_code;
+}
+
 const struct symbols_fixture *symbols_fixture(void)
 {
     static const struct symbols_fixture fixture = {
@@ -140,6 +151,7 @@ const struct symbols_fixture *symbols_fixture(void)
         .tables = {methods, primitives, &any_virtuals, &round_virtuals},
         .label = unsized_label,
         .sized = sized_label,
+        .hidden = find_hidden_code,
     };
 
     return &fixture;

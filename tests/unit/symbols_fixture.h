@@ -22,11 +22,14 @@ struct symbols_fixture {
     const void *tables[4]; /* these */
     int (*virtual[2])(int); /* of the class shape::Round, and of its base shape::Any */
     const char *label;   /* has no size; 64 bytes up to `sized` */
+    const char *(*hidden)(void); /* 32 bytes of code whose address this takes */
     const char *sized;   /* 16 bytes, and 48 behind it that belong to nothing */
 };
 
 /* Everything stands in a table, as the address of a function of a library that
  * a program takes itself need not be where its code is. */
 const struct symbols_fixture *symbols_fixture(void);
+
+const char *find_hidden_code(void);
 
 #endif
