@@ -4,6 +4,7 @@
  * or never.  Prints what came of each, without numbers that a run changes.
  */
 #include <errno.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void show(const char *what, long result)
@@ -50,6 +52,19 @@ static void name_thread(void)
     show("no such prctl", syscall(SYS_prctl, 1 << 30, 0, 0, 0, 0));
 }
 
+/* Those that wait are clocked; the seventh word of syscall() is a mask of bits. */
+static void wait_for_words(void)
+{
+    const struct timespec at_once = {0, 1000};
+    unsigned word = 5;
+
+    show("a word that differs", syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 6, NULL));
+    show("a word that stays", syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 5, &at_once));
+    show("no bits", syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, 5, &at_once, NULL, 0));
+    show("bits", syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, 6, &at_once, NULL, 1));
+    show("nobody woken", syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1));
+}
+
 int main(void)
 {
     long child;
@@ -60,6 +75,7 @@ int main(void)
     show("no such call, negative", syscall(-5));
     printf("six arguments: %s\n", map_second_page(tmpfile()));
     name_thread();
+    wait_for_words();
     errno = 7;
     show("errno stays", syscall(SYS_gettid) > 0);
     fflush(stdout);
