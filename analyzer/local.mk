@@ -70,7 +70,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/heap_counts.c analyzer/model/heap_counts.h analyzer/model/heap_course.c \
   analyzer/model/heap_drawn.c analyzer/model/heap_drawn.h analyzer/model/heap_map.c \
-  analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_parts.h \
+  analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_site.h analyzer/model/heap_parts.h \
   analyzer/model/heap_stages.c analyzer/model/heap_weight.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \

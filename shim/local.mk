@@ -81,6 +81,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/region_clock.h shim/record/room.h shim/record/samples.c shim/record/samples.h \
   shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h shim/record/stages.c shim/record/stages.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
+  shim/record/tally_key.h \
   shim/record/usage.c shim/record/usage.h shim/record/wait_cells.c shim/record/wait_cells.h \
   shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h shim/sampler/cpu_sample.c \
   shim/sampler/cpu_sample.h shim/sampler/cpu_timers.c shim/sampler/cpu_timers.h \

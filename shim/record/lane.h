@@ -2,14 +2,13 @@
  *
  * A lane: what one thread needs to record without asking anyone.
  *
- * Every thread that records owns a lane: a place in an event chunk, tallies,
- * and the kernels and regions it is inside.  Nothing in a lane is shared, so
- * nothing is locked.  When the thread is gone, its lane serves another thread.
+ * Every thread that records owns a lane: a place in an event chunk, tallies, and the kernels and
+ * regions it is inside.  Nothing in a lane is shared, so nothing is locked.  When the thread is
+ * gone, its lane serves another thread.
  *
- * Lanes live in memory that the kernel wipes in a forked child
- * (MADV_WIPEONFORK): there every lane reads as BLANK, the first record goes
- * the slow way, and the child starts its own trace.  No fork handler, no
- * inherited lock, and a raw clone() is safe too.
+ * Lanes live in memory that the kernel wipes in a forked child (MADV_WIPEONFORK): there every lane
+ * reads as BLANK, the first record goes the slow way, and the child starts its own trace.  No fork
+ * handler, no inherited lock, and a raw clone() is safe too.
  *
  *   operation              owner thread   signal handler on it   other threads
  *   lane_enter..leave      yes            refused: lane is BUSY  never

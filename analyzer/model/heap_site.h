@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What has become of the blocks of one site: the part of the replayed heap that grows with the
+ * program's call chains.
+ */
+#ifndef MODEL_HEAP_SITE_H
+#define MODEL_HEAP_SITE_H
+
+#include <stdint.h>
+
+#include "model/heap_map.h"
+
+/* What has become of the blocks of one site, or of one size class. */
+struct heap_site {
+    _Alignas(HEAP_MAP_LINE) uint64_t live_blocks; /* when HEAP_BLOCKS began, since then */
+    uint64_t live_bytes;
+    uint64_t blocks; /* obtained in all */
+    uint64_t bytes;
+    uint64_t epoch; /* of the heap when what follows was noted: */
+    uint64_t peak_blocks;
+    uint64_t peak_bytes;
+    double lifetime; /* ticks, summed over the freed blocks */
+    uint64_t min_size;
+    uint64_t max_size;
+    uint64_t temporary;
+    uint64_t short_lived;
+    uint64_t moved;
+    uint64_t grown_bytes;
+    uint64_t strange_frees;
+};
+
+/* What a site had live when the window began. */
+struct heap_before {
+    uint64_t blocks;
+    uint64_t bytes;
+};
+
+#endif
