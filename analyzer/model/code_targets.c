@@ -5,6 +5,8 @@
  * Instructions are not told apart: each byte is tried as a call or as an address that is taken
  * relative to it.  What is none leads hardly ever to a border of 16 bytes in code that no table
  * has, and then it only parts a function in two.
+ *
+ * Decision: doc/decisions/functions-without-symbols.
  */
 #include "model/code_targets.h"
 

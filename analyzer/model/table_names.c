@@ -5,6 +5,8 @@
  * The file's pointers are gathered first: relocations tell where they are.  What points to a name
  * and stands beside a pointer to a function is a row of a table, if the rest has its form.
  * Nothing in a file is trusted: what does not fit is no row.
+ *
+ * Decision: doc/decisions/functions-without-symbols.
  */
 #include "model/table_names.h"
 
