@@ -17,6 +17,8 @@
  * innermost loop is: their order holds, and what lies between them is not known.  The other
  * frames of the interpreter's file are its own ways, and left out; of a program that has a Python
  * within, the loop alone is.  A chain that could not be unwound to its end goes on with Python's.
+ *
+ * Decision: doc/decisions/python-frames.
  */
 #include "model/chains_parts.h"
 

@@ -13,6 +13,8 @@
  *
  * Safety: the lane is BUSY.
  * Budget: three loads a frame when nothing has changed.
+ *
+ * Decision: doc/decisions/python-frames.
  */
 #ifndef CHAIN_MIXED_H
 #define CHAIN_MIXED_H

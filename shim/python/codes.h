@@ -9,6 +9,8 @@
  *
  * Safety: any thread, in a signal handler too; the first sight takes the process lock.
  * Budget: one load for a code object that was seen; some 2 us for the first sight.
+ *
+ * Decision: doc/decisions/python-frames.
  */
 #ifndef PYTHON_CODES_H
 #define PYTHON_CODES_H

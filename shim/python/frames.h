@@ -9,6 +9,8 @@
  *
  * Safety: any thread, in a signal handler too; no lock, no allocation, errno is kept.
  * Budget: two calls of some 3 ns, and three loads a frame.
+ *
+ * Decision: doc/decisions/python-frames.
  */
 #ifndef PYTHON_FRAMES_H
 #define PYTHON_FRAMES_H

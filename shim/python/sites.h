@@ -6,6 +6,8 @@
  * Safety: any thread, in a signal handler too; nothing waits: a place that is new while another
  * thread adds one is told by its return address alone.
  * Budget: 20 ns for a place that is known.
+ *
+ * Decision: doc/decisions/python-frames.
  */
 #ifndef PYTHON_SITES_H
 #define PYTHON_SITES_H
