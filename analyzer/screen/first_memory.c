@@ -64,14 +64,18 @@ static enum status add_owners(struct text_list *lines, const struct report_sums 
     return status;
 }
 
-/* That there is no leak is worth a word only where one was looked for long enough. */
+/* That there is no leak is said only where one was looked for long enough. */
 static void say_verdict(struct text *line, const struct leak_judgement *judgement)
 {
     switch (judgement->verdict) {
     case LEAK_SEEN: say(line, first_leak_text); return;
     case LEAK_NOT_SEEN: say(line, first_no_leak_text); return;
-    case LEAK_UNDECIDED: return;
+    case LEAK_UNDECIDED: break;
     }
+    if (judgement->reason == LEAK_TOO_SHORT)
+        say(line, first_leak_short_text);
+    else if (judgement->reason != LEAK_HEAP_UNKNOWN)
+        say(line, first_leak_undecided_text);
 }
 
 static enum status add_live(struct text_list *lines, const struct report_sums *sums,

@@ -75,23 +75,50 @@ static enum status add_row(struct table *table, const struct cpu_time *time, dou
     return value_set_text(&row[ROW_WHAT], what);
 }
 
-/* "softmax  model.so" */
-static void append_what(struct text *what, const struct cpu_row *row, const struct groups *groups)
+/* What the rows are told of. */
+struct told {
+    const struct cpu_time *time;
+    const struct cpu_time *lines; /* the same by line; NULL: none of its first rows is Python */
+    const struct groups *groups;
+};
+
+static bool is_same(const char *one, const char *other)
 {
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+/* Returns: the line of a function of Python that took most; NULL where it is not known. */
+static const char *find_hottest(const struct cpu_time *lines, const struct cpu_row *function)
+{
+    for (size_t i = 0; lines && i < lines->rows.count; i++) {
+        const struct cpu_row *row = array_at(&lines->rows, i);
+
+        if (row->kind == CPU_PYTHON && row->place && is_same(row->name, function->name) &&
+            is_same(row->library, function->library))
+            return row->place;
+    }
+    return NULL;
+}
+
+/* "softmax  model.so", "train.py:88 softmax" */
+static void append_what(struct text *what, const struct cpu_row *row, const struct told *told)
+{
+    const char *line = row->kind == CPU_PYTHON ? find_hottest(told->lines, row) : NULL;
+
     if (row->kind == CPU_PYTHON && row->library)
-        text_appendf(what, "%s ", row->library);
+        text_appendf(what, "%s ", line ? line : row->library);
     text_append(what, row->name);
     if (row->kind == CPU_KERNEL)
-        append_kernel(what, groups, row->name);
+        append_kernel(what, told->groups, row->name);
     else if (row->library && row->kind == CPU_FUNCTION && !strstr(row->name, row->library)) {
         text_append(what, "  ");
         places_append_module(what, row->library);
     }
 }
 
-static enum status add_rows(struct table *table, const struct cpu_time *time,
-                            const struct groups *groups)
+static enum status add_rows(struct table *table, const struct told *told)
 {
+    const struct cpu_time *time = told->time;
     enum status status = STATUS_OK;
     struct text what;
 
@@ -99,7 +126,7 @@ static enum status add_rows(struct table *table, const struct cpu_time *time,
     for (size_t i = 0; i < time->rows.count && i < FIRST_ROWS && !status; i++) {
         const struct cpu_row *of = array_at(&time->rows, i);
 
-        append_what(&what, of, groups);
+        append_what(&what, of, told);
         status = text_status(&what);
         if (!status)
             status = add_row(table, time, of->self_ns, what.bytes);
@@ -158,17 +185,44 @@ static enum status head(struct document *document, const struct cpu_time *time, 
     return status;
 }
 
-/* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
-static enum status add_sampled(struct document *document, const struct cpu_time *time,
-                               const struct groups *groups, double beside_ns)
+static bool has_python(const struct cpu_time *time)
 {
+    for (size_t i = 0; i < time->rows.count && i < FIRST_ROWS; i++)
+        if (((const struct cpu_row *)array_at(&time->rows, i))->kind == CPU_PYTHON)
+            return true;
+    return false;
+}
+
+static enum status add_rows_and_lines(struct table *table, const struct told *told,
+                                      const struct analysis_options *options)
+{
+    const struct cpu_time_options by = {CPU_BY_LINE, options->confidence, options->find_frames};
+    struct told with_lines = *told;
+    struct cpu_time lines;
+    enum status status;
+
+    if (!has_python(told->time))
+        return add_rows(table, told);
+    status = cpu_time_init(&lines, told->time->session, &by);
+    with_lines.lines = &lines;
+    if (!status)
+        status = add_rows(table, &with_lines);
+    cpu_time_fini(&lines);
+    return status;
+}
+
+/* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
+static enum status add_sampled(struct document *document, const struct told *told,
+                               const struct analysis_options *options, double beside_ns)
+{
+    const struct cpu_time *time = told->time;
     bool is_steady = !isnan(beside_ns);
     struct table *table =
         document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
     enum status status = table ? head(document, time, is_steady) : STATUS_OUT_OF_MEMORY;
 
     if (!status)
-        status = add_rows(table, time, groups);
+        status = add_rows_and_lines(table, told, options);
     if (!status)
         status = add_smaller(table, time);
     if (!status && is_steady)
@@ -184,13 +238,14 @@ static enum status add_steady(struct document *document, const struct report_sum
                                         options->find_frames};
     struct groups groups;
     struct cpu_time time;
+    const struct told told = {&time, NULL, &groups};
     enum status status = groups_init(&groups, options->steady, options);
     enum status found = cpu_time_init(&time, options->steady, &by);
 
     if (!status)
         status = found;
     if (!status)
-        status = add_sampled(document, &time, &groups, fmax(0, sums->cpu.cpu_ns - time.cpu_ns));
+        status = add_sampled(document, &told, options, fmax(0, sums->cpu.cpu_ns - time.cpu_ns));
     cpu_time_fini(&time);
     groups_fini(&groups);
     return status;
@@ -211,8 +266,10 @@ static enum status add_unsampled(struct document *document, const struct report_
 enum status first_add_time(struct document *document, const struct report_sums *sums,
                            const struct analysis_options *options)
 {
+    const struct told all = {&sums->cpu, NULL, &sums->groups};
+
     if (sums->cpu.unknown)
         return add_unsampled(document, sums);
     return options->steady ? add_steady(document, sums, options)
-                           : add_sampled(document, &sums->cpu, &sums->groups, (double)NAN);
+                           : add_sampled(document, &all, options, (double)NAN);
 }

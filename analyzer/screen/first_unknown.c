@@ -93,16 +93,29 @@ static enum status say_time(struct text *line, const struct report_sums *sums)
     return status;
 }
 
+/* The row of samples has chance in it, and what the shim does not count of itself. */
+static void say_sampled(struct text *line, const struct cpu_time *time)
+{
+    for (size_t i = 0; i < time->rows.count; i++) {
+        const struct cpu_row *row = array_at(&time->rows, i);
+
+        if (row->kind == CPU_TPROF)
+            say(line, first_overhead_sampled_text, said_time(row->self_ns));
+    }
+}
+
 static void say_overhead(struct text *line, const struct report_sums *sums)
 {
     const struct session_overhead *overhead = &sums->session->overhead;
     double total_ns = (double)overhead->total_ns;
 
-    if (sums->cpu.cpu_ns > 0)
+    if (sums->cpu.cpu_ns > 0 && !sums->cpu.unknown) {
         say(line, first_overhead_text, said_time(total_ns),
             said_share(cpu_time_share(&sums->cpu, total_ns)));
-    else
+        say_sampled(line, &sums->cpu);
+    } else {
         say(line, report_overhead_sum_text, said_time(total_ns), said_share(overhead->fraction));
+    }
 }
 
 /* Findings that doubt the figures.  What recording took has a line of its own. */

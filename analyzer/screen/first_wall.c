@@ -134,10 +134,44 @@ static enum status add_main(struct text_list *lines, const struct session *sessi
     return add_waits(lines, session, &split);
 }
 
-static enum status add_heading(struct document *document, uint64_t wall_ns)
+static bool is_most(double part_ns, double whole_ns)
 {
-    return document_say_head(document, "tprof steps, tprof waits", first_wall_heading_text,
-                             said_time((double)wall_ns));
+    return part_ns > whole_ns / 2;
+}
+
+/* What took more than half of it, if one did. */
+static void say_mostly(struct text *heading, const struct phases *phases,
+                       const struct session *session)
+{
+    struct wait_split split;
+
+    if (is_most((double)phases->from_ns, (double)session->process.wall_ns)) {
+        say_part(heading, first_mostly_start_text);
+        return;
+    }
+    if (session->threads.count == 0)
+        return;
+    split = wait_split_of(session, wait_main_thread(session));
+    if (is_most(split.cpu_ns, split.wall_ns))
+        say_part(heading, first_mostly_computing_text);
+    else if (split.has_delay && is_most(split.delay_ns, split.wall_ns))
+        say_part(heading, first_mostly_ready_text);
+    else if (split.has_delay && is_most(split.waiting_ns, split.wall_ns))
+        say_part(heading, first_mostly_waiting_text);
+}
+
+static enum status add_heading(struct document *document, const struct phases *phases,
+                               const struct session *session)
+{
+    enum status status;
+    struct text heading;
+
+    text_init(&heading);
+    say(&heading, first_wall_heading_text, said_time((double)session->process.wall_ns));
+    say_mostly(&heading, phases, session);
+    status = document_head(document, &heading, "tprof steps, tprof waits");
+    text_fini(&heading);
+    return status;
 }
 
 static enum status add_table(struct document *document, const struct phases *phases,
@@ -145,7 +179,7 @@ static enum status add_table(struct document *document, const struct phases *pha
 {
     struct table *table = document_start_table(document, "phases", SECTION_IN_TEXT, &phase_schema);
     uint64_t wall_ns = session->process.wall_ns;
-    enum status status = table ? add_heading(document, wall_ns) : STATUS_OUT_OF_MEMORY;
+    enum status status = table ? add_heading(document, phases, session) : STATUS_OUT_OF_MEMORY;
 
     if (!status)
         status = add_phases(table, phases, wall_ns);
@@ -154,9 +188,10 @@ static enum status add_table(struct document *document, const struct phases *pha
 
 static enum status add_line(struct document *document, const struct session *session)
 {
+    const struct phases none = {0};
     struct text_list *lines = document_add_lines(document, NULL);
     enum status status =
-        lines ? add_heading(document, session->process.wall_ns) : STATUS_OUT_OF_MEMORY;
+        lines ? add_heading(document, &none, session) : STATUS_OUT_OF_MEMORY;
 
     return status ? status : add_main(lines, session);
 }

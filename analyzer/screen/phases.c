@@ -89,8 +89,8 @@ enum status phases_find(struct phases *phases, const struct session *session, bo
     return status;
 }
 
-/* A twentieth of a run of a second is a dozen samples; below so many rows are chance. */
-enum { SAMPLES_LEAST = 50, WHOLE_LEAST_PART = 10, FILE_LIMIT = 256 << 20 };
+/* A tenth of a second of processor time; below that, rows are chance. */
+enum { SAMPLES_LEAST = 25, WHOLE_LEAST_PART = 10, FILE_LIMIT = 256 << 20 };
 
 /* Samples come at the rate of the processor time. */
 static bool has_samples(const struct session *session, const struct phases *phases)
