@@ -17,7 +17,7 @@ unit_tests = \
   tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_function_ranges tests/unit/check_lines tests/unit/check_names \
+  tests/unit/check_frames tests/unit/check_function_ranges tests/unit/check_lines tests/unit/check_names \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
@@ -325,6 +325,11 @@ tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c sh
 tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
+
+tests_unit_check_frames_SOURCES = tests/unit/check_frames.c shim/python/frames.c shim/platform/readable.c
+tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
+tests_unit_check_frames_LDADD = $(unit_libs)
 
 tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c shim/platform/memory.c
 tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)

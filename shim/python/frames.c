@@ -28,9 +28,12 @@ static bool may_read_page(struct python_view *view, uintptr_t address)
 {
     uintptr_t page = address >> PAGE_BITS;
 
+    /* A page of the view that has none is 0, too. */
+    if (page == 0)
+        return false;
     if (knows_page(view, page))
         return true;
-    if (page == 0 || !readable(address, 1))
+    if (!readable(address, 1))
         return false;
     view->pages[view->next++ % (sizeof view->pages / sizeof *view->pages)] = page;
     return true;
