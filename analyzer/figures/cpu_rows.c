@@ -10,7 +10,6 @@
 
 #include "base/wildcard.h"
 #include "figures/texts.h"
-#include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -228,18 +227,16 @@ static enum status find_site(struct cpu_rows *rows, const struct session_slot *s
 static enum status find_python_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
                                        uint32_t *index)
 {
-    const struct symbols_frame *frames = NULL;
+    const struct session *session = rows->time->session;
     struct made made = {.kind = CPU_PYTHON, .is_placed = true, .is_named = true};
-    size_t count = 0;
+    const struct symbols_frame *frame;
 
-    if (python_is_site(slot->site) &&
-        session_find_site_frames(rows->time->session, slot->site, &frames, &count))
+    if (session_find_site_python(session, slot->site, &frame))
         return STATUS_OUT_OF_MEMORY;
-    if (count == 0 || !frames[0].function)
-        return find_kernel(rows, session_name_slot(rows->time->session, slot), slot->binding, NULL,
-                           index);
-    made.name = frames[0].function;
-    made.library = frames[0].file ? text_base_name(frames[0].file) : python_unknown_text.words;
+    if (!frame)
+        return find_kernel(rows, session_name_slot(session, slot), slot->binding, NULL, index);
+    made.name = frame->function;
+    made.library = frame->file ? text_base_name(frame->file) : python_unknown_text.words;
     return find_row(rows, &made, index);
 }
 
@@ -340,17 +337,9 @@ static const struct place *find_named(const struct cpu_time *time, uint32_t call
     return found;
 }
 
-/* Returns: the innermost place of Python code from a call outwards; NULL: there is none. */
-static const struct place *find_python(const struct cpu_time *time, uint32_t call)
+static bool is_python(const struct place *place)
 {
-    for (; call != 0; call = session_call_at(time->session, call)->parent) {
-        const struct call_places *places = places_known(time->places, call);
-
-        for (size_t i = 0; places && i < places->count; i++)
-            if (places->places[i].function->is_python)
-                return &places->places[i];
-    }
-    return NULL;
+    return place->function->is_python;
 }
 
 /* Linux runs where the thread called it; the signal comes on the way back. */
@@ -450,8 +439,9 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
-    const struct place *python =
-        rows->by == CPU_BY_PYTHON ? find_python(rows->time, call) : NULL;
+    const struct place *python = rows->by == CPU_BY_PYTHON
+                                     ? places_find_known(rows->time->places, call, is_python)
+                                     : NULL;
     const char *spinner;
 
     if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)

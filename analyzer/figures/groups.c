@@ -15,7 +15,6 @@
 #include "figures/roles.h"
 #include "figures/slots.h"
 #include "figures/texts.h"
-#include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -141,17 +140,15 @@ static enum status describe_site(struct group *like, const struct gathering *of,
 static enum status describe_python(struct group *like, const struct gathering *of,
                                    const struct session_slot *slot)
 {
-    const struct symbols_frame *frames = NULL;
-    size_t count = 0;
+    const struct symbols_frame *frame;
 
-    if (python_is_site(slot->site) &&
-        session_find_site_frames(of->session, slot->site, &frames, &count))
+    if (session_find_site_python(of->session, slot->site, &frame))
         return STATUS_OUT_OF_MEMORY;
-    if (count == 0 || !frames[0].function)
+    if (!frame)
         return set_label(like, groups_no_python_text.words);
-    like->function = frames[0].function;
-    snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames[0].function,
-             frames[0].file ? text_base_name(frames[0].file) : "");
+    like->function = frame->function;
+    snprintf(like->label, sizeof like->label, "%.120s  %.60s", frame->function,
+             frame->file ? text_base_name(frame->file) : "");
     return STATUS_OK;
 }
 

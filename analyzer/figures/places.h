@@ -87,6 +87,11 @@ size_t places_count_inner(const struct array *chain);
 enum status places_find_owner_of(struct places *places, uint32_t call,
                                  struct place *owner) MUST_CHECK;
 
+/* Give the innermost place of a chain that is wanted; its calls were looked up.
+ * Returns: NULL when there is none. */
+const struct place *places_find_known(const struct places *places, uint32_t call,
+                                      bool (*is_wanted)(const struct place *place));
+
 /* Find the innermost place of Python code.  Errors: as above. */
 enum status places_find_python(struct places *places, uint32_t call,
                                struct place *python) MUST_CHECK;

@@ -24,6 +24,19 @@ enum status places_find_owner_of(struct places *places, uint32_t call, struct pl
     return status;
 }
 
+const struct place *places_find_known(const struct places *places, uint32_t call,
+                                      bool (*is_wanted)(const struct place *place))
+{
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of = places_known(places, call);
+
+        for (size_t i = 0; of && i < of->count; i++)
+            if (is_wanted(&of->places[i]))
+                return &of->places[i];
+    }
+    return NULL;
+}
+
 enum status places_find_python(struct places *places, uint32_t call, struct place *python)
 {
     for (; call != 0; call = places_parent(places, call)) {

@@ -23,17 +23,10 @@ struct faulting {
     uint64_t samples;
 };
 
-/* Returns: the nearest place that has a name and does more than pass memory on; NULL. */
-static const struct place *find_place(const struct cpu_time *time, uint32_t call)
+/* Has it a name, and does more than pass memory on? */
+static bool is_telling(const struct place *place)
 {
-    for (; call != 0; call = session_call_at(time->session, call)->parent) {
-        const struct call_places *places = places_known(time->places, call);
-
-        for (size_t i = 0; places && i < places->count; i++)
-            if (place_is_telling(&places->places[i]) && !places->places[i].function->is_plumbing)
-                return &places->places[i];
-    }
-    return NULL;
+    return place_is_telling(place) && !place->function->is_plumbing;
 }
 
 static struct faulting find_faulting(const struct cpu_time *time,
@@ -44,7 +37,7 @@ static struct faulting find_faulting(const struct cpu_time *time,
     if (sample->slot != SESSION_NONE)
         of.kernel = session_name_slot(time->session, session_slot_at(time->session, sample->slot));
     else
-        of.place = find_place(time, sample->call);
+        of.place = places_find_known(time->places, sample->call, is_telling);
     return of;
 }
 

@@ -186,22 +186,15 @@ static struct copies find_copies(const struct cpu_time *time)
     return of;
 }
 
-/* Returns: the nearest function around a copy that is none and has a name; NULL. */
-static const struct place *find_copier(const struct cpu_time *time, uint32_t call)
+/* A function around a copy that is none. */
+static bool is_copier(const struct place *place)
 {
-    for (; call != 0; call = session_call_at(time->session, call)->parent) {
-        const struct call_places *places = places_known(time->places, call);
-
-        for (size_t i = 0; places && i < places->count; i++)
-            if (place_is_telling(&places->places[i]) && !copies(places->places[i].function->name))
-                return &places->places[i];
-    }
-    return NULL;
+    return place_is_telling(place) && !copies(place->function->name);
 }
 
 static void say_copier(struct text *text, const struct cpu_time *time, const struct copies *of)
 {
-    const struct place *copier = find_copier(time, of->call);
+    const struct place *copier = places_find_known(time->places, of->call, is_copier);
     struct text words;
 
     text_init(&words);

@@ -97,3 +97,15 @@ enum status session_find_site_frames(const struct session *session, uint64_t sit
         return STATUS_OK;
     return find_symbols(session, session_find_module(session, site), site - 1, frames, count);
 }
+
+enum status session_find_site_python(const struct session *session, uint64_t site,
+                                     const struct symbols_frame **frame)
+{
+    const struct symbols_frame *frames = NULL;
+    size_t count = 0;
+
+    if (python_is_site(site) && session_find_site_frames(session, site, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    *frame = count > 0 && frames[0].function ? &frames[0] : NULL;
+    return STATUS_OK;
+}

@@ -50,4 +50,10 @@ enum status session_find_frames(const struct session *session, uint32_t call,
 enum status session_find_site_frames(const struct session *session, uint64_t site,
                                      const struct symbols_frame **frames, size_t *count) MUST_CHECK;
 
+/* Find the function of Python code that a call comes from; `frame` is NULL where it comes from
+ * none, or from one without a name.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status session_find_site_python(const struct session *session, uint64_t site,
+                                     const struct symbols_frame **frame) MUST_CHECK;
+
 #endif
