@@ -133,6 +133,14 @@ enum status findings_context_init(struct findings_context *context, const struct
     return status;
 }
 
+struct cpu_time findings_context_take_time(struct findings_context *context)
+{
+    struct cpu_time time = context->time;
+
+    context->time = (struct cpu_time){0};
+    return time;
+}
+
 void findings_context_fini(struct findings_context *context)
 {
     cpu_time_fini(&context->time);

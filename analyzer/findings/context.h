@@ -45,6 +45,9 @@ enum status findings_context_init(struct findings_context *context, const struct
                                   const struct analysis_options *options) MUST_CHECK;
 void findings_context_fini(struct findings_context *context);
 
+/* Hand the time by function over to the caller, who finishes it; the context has none then. */
+struct cpu_time findings_context_take_time(struct findings_context *context);
+
 const struct group *findings_group(const struct findings_context *context, size_t index);
 const struct judgement *findings_judgement(const struct findings_context *context, size_t index);
 

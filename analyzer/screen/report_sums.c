@@ -33,6 +33,7 @@ struct report_coverage report_count_coverage(const struct session *session)
     return coverage;
 }
 
+/* The findings need the processor time, too. */
 static enum status find_findings(struct report_sums *sums, const struct analysis_options *options)
 {
     struct findings_context context;
@@ -41,16 +42,9 @@ static enum status find_findings(struct report_sums *sums, const struct analysis
     if (status)
         return status;
     status = findings_evaluate(&sums->findings, &context);
+    sums->cpu = findings_context_take_time(&context);
     findings_context_fini(&context);
     return status;
-}
-
-static enum status find_cpu_time(struct report_sums *sums, const struct analysis_options *options)
-{
-    const struct cpu_time_options by = {CPU_BY_FUNCTION, options->confidence,
-                                        options->find_frames};
-
-    return cpu_time_init(&sums->cpu, sums->session, &by);
 }
 
 enum status report_sums_init(struct report_sums *sums, const struct session *session,
@@ -61,8 +55,6 @@ enum status report_sums_init(struct report_sums *sums, const struct session *ses
     sums->session = session;
     if (!status)
         status = memory_work_init(&sums->memory, session, options);
-    if (!status)
-        status = find_cpu_time(sums, options);
     if (status)
         return status;
     sums->compute = compute_find(session, &sums->groups, options);
