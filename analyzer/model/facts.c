@@ -245,28 +245,28 @@ static enum status read_waited(struct facts *facts, struct facts_payload payload
     return id_map_add(&facts->waited_ids, head.id, facts->waited.count - 1);
 }
 
-static enum status read_code(struct facts *facts, struct facts_payload payload)
+static enum status read_codes(struct facts *facts, struct facts_payload payload,
+                              enum status (*add)(struct python_codes *codes, const char *bytes,
+                                                 size_t size))
 {
     struct session_python *python = &facts->session->python;
     enum status status;
 
     if (!python->codes)
         python->codes = python_codes_new();
-    status = python->codes ? python_codes_add(python->codes, payload.bytes, payload.size)
+    status = python->codes ? add(python->codes, payload.bytes, payload.size)
                            : STATUS_OUT_OF_MEMORY;
     return status == STATUS_CORRUPT ? facts_skip(facts) : status;
 }
 
+static enum status read_code(struct facts *facts, struct facts_payload payload)
+{
+    return read_codes(facts, payload, python_codes_add);
+}
+
 static enum status read_site(struct facts *facts, struct facts_payload payload)
 {
-    struct session_python *python = &facts->session->python;
-    enum status status;
-
-    if (!python->codes)
-        python->codes = python_codes_new();
-    status = python->codes ? python_codes_add_site(python->codes, payload.bytes, payload.size)
-                           : STATUS_OUT_OF_MEMORY;
-    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
+    return read_codes(facts, payload, python_codes_add_site);
 }
 
 static enum status read_python(struct facts *facts, struct facts_payload payload)
