@@ -212,12 +212,23 @@ static void ask_cpu(struct candidate *candidate)
     session_close(&session);
 }
 
+static size_t count_related(const struct array *candidates)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < candidates->count; i++)
+        count += ((const struct candidate *)array_at(candidates, i))->is_related;
+    return count;
+}
+
 /* Returns: the process of the run that used the most processor time. */
 static const struct candidate *choose_worker(const struct array *candidates,
                                              const struct candidate *newest)
 {
     const struct candidate *worker = newest;
 
+    if (count_related(candidates) == 1) /* the newest itself: nothing is to be asked */
+        return newest;
     for (size_t i = 0; i < candidates->count; i++) {
         struct candidate *candidate = array_at(candidates, i);
 
@@ -332,7 +343,6 @@ enum status newest_find(const char *folder, char path[PATH_MAX], struct text *re
 {
     struct traces traces;
     enum status status = traces_init(&traces, folder);
-
     const struct candidate *worker =
         status ? NULL : choose_worker(&traces.candidates, traces.newest);
 
