@@ -68,23 +68,20 @@ static const struct place *find_python(const struct imports *imports, uint32_t c
                : NULL;
 }
 
-static uint32_t parent_of(const struct imports *imports, uint32_t call)
-{
-    return session_call_at(imports->session, call)->parent;
-}
-
 /* Returns: the nearest call of Python code around one; 0: there is none. */
 static uint32_t find_outer(const struct imports *imports, uint32_t call)
 {
     do
-        call = parent_of(imports, call);
+        call = places_parent(imports->time.places, call);
     while (call != 0 && !find_python(imports, call));
     return call;
 }
 
 static bool is_importlib(const struct place *place)
 {
-    return place->file && strncmp(place->file, "<frozen importlib", 17) == 0;
+    static const char folder[] = "<frozen importlib";
+
+    return place->file && strncmp(place->file, folder, strlen(folder)) == 0;
 }
 
 static bool is_named(const struct place *place, const char *name)
@@ -200,25 +197,37 @@ static void append_line(struct text *text, const struct imports *imports,
         text_append(text, place->function->name);
 }
 
+/* A new row keeps its name, which is the caller's. */
+static enum status keep_extension(struct imports *imports, uint32_t index)
+{
+    struct import *row = array_at(&imports->rows, index);
+
+    if (text_list_add(&imports->texts, row->extension))
+        return STATUS_OUT_OF_MEMORY;
+    row->extension = text_list_at(&imports->texts, text_list_count(&imports->texts) - 1);
+    return STATUS_OK;
+}
+
 /* "extension module at torch/__init__.py:218" */
 static enum status find_extension(struct imports *imports, uint32_t importer, uint32_t *index)
 {
-    const struct place *place = find_python(imports, importer);
-    struct import like = {.importer = importer};
-    struct text name, row_name;
+    size_t count = imports->rows.count;
+    struct text line, name;
     enum status status;
 
+    text_init(&line);
     text_init(&name);
-    text_init(&row_name);
-    append_line(&name, imports, place);
-    say(&row_name, imports_extension_text, said_words(name.bytes));
-    status = text_status(&name);
+    append_line(&line, imports, find_python(imports, importer));
+    say(&name, imports_extension_text, said_words(line.bytes));
+    status = text_status(&line) ? STATUS_OUT_OF_MEMORY : text_status(&name);
+    const struct import like = {.extension = name.bytes, .importer = importer};
+    if (!status)
+        status = find_row(imports, &like, index);
+    if (!status && imports->rows.count > count)
+        status = keep_extension(imports, *index);
+    text_fini(&line);
     text_fini(&name);
-    enum status taken = text_list_take(&imports->texts, &row_name);
-    if (status || taken)
-        return STATUS_OUT_OF_MEMORY;
-    like.extension = text_list_at(&imports->texts, text_list_count(&imports->texts) - 1);
-    return find_row(imports, &like, index);
+    return status;
 }
 
 /* Modules whose code runs on some chain, by the call that imports them. */
