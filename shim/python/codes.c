@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "platform/hash.h"
 #include "platform/memory.h"
 #include "record/facts.h"
 #include "record/process.h"
@@ -225,17 +226,6 @@ static size_t size_of(const struct trace_code *record)
     return sizeof *record + record->name_size + record->file_size + record->lines_size;
 }
 
-/* FNV-1a. */
-static uint32_t hash_of(const struct trace_code *record, size_t size)
-{
-    const unsigned char *bytes = (const unsigned char *)record;
-    uint32_t hash = 2166136261u;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 16777619u;
-    return hash;
-}
-
 /* Its own id is 0 until now. */
 static bool is_same(const struct trace_code *record, const struct trace_code *known)
 {
@@ -264,7 +254,7 @@ static bool is_passing(const struct trace_code *record)
 /* Find the record of the same content, or keep this one.  Returns: 0 when there are too many. */
 static uint32_t keep(struct trace_code *record, size_t size)
 {
-    uint32_t at = hash_of(record, size) % HASH_PLACES;
+    uint32_t at = hash_fnv(record, size) % HASH_PLACES;
     uint32_t count = codes->count;
 
     for (; codes->by_hash[at] != 0; at = (at + 1) % HASH_PLACES)

@@ -7,20 +7,12 @@
 
 #include <string.h>
 
+#include "platform/hash.h"
 #include "platform/memory.h"
 #include "record/facts.h"
 #include "record/process.h"
 
 enum { PLACES = 16384, TEXT_SIZE = 1 << 20 };
-
-static uint32_t hash_of(const char *text)
-{
-    uint32_t hash = 2166136261u; /* FNV-1a */
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 16777619u;
-    return hash;
-}
 
 static bool open_table(struct strings *strings)
 {
@@ -78,7 +70,7 @@ static uint32_t add(struct strings *strings, struct strings_place *place, const 
 
 static uint32_t intern(struct strings *strings, const char *text)
 {
-    uint32_t at = hash_of(text) % PLACES;
+    uint32_t at = hash_fnv(text, strlen(text)) % PLACES;
 
     /* process_keep comes first, since it may intern a text. */
     if (!process_keep() || !open_table(strings))
