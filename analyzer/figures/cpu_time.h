@@ -91,7 +91,7 @@ struct cpu_time {
     double *sample_ns;    /* by sample of the session: processor time that it stands for on the way
                               to its callers; 0 where its chain ends inside a kernel, and other
                               samples of the kernel tell who called it */
-    double *sample_self_ns; /* and in the function where it was; of a kernel its part of the clock */
+    double *sample_self_ns; /* in the function where it was; of a kernel its part of the clock */
     uint32_t *sample_row; /* by sample: its row */
     uint32_t *call_kernel; /* by call: the binding of the kernel that it is inside of or that it
                               is itself, else SESSION_NONE */

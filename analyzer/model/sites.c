@@ -137,8 +137,8 @@ static void fill_peak(struct session *session, const struct events *events)
     to->peak_unit = is_counted ? SESSION_HEAP_USABLE : SESSION_HEAP_REQUESTED;
 }
 
-/* Blocks of the process itself hold at least what was asked for, and others the rest.  A heap that is
- * counted has no records of each block to tell them apart. */
+/* The process's own blocks hold at least what was asked for; inherited ones have the rest.  A heap
+ * that is counted has no records of single blocks to tell them apart. */
 static uint64_t find_inherited_left(const struct heap *heap, uint64_t first_bytes)
 {
     uint64_t counted = heap->options.counted.live_bytes;

@@ -55,8 +55,8 @@ enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) M
  * Functions after SYMBOL_TABLE_MAP_MOST are left out.
  * Names stay in the storage.
  *
- * A dump (jitdump) is read in its place: a record of each function, of which later ones hold, too.
- * Records of functions that moved are left out, as the runtimes that write dumps write none.
+ * A dump (jitdump) may stand in place of the map.  It has a record of each function, and later
+ * records replace earlier ones.  Records of functions that moved are left out.
  *
  * Source: jit-interface.txt and jitdump-specification.txt of Linux's tools/perf/Documentation.
  * Errors: STATUS_OUT_OF_MEMORY.

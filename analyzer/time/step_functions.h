@@ -8,8 +8,8 @@
 #include "figures/cpu_time.h"
 #include "time/steps.h"
 
-/* Shares are of the samples outside of kernels and of recording, all of which stand for the rest
- * of the steps' time. */
+/* Shares are of the samples outside kernels and recording.  These samples stand for the rest of the
+ * steps' time. */
 struct step_function {
     const struct cpu_row *row;
     double samples; /* periods, of all steps */

@@ -132,7 +132,8 @@ static const struct time_options defaults = {.depth = 40};
 
 const struct analysis analysis_time = {
     .name = "time",
-    .help = "All processor time, by function, Python function, library, line, thread, region or kind.",
+    .help = "All processor time, by function, Python function, library, line, thread, region or "
+            "kind.",
     .sort_key = NULL,
     .build = build,
     .asked_rows = asked_rows,

@@ -15,7 +15,7 @@ static atomic_uint unread;
 struct reading {
     struct python_view view;
     struct mixed_chain *chain;
-    struct mixed_frame *frames; /* of the chain, in the place of the last ones when they are taken */
+    struct mixed_frame *frames; /* of the chain: the side that is not the last ones' */
     uint32_t count;
     bool is_cut;
     bool is_bad; /* what was read is no frame */

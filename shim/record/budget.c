@@ -71,8 +71,8 @@ static uint64_t record_cost(void)
     return 0;
 }
 
-/* Each call asks for the usable size of its block, too.  Where that is read before the block it is a
- * part of what was measured. */
+/* Each call asks for the usable size of its block, too.  Where that is read before the block, what
+ * was measured includes it. */
 static uint64_t block_cost(void)
 {
     bool is_read = atomic_load_explicit(&live_heap_is_before, memory_order_relaxed);
@@ -80,8 +80,8 @@ static uint64_t block_cost(void)
     return record_cost() + (is_read ? 0 : live_heap_cost());
 }
 
-/* Two bounds.  The chain of a drawn block takes longer than others, since what was begun before it
- * is awaited.  Walks alone leave out the chains that are unchanged.
+/* Two bounds.  The chain of a drawn block takes longer than other chains, because its clock waits
+ * for earlier work.  Walks alone leave out the chains that are unchanged.
  * Decision: doc/decisions/told-overhead. */
 static uint64_t chain_ticks(const struct expense *since, uint64_t walks, uint64_t drawn)
 {

@@ -72,7 +72,7 @@ struct pace_look {
     uint64_t events;
     uint64_t cost_ns[PACE_KINDS];
     uint64_t drawn_ns;                  /* of the cost of blocks: drawn ones and their chains */
-    uint64_t records_ns;                /* of it: what is left without chains */
+    uint64_t records_ns;                /* of the cost of blocks: records, without chains */
     uint64_t written_bytes[PACE_KINDS]; /* of events */
     uint64_t size_bytes;                /* of the file, as claimed */
     uint64_t stack_bytes;               /* of it, for call chains */

@@ -29,8 +29,8 @@
 #include "platform/hash.h"
 #include "record/lane.h"
 
-/* The first table of addresses takes 2 MiB.  Two more, each four times as large as the one before, have room
- * for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
+/* The first table of addresses takes 2 MiB.  Two more, each four times as large as the one before,
+ * have room for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
 /* How many drawn blocks lie in each piece of the heap, a KiB, and in others that have the same
