@@ -16,7 +16,9 @@ EXTRA_DIST += \
   tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
   tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
   tests/bench/report.sh tests/bench/scale.sh tests/bench/named.sh \
-  tests/bench/covered.sh \
+  tests/bench/covered.sh tests/bench/budgets.py tests/bench/budgets/classes.awk \
+  tests/bench/budgets/objects.py tests/bench/budgets/programs.table \
+  tests/bench/budgets/resnet.py tests/bench/budgets/training.py \
   tests/bench/named/arrays.py tests/bench/named/learning.py tests/bench/named/lstm.py \
   tests/bench/named/model.R tests/bench/named/model.m tests/bench/named/programs.table \
   tests/bench/named/resnet.py tests/bench/named/science.py tests/bench/named/transformer.py \
@@ -157,3 +159,13 @@ RUN = pairs 1e8
 bench-long: tests/bench/long_run shim/libtprof.la analyzer/tprof
 	@bash $(top_srcdir)/tests/bench/long.sh $(abs_top_builddir)/analyzer/tprof \
 	  $(abs_top_builddir)/shim/.libs/libtprof.so $(abs_top_builddir)/tests/bench/long_run $(RUN)
+
+# What the default budgets leave of the time of real programs, and what is told of it:
+# make bench-budgets PAIRS=5 LENGTHS="20 60" CASES="training objects"
+.PHONY: bench-budgets
+PAIRS = 5
+LENGTHS = 20 60
+bench-budgets: shim/libtprof.la analyzer/tprof
+	@for seconds in $(LENGTHS); do \
+	  python3 $(top_srcdir)/tests/bench/budgets.py analyzer/tprof \
+	    $(abs_top_builddir)/shim/.libs/libtprof.so $(PAIRS) $$seconds $(CASES) || exit 1; done
