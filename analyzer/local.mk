@@ -163,6 +163,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
   analyzer/figures/spinning.def \
+  analyzer/figures/starting.c analyzer/figures/starting.def analyzer/figures/starting.h \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
   analyzer/figures/coverage.h analyzer/figures/coverage_gather.c \
   analyzer/figures/coverage_libraries.c analyzer/figures/coverage_names.c \
@@ -232,6 +233,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/source_text.h \
   analyzer/time/mostly.c analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c analyzer/time/time_tree.h \
+  analyzer/time/phase_sums.c analyzer/time/phase_sums.h analyzer/time/phase_words.def \
+  analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phases_report.c \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c analyzer/time/step_functions.h \
   analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
@@ -308,8 +311,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/first_libraries.c \
   analyzer/screen/first_memory.c analyzer/screen/first_parts.h analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
-  analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/phases.c \
-  analyzer/screen/phases.h analyzer/screen/report.c \
+  analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \
   analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_head.c \
   analyzer/screen/report_parts.h \
   analyzer/screen/report_screen.c analyzer/screen/report_summary.c \

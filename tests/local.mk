@@ -42,7 +42,7 @@ system_tests = \
   tests/system/memory.test tests/system/musl.test tests/system/money.test \
   tests/system/names.test \
   tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
-  tests/system/preloads.test tests/system/places.test tests/system/process.test tests/system/python_lines.test \
+  tests/system/preloads.test tests/system/phases.test tests/system/places.test tests/system/process.test tests/system/python_lines.test \
   tests/system/processors.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/sampling.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
@@ -494,7 +494,7 @@ TESTS += $(system_tests)
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
-  tests/system/own_malloc tests/system/phases tests/system/phenomena tests/system/processes \
+  tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
   tests/system/sampling tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
   tests/system/stages_check tests/system/threads tests/system/time_builds \
@@ -561,6 +561,8 @@ tests_system_own_malloc_SOURCES = tests/system/own_malloc.c tests/system/gemm.h
 tests_system_own_malloc_CFLAGS = $(system_cflags)
 tests_system_own_malloc_LDADD = $(BLAS_LIBS)
 
+tests_system_phased_SOURCES = tests/system/phased.c
+tests_system_phased_CFLAGS = $(system_cflags)
 tests_system_phases_SOURCES = tests/system/phases.c tests/system/gemm.h
 tests_system_phases_CFLAGS = $(system_cflags)
 tests_system_phases_LDADD = $(BLAS_LIBS)

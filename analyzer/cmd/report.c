@@ -8,7 +8,7 @@
 #include "cmd/run_traces.h"
 #include "model/session.h"
 #include "runs/job.h"
-#include "screen/phases.h"
+#include "time/phases.h"
 
 /* What makes the document. */
 struct builder {
@@ -29,7 +29,8 @@ static bool open_steady(struct session *steady, const struct session *session,
     bool is_worth = false;
 
     if (is_for_programs || options->is_full ||
-        phases_find_steady(&of_steps.window, session, &is_worth))
+        phases_find_steady(&of_steps.window, session, options->analysis.find_frames,
+                           &is_worth))
         return false;
     return is_worth && cmd_open_session(steady, session->path, &of_steps, &unused) == STATUS_OK;
 }

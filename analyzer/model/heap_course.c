@@ -9,6 +9,8 @@
  */
 #include "model/heap_parts.h"
 
+#include "model/heap_weight.h"
+
 /* Less is mostly what the counter lags behind. */
 static const uint64_t ratio_least = 1 << 18;
 
@@ -56,10 +58,23 @@ static void pass_marks(struct heap *heap, uint64_t length)
     heap_note_marks(heap);
 }
 
+static uint64_t sum_of(const uint64_t *exact, const uint64_t *rests, unsigned point)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < SESSION_BINS; i++)
+        sum += exact[i] + (rests[i] >> point);
+    return sum;
+}
+
 /* Of what the shim counted between two readings nobody knows. */
 static struct moments_state state_of(const struct heap *heap)
 {
+    const struct session_histogram *exact = &heap->sizes, *rests = &heap->drawn.sizes;
+
     return (struct moments_state){
+        .obtained_blocks = sum_of(exact->counts, rests->counts, HEAP_BLOCK_POINT),
+        .obtained_bytes = sum_of(exact->bytes, rests->bytes, HEAP_BYTE_POINT),
         .bytes = heap->is_counted ? heap->counted.live_bytes : heap->live_bytes,
         .blocks = heap_live_blocks(heap),
         .mapped_bytes = heap->mapped_bytes,

@@ -86,6 +86,8 @@ static void close_open(struct moments *moments, const struct moments_state *stat
         .last_bytes = state->bytes,
         .last_blocks = state->blocks,
         .mapped_bytes = state->mapped_bytes,
+        .obtained_blocks = state->obtained_blocks,
+        .obtained_bytes = state->obtained_bytes,
     };
     moments->ratios[moments->count] = state->ratio;
     moments->count++;

@@ -83,6 +83,8 @@ struct session_moment {
     uint64_t last_bytes;
     uint64_t last_blocks;
     uint64_t mapped_bytes; /* by the program's own mmap calls, at its end */
+    uint64_t obtained_blocks; /* until its end; since BLOCKS what drawn ones stand for */
+    uint64_t obtained_bytes;
 };
 
 /* At most so many moments, and every so many of them a mark, the first at the start. */

@@ -187,6 +187,8 @@ static enum status fill_moments(struct session *session, const struct events *ev
         to->last_bytes = from[i].last_bytes;
         to->last_blocks = from[i].last_blocks;
         to->mapped_bytes = from[i].mapped_bytes;
+        to->obtained_blocks = from[i].obtained_blocks;
+        to->obtained_bytes = from[i].obtained_bytes;
     }
     return status;
 }

@@ -14,7 +14,8 @@
 enum status first_add_head(struct document *document, const struct report_sums *sums) MUST_CHECK;
 
 /* Which part of the wall time was start-up, steps and end, and what did the main thread do? */
-enum status first_add_wall(struct document *document, const struct report_sums *sums) MUST_CHECK;
+enum status first_add_wall(struct document *document, const struct report_sums *sums,
+                           const struct analysis_options *options) MUST_CHECK;
 
 /* Where did the time of the threads go? */
 enum status first_add_time(struct document *document, const struct report_sums *sums,

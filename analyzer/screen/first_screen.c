@@ -15,7 +15,7 @@ enum status first_screen_add(struct document *document, const struct report_sums
     enum status status = first_add_head(document, sums);
 
     if (!status)
-        status = first_add_wall(document, sums);
+        status = first_add_wall(document, sums, options);
     if (!status)
         status = first_add_time(document, sums, options);
     if (!status)

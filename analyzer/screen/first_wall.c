@@ -10,8 +10,8 @@
 #include "figures/wait_split.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
-#include "screen/phases.h"
 #include "screen/texts.h"
+#include "time/phases.h"
 
 enum { PHASE_SHARE, PHASE_TIME, PHASE_WHAT };
 
@@ -25,7 +25,8 @@ static const struct table_schema phase_schema = {"phases", "Wall time", phase_co
                                                  sizeof phase_columns / sizeof *phase_columns,
                                                  "share"};
 
-enum { WAITS_SHOWN = 3 };
+/* What stands out: a phase or a wait below a twentieth of the wall time does not. */
+enum { WAITS_SHOWN = 3, NOTICED_PART = 20 };
 
 static enum status add_phase(struct table *table, uint64_t ns, uint64_t wall_ns, struct text *what)
 {
@@ -41,28 +42,64 @@ static enum status add_phase(struct table *table, uint64_t ns, uint64_t wall_ns,
     return status;
 }
 
-static void say_middle(struct text *what, const struct phases *phases)
+static const struct said *start_row(const struct phases *phases)
+{
+    switch (phases->ends_by[PHASE_START]) {
+    case PHASE_BY_NOTHING:
+    case PHASE_BY_REGION: break;
+    case PHASE_BY_STEPS: return &first_start_step_text;
+    case PHASE_BY_KERNELS: return &first_start_kernel_text;
+    case PHASE_BY_SAMPLES: return &first_start_import_text;
+    }
+    return &first_start_text;
+}
+
+static void say_main(struct text *what, const struct phases *phases)
 {
     if (phases->steps > 0)
         say(what, first_steps_text, said_count(phases->steps), said_time(phases->step_ns));
-    else
+    else if (phases->ends_by[PHASE_MAIN] == PHASE_BY_KERNELS)
         say(what, first_kernels_text);
+    else
+        say(what, first_work_text);
+}
+
+static void say_end(struct text *what, const struct phases *phases)
+{
+    if (phases->steps > 0)
+        say(what, first_end_step_text);
+    else if (phases->ends_by[PHASE_MAIN] == PHASE_BY_KERNELS)
+        say(what, first_end_kernel_text);
+    else
+        say(what, first_end_text);
+}
+
+static void say_phase(struct text *what, const struct phases *phases, enum phase phase)
+{
+    switch (phase) {
+    case PHASE_START: say(what, *start_row(phases)); break;
+    case PHASE_WARM_UP:
+        say(what, phases->warm_steps > 0 ? first_warm_steps_text : first_warm_up_text,
+            said_count(phases->warm_steps));
+        break;
+    case PHASE_MAIN: say_main(what, phases); break;
+    case PHASE_END: say_end(what, phases); break;
+    case PHASES: break;
+    }
 }
 
 static enum status add_phases(struct table *table, const struct phases *phases, uint64_t wall_ns)
 {
-    enum status status;
+    enum status status = STATUS_OK;
     struct text what;
 
     text_init(&what);
-    say(&what, phases->steps > 0 ? first_start_step_text : first_start_kernel_text);
-    status = add_phase(table, phases->from_ns, wall_ns, &what);
-    say_middle(&what, phases);
-    if (!status)
-        status = add_phase(table, phases->to_ns - phases->from_ns, wall_ns, &what);
-    say(&what, phases->steps > 0 ? first_end_step_text : first_end_kernel_text);
-    if (!status)
-        status = add_phase(table, wall_ns - phases->to_ns, wall_ns, &what);
+    for (int phase = 0; phase < PHASES && !status; phase++) {
+        if (phase == PHASE_WARM_UP && phase_length_ns(phases, phase) == 0)
+            continue;
+        say_phase(&what, phases, phase);
+        status = add_phase(table, phase_length_ns(phases, phase), wall_ns, &what);
+    }
     text_fini(&what);
     return status;
 }
@@ -106,7 +143,7 @@ static enum status add_waits(struct text_list *lines, const struct session *sess
 
     text_init(&line);
     if (!status)
-        status = append_waits(&line, &rows, split->wall_ns / PHASES_NOTICED_PART / 2);
+        status = append_waits(&line, &rows, split->wall_ns / NOTICED_PART / 2);
     if (!status && line.size > 0)
         status = text_list_say(lines, first_waits_text, said_words(line.bytes));
     text_fini(&line);
@@ -129,7 +166,7 @@ static enum status add_main(struct text_list *lines, const struct session *sessi
     status = text_list_say(lines, first_main_text, said_share(split.cpu_ns / split.wall_ns),
                            said_share(split.delay_ns / split.wall_ns),
                            said_share(split.waiting_ns / split.wall_ns));
-    if (status || split.waiting_ns < split.wall_ns / PHASES_NOTICED_PART)
+    if (status || split.waiting_ns < split.wall_ns / NOTICED_PART)
         return status;
     return add_waits(lines, session, &split);
 }
@@ -145,7 +182,7 @@ static void say_mostly(struct text *heading, const struct phases *phases,
 {
     struct wait_split split;
 
-    if (is_most((double)phases->from_ns, (double)session->process.wall_ns)) {
+    if (is_most((double)phase_length_ns(phases, PHASE_START), (double)session->process.wall_ns)) {
         say_part(heading, first_mostly_start_text);
         return;
     }
@@ -169,7 +206,7 @@ static enum status add_heading(struct document *document, const struct phases *p
     text_init(&heading);
     say(&heading, first_wall_heading_text, said_time((double)session->process.wall_ns));
     say_mostly(&heading, phases, session);
-    status = document_head(document, &heading, "tprof steps, tprof waits");
+    status = document_head(document, &heading, "tprof phases, tprof waits");
     text_fini(&heading);
     return status;
 }
@@ -196,14 +233,24 @@ static enum status add_line(struct document *document, const struct session *ses
     return status ? status : add_main(lines, session);
 }
 
-enum status first_add_wall(struct document *document, const struct report_sums *sums)
+/* A program that has no steps, and whose start and end take next to no time, has one phase. */
+static bool is_worth_showing(const struct phases *phases)
+{
+    uint64_t wall_ns = phases->border_ns[PHASES];
+
+    return phases->steps > 0 ||
+           wall_ns - phase_length_ns(phases, PHASE_MAIN) > wall_ns / NOTICED_PART;
+}
+
+enum status first_add_wall(struct document *document, const struct report_sums *sums,
+                           const struct analysis_options *options)
 {
     const struct session *session = sums->session;
-    struct phases phases = {0};
-    bool has_phases;
-    enum status status = phases_find(&phases, session, &has_phases);
+    struct phases phases;
+    bool are;
+    enum status status = phases_find(&phases, session, options->find_frames, &are);
 
     if (status)
         return status;
-    return has_phases ? add_table(document, &phases, session) : add_line(document, session);
+    return are && is_worth_showing(&phases) ? add_table(document, &phases, session) : add_line(document, session);
 }

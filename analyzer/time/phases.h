@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The phases of a run: start-up, warm-up, steps or work, end.
+ */
+#ifndef TIME_PHASES_H
+#define TIME_PHASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/places.h"
+#include "model/session_window.h"
+
+struct session;
+
+/* In their order.  The main one is the steps, or else the work. */
+enum phase { PHASE_START, PHASE_WARM_UP, PHASE_MAIN, PHASE_END, PHASES };
+
+/* What told where they end.  Regions that the program marked come before all else. */
+enum phase_by {
+    PHASE_BY_NOTHING, /* it is empty, or lasts to the end */
+    PHASE_BY_REGION,
+    PHASE_BY_STEPS,
+    PHASE_BY_KERNELS,
+    PHASE_BY_SAMPLES /* the start-up alone: where the loader and imports were last */
+};
+
+/* They follow one another without a gap.  One that the program has not is empty. */
+struct phases {
+    uint64_t border_ns[PHASES + 1]; /* the first 0, the last the wall time */
+    enum phase_by ends_by[PHASES];
+    const char *region[PHASES]; /* of those that a region ended: its path */
+    uint32_t thread;            /* that runs the steps; else the first of the program */
+    size_t steps;               /* in the main phase; 0: there are no steps */
+    size_t warm_steps;          /* before it */
+    double step_ns;             /* median */
+};
+
+static inline uint64_t phase_length_ns(const struct phases *phases, enum phase phase)
+{
+    return phases->border_ns[phase + 1] - phases->border_ns[phase];
+}
+
+/* Find them.  `find` names the calls of samples: session_find_frames, but in tests.
+ * Returns in `are`: whether any border is known.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status phases_find(struct phases *phases, const struct session *session, places_finder find,
+                        bool *are) MUST_CHECK;
+
+/* Returns: the key of a phase: "warm-up". */
+const char *phase_name(const struct phases *phases, enum phase phase);
+
+/* Find the window of the steps without their warm-up, and whether their processor time is worth
+ * telling alone: it has samples, and the rest takes a tenth of the wall time or more.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status phases_find_steady(struct session_window *window, const struct session *session,
+                               places_finder find, bool *is_worth) MUST_CHECK;
+
+#endif
