@@ -6,10 +6,12 @@
 noinst_LIBRARIES += analyzer/libanalyzer.a
 bin_PROGRAMS += analyzer/tprof
 
-# The shim's catalog and what it knows of the processor.
+# The shim's catalog, and what it knows of the processor and of CPython.
 analyzer_libanalyzer_a_SOURCES = \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/small_file.c \
-  shim/platform/small_file.h $(catalog_headers) $(catalog_sources)
+  shim/platform/small_file.h shim/spec/python_code.c shim/spec/python_code.h \
+  shim/spec/python_layout.c shim/spec/python_layout.def shim/spec/python_layout.h \
+  shim/spec/python_loop.c shim/spec/python_loop.h $(catalog_headers) $(catalog_sources)
 
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \
@@ -84,7 +86,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/moments.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h \
   analyzer/model/chains_loads.c analyzer/model/chains_parts.h analyzer/model/chains_python.c analyzer/model/python.c \
-  analyzer/model/python.h analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
+  analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
   analyzer/model/session.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
   analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \
@@ -121,7 +123,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/where/calls.c analyzer/where/calls.def analyzer/where/calls.h \
   analyzer/where/capture.c analyzer/where/capture.h analyzer/where/code.c \
-  analyzer/where/code.h analyzer/where/image.c \
+  analyzer/where/code.h analyzer/where/dynamic.c analyzer/where/dynamic.h \
+  analyzer/where/image.c \
   analyzer/where/image.h analyzer/where/look.c analyzer/where/look.h \
   analyzer/where/proc_text.c analyzer/where/proc_text.h analyzer/where/registers.c \
   analyzer/where/registers.h analyzer/where/report.c analyzer/where/report.h \

@@ -69,7 +69,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
   shim/platform/vectors.h shim/python/codes.c shim/python/codes.h shim/python/frames.c \
-  shim/python/frames.h shim/python/layout.c shim/python/layout.def shim/python/layout.h shim/python/passing.def \
+  shim/python/frames.h shim/python/passing.def \
   shim/python/runtime.c shim/python/runtime.h shim/python/sites.c shim/python/sites.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c shim/record/guard.h shim/record/lane.h \
@@ -94,7 +94,8 @@ shim_libtprof_la_SOURCES = \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
   shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
-  shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sampling_off.def shim/spec/sanitizers.def \
+  shim/spec/python_code.c shim/spec/python_code.h shim/spec/python_layout.c shim/spec/python_layout.def \
+  shim/spec/python_layout.h shim/spec/python_loop.c shim/spec/python_loop.h shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sampling_off.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/spec/wait_classes.def shim/spec/waited.def shim/spec/waits.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \

@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains with frames of Python code.
- *
- *     the machine's, innermost first     Python's          joined
- *     dot_product (numpy)                                  dot_product
- *     PyObject_Call (python3.11)                           step          train.py:12
- *     _PyEval_EvalFrameDefault           step              epoch         train.py:30
- *                                        epoch, entry      sort_rows (another library)
- *     sort_rows (another library)                          <module>      train.py:44
- *     _PyEval_EvalFrameDefault           <module>, entry   __libc_start_main
- *     Py_BytesMain (python3.11)
- *     __libc_start_main
- *
- * One call of the interpreter's loop runs the frames up to one for which the loop was called.
- * Where the loops are not as many as such frames, all frames of Python code stand where the
- * innermost loop is: their order holds, and what lies between them is not known.  The other
- * frames of the interpreter's file are its own ways, and left out; of a program that has a Python
- * within, the loop alone is.  A chain that could not be unwound to its end goes on with Python's.
- *
- * Decision: doc/decisions/python-frames.
+ * Chains with frames of Python code, joined as model/python_join.h has it.  Of a program that has
+ * a Python within, the loop alone is left out.
  */
 #include "model/chains_parts.h"
 
@@ -26,6 +9,7 @@
 
 #include "base/text.h"
 #include "model/python.h"
+#include "model/python_join.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -45,9 +29,7 @@ struct joining {
     struct chains *chains;
     struct way native;
     struct way python;
-    struct way joined;  /* the calls that it is made of */
-    uint32_t next;      /* of Python's frames */
-    bool goes_by_loops; /* there are as many loops as entries */
+    struct python_joined joined[CHAINS_JOINED_MAX];
 };
 
 static const struct session_call *call_at(const struct chains *chains, uint32_t index)
@@ -85,8 +67,10 @@ static bool is_loop(const struct chains *chains, uint32_t call)
     const struct session_python *python = &chains->session->python;
     const struct session_call *of = call_at(chains, call);
 
-    return of->module != SESSION_NONE && of->module == chains->python_module &&
-           of->address >= python->fact.loop_start && of->address < python->fact.loop_end;
+    if (of->module == SESSION_NONE || of->module != chains->python_module)
+        return false;
+    return (of->address >= python->fact.loop_start && of->address < python->fact.loop_end) ||
+           (of->address >= python->fact.rest_start && of->address < python->fact.rest_end);
 }
 
 /* Python's own program or library has nothing else. */
@@ -98,73 +82,39 @@ static bool is_interpreter(const struct chains *chains, uint32_t call)
            (chains->is_python_whole && module != SESSION_NONE && module == chains->python_module);
 }
 
-static bool is_entry(const struct chains *chains, uint32_t call)
+static enum python_join_kind kind_of(const void *of, uint32_t native)
 {
-    return (call_at(chains, call)->address & ENTRY) != 0;
+    const struct joining *joining = of;
+    uint32_t call = joining->native.calls[native];
+
+    if (is_loop(joining->chains, call))
+        return PYTHON_JOIN_LOOP;
+    return is_interpreter(joining->chains, call) ? PYTHON_JOIN_INTERPRETER : PYTHON_JOIN_OTHER;
 }
 
-static bool are_as_many(const struct joining *joining)
+static bool is_entry(const void *of, uint32_t python)
 {
-    const struct chains *chains = joining->chains;
-    uint32_t loops = 0, entries = 0;
+    const struct joining *joining = of;
 
-    for (uint32_t i = 0; i < joining->native.count; i++)
-        loops += is_loop(chains, joining->native.calls[i]);
-    for (uint32_t i = 0; i < joining->python.count; i++)
-        entries += is_entry(chains, joining->python.calls[i]);
-    return loops == entries || call_at(chains, joining->native.root)->kind != SESSION_CALL_ROOT ||
-           call_at(chains, joining->python.root)->kind != SESSION_CALL_ROOT;
+    return (call_at(joining->chains, joining->python.calls[python])->address & ENTRY) != 0;
 }
 
-static void add(struct joining *joining, uint32_t call)
+static bool is_whole(const struct chains *chains, const struct way *way)
 {
-    if (joining->joined.count < CHAINS_JOINED_MAX)
-        joining->joined.calls[joining->joined.count++] = call;
+    return call_at(chains, way->root)->kind == SESSION_CALL_ROOT;
 }
 
-/* Add the frames of one call of the loop, or all of them. */
-static void add_loop(struct joining *joining)
+static enum status make(const struct joining *joining, const struct python_join *join,
+                        uint32_t *index)
 {
-    bool is_end = false;
-
-    while (joining->next < joining->python.count && !is_end) {
-        uint32_t call = joining->python.calls[joining->next++];
-
-        add(joining, call);
-        is_end = joining->goes_by_loops && is_entry(joining->chains, call);
-    }
-}
-
-/* Where one chain is not known to its end, the other's end counts. */
-static void fill(struct joining *joining)
-{
-    const struct chains *chains = joining->chains;
-    bool is_python_cut = call_at(chains, joining->python.root)->kind != SESSION_CALL_ROOT;
-    bool is_native_cut = call_at(chains, joining->native.root)->kind != SESSION_CALL_ROOT;
-
-    for (uint32_t i = 0; i < joining->native.count; i++) {
-        uint32_t call = joining->native.calls[i];
-
-        if (is_python_cut && joining->next == joining->python.count)
-            break;
-        if (is_loop(chains, call))
-            add_loop(joining);
-        else if (!is_interpreter(chains, call))
-            add(joining, call);
-    }
-    joining->goes_by_loops = false;
-    add_loop(joining);
-    joining->joined.root =
-        is_python_cut || is_native_cut ? joining->python.root : joining->native.root;
-}
-
-static enum status make(struct joining *joining, uint32_t *index)
-{
+    const struct way *native = &joining->native, *python = &joining->python;
     enum status status = STATUS_OK;
 
-    *index = joining->joined.root;
-    for (uint32_t i = joining->joined.count; i-- > 0 && !status;) {
-        const struct session_call *of = call_at(joining->chains, joining->joined.calls[i]);
+    *index = join->is_native_whole && join->is_python_whole ? native->root : python->root;
+    for (uint32_t i = join->count; i-- > 0 && !status;) {
+        const struct python_joined *joined = &join->joined[i];
+        uint32_t call = (joined->is_python ? python : native)->calls[joined->index];
+        const struct session_call *of = call_at(joining->chains, call);
         const struct session_call like = {.kind = SESSION_CALL_PLAIN,
                                           .address = of->address & ~ENTRY,
                                           .parent = *index,
@@ -195,11 +145,22 @@ enum status chains_add_python(struct chains *chains, const struct trace_call *ra
 enum status chains_join_python(struct chains *chains, uint32_t native, uint32_t python,
                                uint32_t *index)
 {
-    struct joining joining = {.chains = chains};
+    struct joining joining;
 
+    joining.chains = chains;
     gather(chains, native, &joining.native);
     gather(chains, python, &joining.python);
-    joining.goes_by_loops = are_as_many(&joining);
-    fill(&joining);
-    return make(&joining, index);
+    struct python_join join = {
+        .kind_of = kind_of,
+        .is_entry = is_entry,
+        .of = &joining,
+        .native_count = joining.native.count,
+        .python_count = joining.python.count,
+        .is_native_whole = is_whole(chains, &joining.native),
+        .is_python_whole = is_whole(chains, &joining.python),
+        .joined = joining.joined,
+        .room = CHAINS_JOINED_MAX,
+    };
+    python_join(&join);
+    return make(&joining, &join, index);
 }

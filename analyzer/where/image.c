@@ -201,10 +201,12 @@ static const struct image_module *add_module(struct image *image,
     }
     *place = module;
     const ElfW(Phdr) *rules = find_segment(&segments, PT_GNU_EH_FRAME);
+    const ElfW(Phdr) *dynamic = find_segment(&segments, PT_DYNAMIC);
     module->path = mapping->path;
     module->base = mapping->start - (first->p_vaddr - first->p_offset);
     module->rules = rules ? module->base + rules->p_vaddr : 0;
     module->rules_size = rules ? rules->p_memsz : 0;
+    module->dynamic = dynamic ? module->base + dynamic->p_vaddr : 0;
     read_notes(image, &segments, module);
     return module;
 }
@@ -316,6 +318,21 @@ void image_close(struct image *image)
     array_fini(&image->mappings);
     text_fini(&image->maps);
     free(image);
+}
+
+size_t image_module_count(const struct image *image)
+{
+    return image->modules.count;
+}
+
+const struct image_module *image_module_at(const struct image *image, size_t index)
+{
+    return *(struct image_module *const *)array_at(&image->modules, index);
+}
+
+bool image_read_now(const struct image *image, uint64_t address, void *bytes, size_t size)
+{
+    return read_process(image, address, bytes, size);
 }
 
 const struct image_mapping *image_find(const struct image *image, uint64_t address)

@@ -21,6 +21,7 @@ struct image_module {
     uint64_t base;             /* what was added to its addresses */
     uint64_t rules;            /* address of its .eh_frame_hdr; 0: it has none */
     uint64_t rules_size;       /* in bytes */
+    uint64_t dynamic;          /* address of its dynamic section; 0: it has none */
 };
 
 /* A line of /proc/PID/maps. */
@@ -51,5 +52,12 @@ const struct image_mapping *image_find(const struct image *image, uint64_t addre
  *
  * Returns: false where it cannot be read, or is of another kind. */
 bool image_read(struct image *image, uint64_t address, void *bytes, size_t size);
+
+/* Read memory of any kind as it is now.  Returns: false where it cannot be read. */
+bool image_read_now(const struct image *image, uint64_t address, void *bytes, size_t size);
+
+/* Visit the modules, in the order of their addresses. */
+size_t image_module_count(const struct image *image);
+const struct image_module *image_module_at(const struct image *image, size_t index);
 
 #endif

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "hook/load_map.h"
+#include "platform/next.h"
 #include "python/runtime.h"
+#include "spec/python_loop.h"
+#include "unwind/description.h"
 
 /* The row of the one that was found; 0: none. */
 static uint32_t found;
@@ -27,6 +30,17 @@ static const void *find_data(const struct loaded *entry, const char *name)
     return symbol ? (const void *)(entry->object.base + symbol->st_value) : NULL;
 }
 
+static bool find_range(void *of, uint64_t address, struct python_range *range)
+{
+    struct description description;
+
+    (void)of;
+    if (description_find((uintptr_t)address, &description) != CFI_FOUND)
+        return false;
+    *range = (struct python_range){description.start, description.start + description.size};
+    return true;
+}
+
 static void find_loop(const struct loaded *entry, struct python_symbols *symbols)
 {
     static const char name[] = "_PyEval_EvalFrameDefault";
@@ -34,8 +48,11 @@ static void find_loop(const struct loaded *entry, struct python_symbols *symbols
 
     if (!symbol)
         return;
-    symbols->loop_start = entry->object.base + symbol->st_value;
-    symbols->loop_end = symbols->loop_start + symbol->st_size;
+    symbols->loop.start = entry->object.base + symbol->st_value;
+    symbols->loop.end = symbols->loop.start + symbol->st_size;
+    if (next._dl_find_object)
+        symbols->rest = python_loop_find_rest((const unsigned char *)(uintptr_t)symbols->loop.start,
+                                              symbols->loop, find_range, NULL);
 }
 
 /* Py_Version came with 3.11. */

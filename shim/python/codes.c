@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Copying code objects into the trace.
- *
- * Texts are turned into UTF-8, and cut at a bound: a name may have 64 KiB.  A line table that is
- * longer than its bound tells the lines of its first instructions.
  */
 #include "python/codes.h"
 
@@ -13,18 +10,9 @@
 #include "platform/memory.h"
 #include "record/facts.h"
 #include "record/process.h"
+#include "spec/python_code.h"
 
-enum {
-    NAME_MOST = 256, /* characters */
-    FILE_MOST = 1024,
-    LINES_MOST = 1 << 16, /* bytes */
-    BYTES_A_CHARACTER = 4,
-    RECORD_MOST = sizeof(struct trace_code) + (NAME_MOST + FILE_MOST + 2) * BYTES_A_CHARACTER +
-                  LINES_MOST,
-    BLOCK_SIZE = 1 << 20,
-    BLOCKS_MAX = 64,
-    HASH_PLACES = 2 * CODES_MAX
-};
+enum { BLOCK_SIZE = 1 << 20, BLOCKS_MAX = 64, HASH_PLACES = 2 * CODES_MAX };
 
 _Static_assert(CODES_MAX <= 1 << CODES_ID_BITS, "an id fits its place");
 _Static_assert(CODES_PLACES == 1 << (64 - CODES_PLACE_SHIFT), "the upper bits of a hash");
@@ -89,108 +77,11 @@ bool codes_begin(uintptr_t type)
     return true;
 }
 
-/* A text as CPython keeps it. */
-struct python_text {
-    uintptr_t characters;
-    uint64_t length;
-    unsigned width; /* bytes of a character: 1, 2, 4 */
-};
-
-/* The word of the state has the width behind two bits, or from 3.14 on behind 16, of which two
- * are used. */
-static bool read_text(struct python_view *view, uintptr_t object, struct python_text *text)
-{
-    enum { WIDTH_SHIFT = 2, WIDTH_MASK = 7, COMPACT = 8, ASCII = 16, USED = 3, LATE_SHIFT = 16 };
-    uint32_t state;
-
-    if (object == 0 || object % sizeof(uintptr_t) != 0 ||
-        !python_may_read(view, object, PYTHON_TEXT_STATE + sizeof state))
-        return false;
-    memcpy(&state, (const void *)(object + PYTHON_TEXT_STATE), sizeof state);
-    state = (state & ~(uint32_t)USED & 0xffff) != 0 ? state >> WIDTH_SHIFT : state >> LATE_SHIFT;
-    text->width = state & WIDTH_MASK;
-    text->length = python_word(object + PYTHON_SIZE);
-    text->characters = object + (state & ASCII ? python.layout.text_size : python.layout.wide_size);
-    return (state & COMPACT) && (text->width == 1 || text->width == 2 || text->width == 4);
-}
-
-static uint32_t character_at(const struct python_text *text, uint64_t index)
-{
-    const void *at = (const void *)(text->characters + index * text->width);
-    uint32_t character = 0;
-
-    memcpy(&character, at, text->width); /* of a machine whose lowest byte comes first */
-    return character;
-}
-
-static char *put_character(char *to, uint32_t character)
-{
-    enum { REPLACEMENT = 0xfffd };
-
-    if (character > 0x10ffff || (character >= 0xd800 && character < 0xe000))
-        character = REPLACEMENT;
-    if (character < 0x80) {
-        *to++ = (char)character;
-        return to;
-    }
-    if (character < 0x800) {
-        *to++ = (char)(0xc0 | character >> 6);
-    } else {
-        if (character < 0x10000) {
-            *to++ = (char)(0xe0 | character >> 12);
-        } else {
-            *to++ = (char)(0xf0 | character >> 18);
-            *to++ = (char)(0x80 | (character >> 12 & 0x3f));
-        }
-        *to++ = (char)(0x80 | (character >> 6 & 0x3f));
-    }
-    *to++ = (char)(0x80 | (character & 0x3f));
-    return to;
-}
-
-/* Copy a text, of a long one its end or its begin.  Returns: where it ends; `to` where it cannot
- * be read. */
-static char *put_text(struct python_view *view, char *to, uintptr_t object, uint64_t most,
-                      bool keeps_end)
-{
-    enum { ELLIPSIS = 0x2026 };
-    struct python_text text;
-    uint64_t first, last;
-
-    if (!read_text(view, object, &text))
-        return to;
-    first = keeps_end && text.length > most ? text.length - most : 0;
-    last = text.length - first < most ? text.length : first + most;
-    if (!python_may_read(view, text.characters + first * text.width,
-                         (uint32_t)((last - first) * text.width) + 1))
-        return to;
-    if (first > 0)
-        to = put_character(to, ELLIPSIS);
-    for (; first < last; first++)
-        to = put_character(to, character_at(&text, first));
-    return last < text.length ? put_character(to, ELLIPSIS) : to;
-}
-
-static char *put_lines(struct python_view *view, char *to, uintptr_t object)
-{
-    uint64_t size;
-
-    if (object == 0 || object % sizeof(uintptr_t) != 0 ||
-        !python_may_read(view, object, PYTHON_BYTES))
-        return to;
-    size = python_word(object + PYTHON_SIZE);
-    size = size < LINES_MOST ? size : LINES_MOST;
-    if (!python_may_read(view, object + PYTHON_BYTES, (uint32_t)size + 1))
-        return to;
-    memcpy(to, (const void *)(object + PYTHON_BYTES), size);
-    return to + size;
-}
-
 static bool has_room(void)
 {
     char *block;
 
-    if (codes->at && codes->end - codes->at >= RECORD_MOST)
+    if (codes->at && codes->end - codes->at >= PYTHON_CODE_SIZE)
         return true;
     block = codes->block_count < BLOCKS_MAX ? memory_map(BLOCK_SIZE) : NULL;
     if (!block)
@@ -201,24 +92,20 @@ static bool has_room(void)
     return true;
 }
 
+static bool read_memory(void *of, uint64_t address, void *bytes, size_t size)
+{
+    if (!python_may_read(of, address, (uint32_t)(size > 0 ? size : 1)))
+        return false;
+    memcpy(bytes, (const void *)(uintptr_t)address, size);
+    return true;
+}
+
 /* Copy it behind the last.  Returns: its size; 0 when it cannot be read. */
 static size_t copy(struct python_view *view, uintptr_t code, struct trace_code *record)
 {
-    const struct python_layout *layout = &python.layout;
-    char *start = (char *)(record + 1);
-    char *file, *lines, *end;
+    const struct python_memory memory = {read_memory, view};
 
-    if (!python_may_read(view, code, layout->code_start))
-        return 0;
-    file = put_text(view, start, python_word(code + layout->code_name), NAME_MOST, false);
-    lines = put_text(view, file, python_word(code + layout->code_file), FILE_MOST, true);
-    end = put_lines(view, lines, python_word(code + layout->code_lines));
-    *record = (struct trace_code){.name_size = (uint32_t)(file - start),
-                                  .file_size = (uint32_t)(lines - file),
-                                  .lines_size = (uint32_t)(end - lines)};
-    memcpy(&record->first_line, (const void *)(code + layout->code_first_line),
-           sizeof record->first_line);
-    return (size_t)(end - (char *)record);
+    return python_code_copy(&memory, &python.layout, code, record);
 }
 
 static size_t size_of(const struct trace_code *record)

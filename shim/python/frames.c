@@ -9,7 +9,7 @@
 #include "platform/readable.h"
 #include "python/runtime.h"
 
-enum { PAGE_BITS = 12, CFRAME_BEFORE = 8, TAG_BITS = 7, STRANGE_MOST = 16 };
+enum { PAGE_BITS = 12, CFRAME_BEFORE = 8, STRANGE_MOST = 16 };
 
 struct python python;
 atomic_uint python_mode;
@@ -132,7 +132,7 @@ bool python_read_frame(struct python_view *view, uintptr_t address, struct pytho
         return false;
     frame->frame = address;
     frame->instruction = python_word(address + layout->frame_instruction);
-    frame->code = python_word(address + layout->frame_code) & ~(uintptr_t)TAG_BITS;
+    frame->code = python_word(address + layout->frame_code) & ~(uintptr_t)PYTHON_TAG;
     frame->outer = python_word(address + layout->frame_previous);
     frame->is_shim = *(const uint8_t *)(address + layout->frame_owner) >= PYTHON_OWNER_SHIM;
     frame->is_entry =

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "platform/attributes.h"
-#include "python/layout.h"
+#include "spec/python_layout.h"
 
 /* What the frames of this process are read by. */
 struct python {

@@ -5,7 +5,9 @@
 #include "python/runtime.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
+#include "platform/readable.h"
 #include "python/codes.h"
 #include "python/frames.h"
 #include "record/facts.h"
@@ -17,6 +19,13 @@ static struct trace_python fact;
 static atomic_uint changes;
 static atomic_uint paused_mode;
 
+static const uint64_t *runtime_words(const void *runtime)
+{
+    size_t size = PYTHON_OFFSETS_WORDS * sizeof(uint64_t);
+
+    return runtime && readable((uintptr_t)runtime, size) ? runtime : NULL;
+}
+
 static enum trace_python_off examine(const struct python_symbols *symbols)
 {
     enum trace_python_off off;
@@ -25,7 +34,7 @@ static enum trace_python_off examine(const struct python_symbols *symbols)
         return TRACE_PYTHON_OFF_ASKED;
     if (symbols->version == 0)
         return TRACE_PYTHON_OFF_OLD;
-    off = python_layout_find(&python.layout, symbols->version, symbols->runtime);
+    off = python_layout_find(&python.layout, symbols->version, runtime_words(symbols->runtime));
     if (off != TRACE_PYTHON_OFF_NONE)
         return off;
     if (!symbols->own_thread || symbols->code_type == 0 || !symbols->may_watch)
@@ -43,8 +52,10 @@ void python_begin(const struct python_symbols *symbols)
     fact = (struct trace_python){.version = symbols->version,
                                  .off = examine(symbols),
                                  .module = symbols->module,
-                                 .loop_start = symbols->loop_start,
-                                 .loop_end = symbols->loop_end};
+                                 .loop_start = symbols->loop.start,
+                                 .loop_end = symbols->loop.end,
+                                 .rest_start = symbols->rest.start,
+                                 .rest_end = symbols->rest.end};
     atomic_fetch_add(&changes, 1);
     if (fact.off == TRACE_PYTHON_OFF_NONE)
         atomic_store(&python_mode, PYTHON_IS_UNPROVEN);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "spec/python_loop.h"
 #include "spec/trace.h"
 
 /* Where a library has what is needed; 0 and NULL: it has not. */
@@ -20,8 +21,8 @@ struct python_symbols {
     void *(*own_thread)(void);
     void *(*current_thread)(void);
     uintptr_t code_type;
-    uintptr_t loop_start; /* _PyEval_EvalFrameDefault */
-    uintptr_t loop_end;
+    struct python_range loop; /* _PyEval_EvalFrameDefault */
+    struct python_range rest; /* of the same */
     bool may_watch; /* the type may be written */
 };
 

@@ -501,6 +501,8 @@ struct trace_python {
     uint64_t loop_end;
     uint32_t module; /* that holds it */
     uint32_t reserved;
+    uint64_t rest_start; /* of the loop's other part, see python_loop.h; 0: there is none */
+    uint64_t rest_end;
 };
 
 /* MODULE: this, then build_id_size bytes, then the path. */
@@ -679,7 +681,7 @@ _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_code) == 24, "a code object has no padding");
 _Static_assert(sizeof(struct trace_site) == 24, "a place has no padding");
-_Static_assert(sizeof(struct trace_python) == 32, "what is known of Python has no padding");
+_Static_assert(sizeof(struct trace_python) == 48, "what is known of Python has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_waited) == 8, "the name of a descriptor stays aligned");

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of Python's tables of lines and code objects, against what CPython itself tells.
+ * Tests of Python's tables of lines and code objects, against what CPython itself tells, and of
+ * chains with its frames.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/python.h"
+#include "model/python_join.h"
 #include "model/python_lines.h"
+#include "spec/python_layout.h"
+#include "spec/python_loop.h"
 #include "suite.h"
 
 /* Of CPython 3.12, by co_linetable and co_lines() of this function, whose first line is 1:
@@ -141,6 +145,140 @@ START_TEST(an_unknown_or_cut_code_tells_nothing)
 }
 END_TEST
 
+/* ---- joining ------------------------------------------------------------------- */
+
+/* A letter a frame, innermost first: l of the loop, i of the interpreter, others of other files;
+ * of Python's p, and P one that the loop was called for. */
+struct letters {
+    const char *native;
+    const char *python;
+};
+
+static enum python_join_kind kind_of(const void *of, uint32_t native)
+{
+    switch (((const struct letters *)of)->native[native]) {
+    case 'l': return PYTHON_JOIN_LOOP;
+    case 'i': return PYTHON_JOIN_INTERPRETER;
+    default: return PYTHON_JOIN_OTHER;
+    }
+}
+
+static bool is_entry(const void *of, uint32_t python)
+{
+    return ((const struct letters *)of)->python[python] == 'P';
+}
+
+static const char *join(const char *native, const char *python, bool is_whole)
+{
+    static char text[32];
+    const struct letters letters = {native, python};
+    struct python_joined joined[sizeof text - 1];
+    struct python_join join = {
+        .kind_of = kind_of,
+        .is_entry = is_entry,
+        .of = &letters,
+        .native_count = (uint32_t)strlen(native),
+        .python_count = (uint32_t)strlen(python),
+        .is_native_whole = is_whole,
+        .is_python_whole = true,
+        .joined = joined,
+        .room = sizeof text - 1,
+    };
+
+    python_join(&join);
+    for (uint32_t i = 0; i < join.count; i++)
+        text[i] = (joined[i].is_python ? python : native)[joined[i].index];
+    text[join.count] = '\0';
+    return text;
+}
+
+START_TEST(each_call_of_the_loop_runs_the_frames_up_to_its_entry)
+{
+    ck_assert_str_eq(join("dilsili_", "ppPP", true), "dppPsP_");
+    ck_assert_str_eq(join("dils", "pPP", false), "dpPsP");
+}
+END_TEST
+
+START_TEST(where_loops_are_not_as_many_as_entries_the_order_alone_holds)
+{
+    ck_assert_str_eq(join("dilsili_", "pP", true), "dpPs_");
+    ck_assert_str_eq(join("diisi_", "pPP", true), "dpPPs_");
+    ck_assert_str_eq(join("d_", "pP", true), "d_pP");
+}
+END_TEST
+
+/* ---- the loop's other part --------------------------------------------------------- */
+
+#if defined(__x86_64__)
+
+enum { LOOP = 0x10000, FUNCTION = 0x1000 };
+
+/* Functions of equal size; none is as low as the first. */
+static bool find_function(void *of, uint64_t address, struct python_range *range)
+{
+    (void)of;
+    range->start = address - address % FUNCTION;
+    range->end = range->start + FUNCTION;
+    return address >= FUNCTION;
+}
+
+static size_t put_jump(unsigned char *code, size_t at, uint64_t target)
+{
+    int32_t distance = (int32_t)(target - (LOOP + at + 6));
+
+    code[at] = 0x0f;
+    code[at + 1] = 0x84;
+    memcpy(code + at + 2, &distance, sizeof distance);
+    return at + 6;
+}
+
+static struct python_range find_rest(uint64_t one, uint64_t other)
+{
+    unsigned char code[64];
+    size_t at = 0;
+
+    memset(code, 0x90, sizeof code);
+    at = put_jump(code, at, LOOP + 32);
+    at = put_jump(code, at + 3, one);
+    at = put_jump(code, at + 1, other);
+    return python_loop_find_rest(code, (struct python_range){LOOP, LOOP + sizeof code},
+                                 find_function, NULL);
+}
+
+START_TEST(the_rest_of_the_loop_is_where_it_jumps_to_twice)
+{
+    ck_assert_uint_eq(find_rest(0x8000, 0x8123).start, 0x8000);
+    ck_assert_uint_eq(find_rest(0x8000, 0x8123).end, 0x9000);
+    ck_assert_uint_eq(find_rest(0x8000, 0x8000).end, 0);
+    ck_assert_uint_eq(find_rest(0x8000, 0x9000).end, 0);
+    ck_assert_uint_eq(find_rest(0x8000, 0x7fffffff).end, 0);
+    ck_assert_uint_eq(find_rest(0x10, 0x20).end, 0);
+}
+END_TEST
+
+#endif
+
+/* ---- layouts ------------------------------------------------------------------------ */
+
+START_TEST(a_layout_that_the_runtime_does_not_tell_is_none)
+{
+    enum { V3_11 = 0x030b02f0, V3_13 = 0x030d00f0, V3_15 = 0x030f00f0, V4 = 0x040000f0 };
+    uint64_t words[PYTHON_OFFSETS_WORDS] = {0};
+    struct python_layout layout;
+
+    memcpy(words, "xdebugpy", sizeof *words);
+    words[1] = V3_13;
+    ck_assert_int_eq(python_layout_find(&layout, V3_11, NULL), TRACE_PYTHON_OFF_NONE);
+    ck_assert_int_eq(python_layout_find(&layout, V3_13, NULL), TRACE_PYTHON_OFF_OFFSETS);
+    ck_assert_int_eq(python_layout_find(&layout, V3_13, words), TRACE_PYTHON_OFF_OFFSETS);
+    ck_assert_int_eq(python_layout_find(&layout, V3_13 + 1, words), TRACE_PYTHON_OFF_OFFSETS);
+    words[2] = 1;
+    ck_assert_int_eq(python_layout_find(&layout, V3_13, words), TRACE_PYTHON_OFF_FREE_THREADED);
+    ck_assert_int_eq(python_layout_find(&layout, V3_15, words), TRACE_PYTHON_OFF_VERSION);
+    ck_assert_int_eq(python_layout_find(&layout, V4, words), TRACE_PYTHON_OFF_VERSION);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("python");
@@ -153,6 +291,12 @@ int main(void)
     tcase_add_test(all, instructions_without_a_line_have_none);
     tcase_add_test(all, a_call_has_the_name_the_file_and_the_line_of_its_code);
     tcase_add_test(all, an_unknown_or_cut_code_tells_nothing);
+    tcase_add_test(all, each_call_of_the_loop_runs_the_frames_up_to_its_entry);
+    tcase_add_test(all, where_loops_are_not_as_many_as_entries_the_order_alone_holds);
+#if defined(__x86_64__)
+    tcase_add_test(all, the_rest_of_the_loop_is_where_it_jumps_to_twice);
+#endif
+    tcase_add_test(all, a_layout_that_the_runtime_does_not_tell_is_none);
     suite_add_tcase(suite, all);
     return suite_run(suite);
 }

@@ -4,12 +4,10 @@
  *
  * Source: Include/internal/pycore_runtime.h of 3.13, pycore_debug_offsets.h of 3.14 (PEP 768).
  */
-#include "python/layout.h"
+#include "spec/python_layout.h"
 
 #include <stddef.h>
 #include <string.h>
-
-#include "platform/readable.h"
 
 enum { MINOR_SHIFT = 16, MAJOR_SHIFT = 24, MAJOR = 3, OFFSET_MOST = 4096 };
 
@@ -18,7 +16,8 @@ static const struct {
     struct python_layout layout;
 } rows[] = {
 #define PYTHON_LAYOUT(minor_version, cframe, id, current, code, before, instruction, holder, entry, \
-                      file, name, lines, first, start, text, wide)                                \
+                      file, name, lines, first, start, text, wide, interpreters, next, threads,   \
+                      collecting, after, interpreter, number)                                     \
     {minor_version,                                                                               \
      {.thread_frame = (cframe),                                                                   \
       .thread_id = (id),                                                                          \
@@ -35,28 +34,45 @@ static const struct {
       .code_start = (start),                                                                      \
       .text_size = (text),                                                                        \
       .wide_size = (wide),                                                                        \
+      .runtime_interpreters = (interpreters),                                                     \
+      .interpreter_next = (next),                                                                 \
+      .interpreter_threads = (threads),                                                           \
+      .interpreter_collecting = (collecting),                                                     \
+      .thread_next = (after),                                                                     \
+      .thread_interpreter = (interpreter),                                                        \
+      .thread_number = (number),                                                                  \
       .has_cframe = true}},
-#include "python/layout.def"
+#include "spec/python_layout.def"
 #undef PYTHON_LAYOUT
 };
 
 /* The first words of _Py_DebugOffsets: the cookie, the version, whether there is no GIL; then
- * groups of words.  Of an interpreter's 3.14 has three more, of a frame two. */
+ * groups of words.  Of an interpreter's 3.14 has three more, of a frame two, of a code object one,
+ * and it has a group for sets. */
 struct offsets_shape {
     uint32_t minor;
-    unsigned thread;    /* the word at which the group begins */
+    unsigned interpreter_gc; /* words */
+    unsigned thread;         /* those at which groups begin */
     unsigned frame;
     unsigned code;
+    unsigned gc;
 };
 
 enum {
     COOKIE,
     VERSION,
     FREE_THREADED,
-    OFFSETS_WORDS = 64,
+    RUNTIME = 3,
+    INTERPRETER = 6,
     /* In their groups, behind the size. */
+    RUNTIME_INTERPRETERS = 2,
+    INTERPRETER_NEXT = 2,
+    INTERPRETER_THREADS = 3,
+    THREAD_NEXT = 2,
+    THREAD_INTERPRETER = 3,
     THREAD_FRAME = 4,
     THREAD_ID = 5,
+    THREAD_NUMBER = 6,
     FRAME_PREVIOUS = 1,
     FRAME_CODE = 2,
     FRAME_INSTRUCTION = 3,
@@ -66,14 +82,15 @@ enum {
     CODE_LINES = 4,
     CODE_FIRST_LINE = 5,
     CODE_START = 9,
+    GC_COLLECTING = 1,
     /* Not in the table as of 3.13. */
     TEXT_HEADER = 40,
     WIDE_HEADER = 56
 };
 
 static const struct offsets_shape shapes[] = {
-    {13, 19, 28, 34},
-    {14, 22, 31, 39},
+    {13, 10, 19, 28, 34, 71},
+    {14, 11, 22, 31, 39, 81},
 };
 
 static bool are_plausible(const struct python_layout *layout)
@@ -81,12 +98,14 @@ static bool are_plausible(const struct python_layout *layout)
     const uint32_t all[] = {layout->thread_frame, layout->thread_id, layout->frame_code,
                             layout->frame_previous, layout->frame_instruction,
                             layout->frame_owner, layout->code_file, layout->code_name,
-                            layout->code_lines, layout->code_first_line, layout->code_start};
+                            layout->code_lines, layout->code_first_line, layout->code_start,
+                            layout->thread_next, layout->thread_interpreter,
+                            layout->thread_number};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] > OFFSET_MOST)
             return false;
-    return layout->frame_previous != layout->frame_code && layout->thread_frame != 0 &&
+    return layout->runtime_interpreters != 0 && layout->frame_previous != layout->frame_code && layout->thread_frame != 0 &&
            layout->code_file != layout->code_name && layout->code_start > layout->code_lines;
 }
 
@@ -116,12 +135,20 @@ static enum trace_python_off read_offsets(struct python_layout *layout, uint32_t
         .code_start = (uint32_t)code[CODE_START],
         .text_size = TEXT_HEADER,
         .wide_size = WIDE_HEADER,
+        .runtime_interpreters = (uint32_t)words[RUNTIME + RUNTIME_INTERPRETERS],
+        .interpreter_next = (uint32_t)words[INTERPRETER + INTERPRETER_NEXT],
+        .interpreter_threads = (uint32_t)words[INTERPRETER + INTERPRETER_THREADS],
+        .interpreter_collecting =
+            (uint32_t)(words[shape->interpreter_gc] + words[shape->gc + GC_COLLECTING]),
+        .thread_next = (uint32_t)thread[THREAD_NEXT],
+        .thread_interpreter = (uint32_t)thread[THREAD_INTERPRETER],
+        .thread_number = (uint32_t)thread[THREAD_NUMBER],
     };
     return are_plausible(layout) ? TRACE_PYTHON_OFF_NONE : TRACE_PYTHON_OFF_OFFSETS;
 }
 
 enum trace_python_off python_layout_find(struct python_layout *layout, uint32_t version,
-                                         const void *runtime)
+                                         const uint64_t *runtime)
 {
     uint32_t minor = version >> MINOR_SHIFT & 0xff;
 
@@ -134,8 +161,7 @@ enum trace_python_off python_layout_find(struct python_layout *layout, uint32_t 
         }
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (shapes[i].minor == minor)
-            return runtime && readable((uintptr_t)runtime, OFFSETS_WORDS * sizeof(uint64_t))
-                       ? read_offsets(layout, version, runtime, &shapes[i])
-                       : TRACE_PYTHON_OFF_OFFSETS;
+            return runtime ? read_offsets(layout, version, runtime, &shapes[i])
+                           : TRACE_PYTHON_OFF_OFFSETS;
     return TRACE_PYTHON_OFF_VERSION;
 }

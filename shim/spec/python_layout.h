@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a version of CPython keeps its frames and code objects.
+ * Where a version of CPython keeps its threads, frames and code objects.
  *
- * 3.11 and 3.12 are rows of layout.def.  From 3.13 on the runtime begins with a table of its
- * offsets, _Py_DebugOffsets.
+ * 3.11 and 3.12 are rows of python_layout.def.  From 3.13 on the runtime begins with a table of
+ * its offsets, _Py_DebugOffsets.
  */
-#ifndef PYTHON_LAYOUT_H
-#define PYTHON_LAYOUT_H
+#ifndef SPEC_PYTHON_LAYOUT_H
+#define SPEC_PYTHON_LAYOUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +30,13 @@ struct python_layout {
     uint32_t code_start; /* of its instructions */
     uint32_t text_size;  /* of the header of an ASCII text */
     uint32_t wide_size;  /* of the header of any other */
+    uint32_t runtime_interpreters; /* of the first one */
+    uint32_t interpreter_next;
+    uint32_t interpreter_threads; /* of its first one */
+    uint32_t interpreter_collecting; /* an int: 1 while it collects garbage; 0: unknown */
+    uint32_t thread_next;
+    uint32_t thread_interpreter;
+    uint32_t thread_number; /* Linux's */
     bool has_cframe;
 };
 
@@ -41,14 +48,18 @@ enum {
     PYTHON_BYTES = 32,
     PYTHON_TEXT_STATE = 32,
     PYTHON_DEALLOC = 48,
+    /* Low bits of a frame's code that are a tag, from 3.14 on. */
+    PYTHON_TAG = 7,
     /* The owner of a frame from which on it is none of Python code: it stands where a call of
      * the interpreter's loop begins. */
-    PYTHON_OWNER_SHIM = 3
+    PYTHON_OWNER_SHIM = 3,
+    /* How much of _PyRuntime is read. */
+    PYTHON_OFFSETS_WORDS = 96
 };
 
-/* Find the layout of a version, as in PY_VERSION_HEX.  `runtime`: the address of _PyRuntime;
- * NULL: unknown.  Returns: why there is none. */
+/* Find the layout of a version, as in PY_VERSION_HEX.  `runtime`: the first words of _PyRuntime;
+ * NULL: they are not known.  Returns: why there is none. */
 enum trace_python_off python_layout_find(struct python_layout *layout, uint32_t version,
-                                         const void *runtime);
+                                         const uint64_t *runtime);
 
 #endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The order of a chain's frames: those of the machine and those of Python code.
+ *
+ *     the machine's, innermost first     Python's          joined
+ *     dot_product (numpy)                                  dot_product
+ *     PyObject_Call (python3.11)                           step          train.py:12
+ *     _PyEval_EvalFrameDefault           step              epoch         train.py:30
+ *                                        epoch, entry      sort_rows (another library)
+ *     sort_rows (another library)                          <module>      train.py:44
+ *     _PyEval_EvalFrameDefault           <module>, entry   __libc_start_main
+ *     Py_BytesMain (python3.11)
+ *     __libc_start_main
+ *
+ * One call of the interpreter's loop runs the frames up to one for which the loop was called.
+ * Where the loops are not as many as such frames, all frames of Python code stand where the
+ * innermost loop is, or the interpreter: their order holds, and what lies between them is not
+ * known.  The other frames of the interpreter's file are its own ways, and left out.  A chain that
+ * could not be unwound to its end goes on with Python's.
+ *
+ * Decision: doc/decisions/python-frames.
+ */
+#ifndef MODEL_PYTHON_JOIN_H
+#define MODEL_PYTHON_JOIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A frame of the machine. */
+enum python_join_kind {
+    PYTHON_JOIN_OTHER,
+    PYTHON_JOIN_INTERPRETER, /* of Python's own file */
+    PYTHON_JOIN_LOOP         /* the loop that runs Python code */
+};
+
+/* A frame of the joined chain. */
+struct python_joined {
+    bool is_python;
+    uint32_t index; /* among those of its kind */
+};
+
+struct python_join {
+    /* To be filled in; frames innermost first. */
+    enum python_join_kind (*kind_of)(const void *of, uint32_t native);
+    bool (*is_entry)(const void *of, uint32_t python); /* the loop was called for it */
+    const void *of;
+    uint32_t native_count;
+    uint32_t python_count;
+    bool is_native_whole; /* up to where the thread began */
+    bool is_python_whole;
+    /* What it makes. */
+    struct python_joined *joined; /* room for `room` of them */
+    uint32_t room;
+    uint32_t count;
+};
+
+/* Bring the frames into one order; what has no room is left out. */
+void python_join(struct python_join *join);
+
+#endif

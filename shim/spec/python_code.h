@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A code object of CPython, copied as a CODE fact has it.
+ *
+ * Texts are turned into UTF-8, and cut at a bound: a name may have 64 KiB.  A line table that is
+ * longer than its bound tells the lines of its first instructions.
+ *
+ * Safety: what the reader allows; nothing is allocated, and nothing read is trusted.
+ */
+#ifndef SPEC_PYTHON_CODE_H
+#define SPEC_PYTHON_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spec/python_layout.h"
+#include "spec/trace.h"
+
+enum {
+    PYTHON_CODE_NAME = 256, /* characters at most */
+    PYTHON_CODE_FILE = 1024,
+    PYTHON_CODE_LINES = 1 << 16, /* bytes */
+    PYTHON_CODE_CHARACTER = 4,
+    PYTHON_CODE_SIZE = sizeof(struct trace_code) +
+                       (PYTHON_CODE_NAME + PYTHON_CODE_FILE + 2) * PYTHON_CODE_CHARACTER +
+                       PYTHON_CODE_LINES
+};
+
+/* Where a code object is read from. */
+struct python_memory {
+    bool (*read)(void *of, uint64_t address, void *bytes, size_t size); /* false: it may not be */
+    void *of;
+};
+
+/* Copy a code object to a record of PYTHON_CODE_SIZE bytes, whose id is left 0.
+ * Returns: its size; 0 when it cannot be read. */
+size_t python_code_copy(const struct python_memory *memory, const struct python_layout *layout,
+                        uint64_t code, struct trace_code *record);
+
+#endif
