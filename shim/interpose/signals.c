@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The calls in which a program says what signals do, exported: it must not find what is ours
- * there.  That is our handler of SIGBUS (record/guard.h), where it has none itself, the signal of
- * our samples (sampler/own_signal.h) and our signal stacks (sampler/signal_stack.h).
+ * there.  That is our handler of SIGBUS (record/guard.h), the signal of our samples
+ * (sampler/own_signal.h) and our signal stacks (sampler/signal_stack.h).
  */
 #include <signal.h>
 #include <stdatomic.h>
@@ -17,22 +17,14 @@
 #include "sampler/own_signal.h"
 #include "sampler/signal_stack.h"
 
-static void hide(struct sigaction *old)
-{
-    if (guard_is_handler(old))
-        *old = (struct sigaction){.sa_handler = SIG_DFL};
-}
-
 static int exchange_bus_error(const struct sigaction *action, struct sigaction *old)
 {
     int result = next.sigaction(SIGBUS, action, old);
 
-    if (result != 0)
-        return result;
-    if (action && !guard_is_handler(action))
-        guard_note_replaced();
-    if (old)
-        hide(old);
+    if (result == 0 && old)
+        guard_hide(old);
+    if (result == 0 && action)
+        guard_note_set();
     return result;
 }
 
@@ -113,22 +105,21 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
     return exchange_other(number, action, old);
 }
 
-static sighandler_t set_bus_error(sighandler_t handler)
-{
-    struct sigaction before;
-    sighandler_t old;
-
-    if (next.sigaction(SIGBUS, NULL, &before) != 0)
-        return next.signal(SIGBUS, handler);
-    old = next.signal(SIGBUS, handler);
-    if (old == SIG_ERR)
-        return old;
-    guard_note_replaced();
-    return guard_is_handler(&before) ? SIG_DFL : old;
-}
-
 /* The ways of setting a handler without sigaction; libc has them call its own. */
 typedef sighandler_t (*setter)(int number, sighandler_t handler);
+
+static sighandler_t set_bus_error(setter set, sighandler_t handler)
+{
+    struct sigaction before = {0}, shown;
+    bool is_known = next.sigaction(SIGBUS, NULL, &before) == 0;
+    sighandler_t old;
+
+    shown = before;
+    guard_hide(&shown);
+    old = set(SIGBUS, handler);
+    guard_note_set();
+    return is_known && old == before.sa_handler ? shown.sa_handler : old;
+}
 
 static sighandler_t set_own(setter set, sighandler_t handler)
 {
@@ -142,19 +133,22 @@ static sighandler_t set_own(setter set, sighandler_t handler)
     return exchange_own(&wanted, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-EXPORT sighandler_t signal(int number, sighandler_t handler)
+static sighandler_t set(setter function, int number, sighandler_t handler)
 {
     if (number == SIGBUS)
-        return set_bus_error(handler);
-    if (number == OWN_SIGNAL)
-        return set_own(next.signal, handler);
-    return next.signal(number, handler);
+        return set_bus_error(function, handler);
+    return number == OWN_SIGNAL ? set_own(function, handler) : function(number, handler);
+}
+
+EXPORT sighandler_t signal(int number, sighandler_t handler)
+{
+    return set(next.signal, number, handler);
 }
 
 #define SETTER(name)                                                                               \
     EXPORT sighandler_t name(int number, sighandler_t handler)                                     \
     {                                                                                              \
-        return number == OWN_SIGNAL ? set_own(next.name, handler) : next.name(number, handler);    \
+        return set(next.name, number, handler);                                                    \
     }
 
 /* POSIX has dropped it, and libc still exports it. */
@@ -167,9 +161,14 @@ SETTER(sigset)
 
 EXPORT int sigignore(int number)
 {
+    int result;
+
     if (number == OWN_SIGNAL)
         cpu_timers_end(TRACE_SAMPLING_SIGNAL);
-    return next.sigignore(number);
+    result = next.sigignore(number);
+    if (number == SIGBUS)
+        guard_note_set();
+    return result;
 }
 
 /* It sets the action anew. */

@@ -11,6 +11,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,16 @@ void lock_let_through(int number)
     uint64_t through = number == 0 ? 0 : UINT64_C(1) << (number - 1);
 
     atomic_store(&blocked, ~(through | TRAP_BIT));
+}
+
+/* The kernel leaves these two open, whoever blocks them. */
+bool lock_is_held_under(const sigset_t *signals)
+{
+    uint64_t open = UINT64_C(1) << (SIGKILL - 1) | UINT64_C(1) << (SIGSTOP - 1);
+    uint64_t mask;
+
+    memcpy(&mask, signals, sizeof mask);
+    return mask == (atomic_load(&blocked) & ~open);
 }
 
 static bool change(struct lock *lock, uint32_t from, uint32_t to)

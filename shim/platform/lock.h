@@ -9,6 +9,7 @@
 #ifndef PLATFORM_LOCK_H
 #define PLATFORM_LOCK_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +29,9 @@ void lock_take(struct lock *lock);
 bool lock_take_patiently(struct lock *lock);
 
 void lock_release(struct lock *lock);
+
+/* Does a thread hold a lock that has these signals blocked?  libc blocks all or leaves its own. */
+bool lock_is_held_under(const sigset_t *signals);
 
 /* Let one signal through to the holders of locks from now on; 0: none. */
 void lock_let_through(int number);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The handler of SIGBUS.  It makes only system calls, and stores into no file.
+ * The handler of SIGBUS.  For a fault of ours it makes only system calls, and stores into no file;
+ * all else goes to the handler of the program, with the mask and on the stack that it asked for.
  *
  * Decision: doc/decisions/traces-that-are-cut.
  */
 #include "record/guard.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 #include "platform/calls.h"
 #include "platform/lock.h"
@@ -17,6 +20,15 @@
 #include "record/process.h"
 
 enum { SENT_CODES_END = 0 }; /* codes up to this are of signals that someone sent */
+
+typedef void (*bus_handler)(int number, siginfo_t *info, void *context);
+
+static atomic_bool is_on;
+
+/* Of the program, whose place ours has; the kernel has its mask and flags.  NULL: it has none. */
+static _Atomic(bus_handler) handler_behind;
+static atomic_bool is_plain;            /* it takes the number alone, as it said */
+static struct sigaction default_behind; /* where it has none: what it said all the same */
 
 /* A sanitizer has a sigaction of its own, which must not be called while it starts; glibc's has
  * another name. */
@@ -43,49 +55,139 @@ static bool is_own_process(void)
 }
 
 /* Two threads may come at once: the second gets other memory, too. */
+static bool mend(const siginfo_t *info)
+{
+    if (info->si_code != BUS_ADRERR || !is_own_process() || !memory_replace(info->si_addr))
+        return false;
+    process_cut();
+    return true;
+}
+
+/* The program's handler may wait for the lock that its thread holds.  So a signal that was sent
+ * comes again when that is released.
+ * Returns: whether it waits. */
+static bool defer(siginfo_t *info, ucontext_t *context)
+{
+    if (info->si_code > SENT_CODES_END || !lock_is_held_under(&context->uc_sigmask))
+        return false;
+    sigaddset(&context->uc_sigmask, SIGBUS);
+    calls_block_signals(~UINT64_C(0));
+    calls_system(SYS_rt_tgsigqueueinfo, calls_getpid(), calls_system(SYS_gettid), SIGBUS, info);
+    return true;
+}
+
+/* A handler that takes the number alone does not see the rest. */
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     int saved_errno = errno;
+    bus_handler behind = atomic_load(&handler_behind);
+    bool is_done = mend(info) || (behind && defer(info, context));
 
-    (void)number;
-    (void)context;
-    if (info->si_code == BUS_ADRERR && is_own_process() && memory_replace(info->si_addr))
-        process_cut();
-    else
+    if (!is_done && !behind)
         let_end(info);
     errno = saved_errno;
+    if (!is_done && behind)
+        behind(number, info, context);
 }
 
-bool guard_is_handler(const struct sigaction *action)
+static bool is_ours(const struct sigaction *action)
 {
     return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == on_bus_error;
 }
 
-/* A lock's holder blocks all signals, and a blocked fault ends the program. */
+static bool is_simple(const struct sigaction *action, sighandler_t handler)
+{
+    return (action->sa_flags & SA_SIGINFO) == 0 && action->sa_handler == handler;
+}
+
+/* A handler that serves once would be gone after a fault of ours. */
+static bool may_stand_before(const struct sigaction *action)
+{
+    return !is_ours(action) && !is_simple(action, SIG_IGN) &&
+           (action->sa_flags & (int)SA_RESETHAND) == 0;
+}
+
+static void note_behind(const struct sigaction *action)
+{
+    bool has_handler = !is_simple(action, SIG_DFL);
+
+    if (!has_handler)
+        default_behind = *action;
+    atomic_store(&is_plain, (action->sa_flags & SA_SIGINFO) == 0);
+    atomic_store(&handler_behind, has_handler ? action->sa_sigaction : NULL);
+}
+
+/* What the kernel is to be told: ours in the place of this. */
+static struct sigaction make_action(const struct sigaction *behind)
+{
+    struct sigaction action = *behind;
+
+    if (is_simple(behind, SIG_DFL)) {
+        action.sa_flags = SA_RESTART | SA_ONSTACK;
+        sigfillset(&action.sa_mask);
+    }
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags |= SA_SIGINFO;
+    return action;
+}
+
+/* Another thread may set a handler meanwhile: what ours replaced tells it. */
+static void stand_before(struct sigaction behind)
+{
+    struct sigaction action, replaced;
+
+    do {
+        note_behind(&behind);
+        action = make_action(&behind);
+        if (set_action(&action, &replaced) != 0 || replaced.sa_sigaction == behind.sa_sigaction)
+            return;
+        behind = replaced;
+    } while (may_stand_before(&behind));
+    if (!is_ours(&behind))
+        set_action(&behind, NULL);
+}
+
+/* A child of vfork has its parent's memory, and actions of its own.  A lock's holder blocks all
+ * signals, and a blocked fault ends the program. */
+void guard_note_set(void)
+{
+    struct sigaction now;
+
+    if (!atomic_load(&is_on) || !is_own_process() || set_action(NULL, &now) != 0)
+        return;
+    if (may_stand_before(&now))
+        stand_before(now);
+    lock_let_through(set_action(NULL, &now) == 0 && is_ours(&now) ? SIGBUS : 0);
+}
+
 void guard_start(void)
 {
-    struct sigaction action = {.sa_sigaction = on_bus_error,
-                               .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-    struct sigaction old;
-
-    if (set_action(NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) != 0 ||
-        old.sa_handler != SIG_DFL)
-        return;
-    sigfillset(&action.sa_mask);
-    if (set_action(&action, NULL) == 0)
-        lock_let_through(SIGBUS);
+    atomic_store(&is_on, true);
+    guard_note_set();
 }
 
 void guard_stop(void)
 {
-    struct sigaction old;
+    struct sigaction now;
 
-    if (set_action(NULL, &old) == 0 && guard_is_handler(&old))
-        set_action(&standard, NULL);
-    guard_note_replaced();
+    atomic_store(&is_on, false);
+    lock_let_through(0);
+    if (set_action(NULL, &now) != 0 || !is_ours(&now))
+        return;
+    guard_hide(&now);
+    set_action(&now, NULL);
 }
 
-void guard_note_replaced(void)
+void guard_hide(struct sigaction *action)
 {
-    lock_let_through(0);
+    bus_handler behind = atomic_load(&handler_behind);
+
+    if (!is_ours(action))
+        return;
+    if (!behind)
+        *action = default_behind;
+    else
+        action->sa_sigaction = behind;
+    if (behind && atomic_load(&is_plain))
+        action->sa_flags &= ~SA_SIGINFO;
 }

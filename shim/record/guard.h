@@ -4,13 +4,13 @@
  * a server of files that is gone.  A store beyond the end of a mapped file is SIGBUS, which would
  * end the program.
  *
- * While the program has no handler of SIGBUS, and the trace is a file, ours stands there.  A fault
- * in our own mappings gets memory without a file in their place, and recording ends; any other
- * goes on to the program's end, as without us.  The program finds SIG_DFL when it asks
- * (interpose/signals.c).
+ * From the moment when the trace is a file our handler of SIGBUS stands before that of the program,
+ * or where it has none.  A fault in our own mappings gets memory without a file in their place, and
+ * recording ends; any other goes to the program's handler, or to the program's end, as without us.
+ * The program finds what it set (interpose/signals.c).
  *
- * What is left: a program with a handler of its own, as Go and Java have, gets the signal; so does
- * a thread that blocks it.
+ * What is left: a thread that blocks SIGBUS, a program that ignores it, sets a handler that serves
+ * once, or asks the kernel itself.
  *
  * Decision: doc/decisions/traces-that-are-cut.
  */
@@ -18,18 +18,17 @@
 #define RECORD_GUARD_H
 
 #include <signal.h>
-#include <stdbool.h>
 
-/* Stand there, if the program has no handler.  Called when the trace becomes a file. */
+/* Stand there.  Called when the trace becomes a file. */
 void guard_start(void);
 
 /* Give the place back, before a sandbox. */
 void guard_stop(void);
 
-/* The program set an action of SIGBUS. */
-void guard_note_replaced(void);
+/* The program set an action of SIGBUS: stand before it, too. */
+void guard_note_set(void);
 
-/* Is this ours? */
-bool guard_is_handler(const struct sigaction *action);
+/* Put what the program set into the place of what the kernel told. */
+void guard_hide(struct sigaction *action);
 
 #endif

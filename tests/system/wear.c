@@ -2,8 +2,9 @@
  *
  * What wears a recorder out, in numbers that the caller chooses.
  *
- * usage: wear work THREADS            pairs in so many threads until a file "go" is there, and
- *                                     some more
+ * usage: wear work THREADS [HOW]      pairs in so many threads until a file "go" is there, and
+ *                                     some more; with a handler of SIGBUS set before or behind the
+ *                                     first region
  *        wear chains COUNT            so many call chains, a block from each
  *        wear libraries COUNT FILE    so many dlopens and dlcloses of a library
  *        wear children COUNT BLOCKS   so many forks in a heap of so many blocks
@@ -76,10 +77,24 @@ static void *work(void *unused)
     return unused;
 }
 
-static void run_work(void)
+static void on_bus(int number)
+{
+    static const char text[] = "handled\n";
+
+    (void)number;
+    _exit(write(1, text, sizeof text - 1) > 0 ? 4 : 1);
+}
+
+static void run_work(const char *how)
 {
     pthread_t threads[THREADS_MAX];
 
+    if (strcmp(how, "before") == 0)
+        signal(SIGBUS, on_bus);
+    tprof_region_begin("first");
+    tprof_region_end("first");
+    if (strcmp(how, "behind") == 0)
+        signal(SIGBUS, on_bus);
     for (unsigned long i = 0; i < count && i < THREADS_MAX; i++)
         if (pthread_create(&threads[i], NULL, work, NULL) != 0)
             exit(1);
@@ -173,17 +188,38 @@ static void run_children(unsigned long blocks)
 
 /* ---- SIGBUS ---------------------------------------------------------------------- */
 
-static void on_bus(int number)
-{
-    static const char text[] = "handled\n";
-
-    (void)number;
-    _exit(write(1, text, sizeof text - 1) > 0 ? 4 : 1);
-}
-
 static const char *name_of(sighandler_t handler)
 {
     return handler == SIG_DFL ? "default" : handler == SIG_IGN ? "ignored" : "a handler";
+}
+
+static void on_told(int number, siginfo_t *info, void *context)
+{
+    sigset_t blocked;
+
+    (void)context;
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    printf("signal %d, code %d, user's %d, itself %d\n", number, info->si_code,
+           sigismember(&blocked, SIGUSR1), sigismember(&blocked, SIGBUS));
+}
+
+static void show(const char *how, const struct sigaction *action)
+{
+    printf("%s: %s, flags %x, user's %d\n", how, name_of(action->sa_handler),
+           (unsigned)action->sa_flags, sigismember(&action->sa_mask, SIGUSR1));
+}
+
+/* What it sets it finds, and what comes it gets. */
+static void run_flags(int flags)
+{
+    struct sigaction action = {.sa_sigaction = on_told, .sa_flags = flags | SA_SIGINFO}, old;
+
+    sigaddset(&action.sa_mask, SIGUSR1);
+    sigaction(SIGBUS, &action, &old);
+    show("before", &old);
+    sigaction(SIGBUS, NULL, &old);
+    show(old.sa_sigaction == on_told ? "mine" : "not mine", &old);
+    raise(SIGBUS);
 }
 
 /* The trace is a file by then. */
@@ -199,7 +235,12 @@ static void run_action(void)
     sigaction(SIGBUS, &action, &old);
     puts(name_of(old.sa_handler));
     puts(name_of(signal(SIGBUS, on_bus)));
-    puts(name_of(signal(SIGBUS, SIG_DFL)));
+    puts(name_of(sysv_signal(SIGBUS, SIG_DFL)));
+    run_flags(SA_NODEFER | SA_ONSTACK);
+    run_flags(SA_RESTART);
+    run_flags((int)SA_RESETHAND);
+    sigaction(SIGBUS, NULL, &old);
+    show("served", &old);
 }
 
 /* Beyond the end of a file of one page. */
@@ -232,7 +273,7 @@ int main(int argc, char **argv)
 
     count = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
     if (strcmp(verb, "work") == 0)
-        run_work();
+        run_work(argc > 3 ? argv[3] : "");
     else if (strcmp(verb, "chains") == 0)
         run_chains();
     else if (strcmp(verb, "libraries") == 0 && argc > 3)
