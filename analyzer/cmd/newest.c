@@ -198,7 +198,13 @@ static enum status relate(const struct array *candidates, struct candidate *newe
     return status;
 }
 
-/* Who was killed told no processor time at its end; the latest reading in its trace does. */
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Who was killed told no processor time at its end; the latest reading in its trace and its samples
+ * do. */
 static void ask_cpu(struct candidate *candidate)
 {
     const struct session_options how = session_defaults();
@@ -207,8 +213,10 @@ static void ask_cpu(struct candidate *candidate)
 
     if (candidate->is_passed || session_open(&session, candidate->path, &how, &unused))
         return;
+    candidate->cpu_ns = (uint64_t)session_sampled_ns(&session.sampling);
     if (session.process.last.user_ns != SESSION_UNKNOWN)
-        candidate->cpu_ns = session.process.last.user_ns + session.process.last.system_ns;
+        candidate->cpu_ns = most(candidate->cpu_ns,
+                                 session.process.last.user_ns + session.process.last.system_ns);
     session_close(&session);
 }
 

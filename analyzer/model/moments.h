@@ -19,9 +19,9 @@ struct moments_state {
     uint64_t bytes;
     uint64_t blocks;
     uint64_t mapped_bytes;
+    double ratio; /* of usable to requested bytes; 0: not known */
     uint64_t obtained_blocks; /* so far */
     uint64_t obtained_bytes;
-    double ratio; /* of usable to requested bytes; 0: not known */
 };
 
 struct moments {

@@ -53,7 +53,7 @@ static const struct column columns[] = {
     [LOST] = {"lost_records", "lost", "records lost, damaged or overwritten", UNIT_COUNT, 4},
     [END] = {"end", "end", "how it ended", UNIT_TEXT, 1},
     [BOUND] = {"usage_is_lower_bound", NULL,
-               "whether CPU and peak RSS are by the last reading, as none was taken at the end",
+               "whether CPU and peak RSS are by the last reading or by samples, as none was taken at the end",
                UNIT_BOOL, 9},
     [PATH] = {"trace", NULL, "the file of its trace", UNIT_TEXT, 9},
 };
@@ -135,10 +135,12 @@ static enum status set_values(struct process_row *row, const struct session *ses
     };
     const struct analysis_options options = analysis_defaults();
     struct run run;
-    enum status status = run_of_session(&run, session, &options);
+    enum status status = run_whole_of_session(&run, session, &options);
 
     for (int i = WALL; i < LOST && !status; i++)
         row->values[i] = run_whole_value(&run, quantities[i]);
+    if (!session->process.has_last && session->sampling.count > 0)
+        row->values[CPU] = fmax(row->values[CPU], session_sampled_ns(&session->sampling));
     row->values[LOST] = count_lost(&session->losses);
     run_fini(&run);
     return status;

@@ -105,6 +105,10 @@ void run_fini(struct run *run);
 enum status run_of_session(struct run *run, const struct session *session,
                            const struct analysis_options *options) MUST_CHECK;
 
+/* The same of the row of the whole run alone.  Errors: as above. */
+enum status run_whole_of_session(struct run *run, const struct session *session,
+                                 const struct analysis_options *options) MUST_CHECK;
+
 /* Add a row of unknown values.  Bytes of its texts that are no UTF-8 become escapes such
  * as \xff, in a run as in a baseline.
  * Returns: the row, good until the next is added; NULL when memory ran out. */

@@ -553,8 +553,13 @@ static enum status add_all(struct run *run, const struct session *session,
     return status ? status : add_facts(run, session, options->warmup);
 }
 
-enum status run_of_session(struct run *run, const struct session *session,
-                           const struct analysis_options *options)
+/* Takes over rows from groups. */
+typedef enum status (*rows_adder)(struct run *run, const struct session *session,
+                                  const struct groups *groups,
+                                  const struct analysis_options *options);
+
+static enum status take(struct run *run, const struct session *session,
+                        const struct analysis_options *options, rows_adder add)
 {
     struct analysis_options own = *options;
     struct groups groups;
@@ -572,7 +577,27 @@ enum status run_of_session(struct run *run, const struct session *session,
     status = groups_init(&groups, session, &own);
     if (status)
         return status;
-    status = add_all(run, session, &groups, &own);
+    status = add(run, session, &groups, &own);
     groups_fini(&groups);
     return status;
+}
+
+enum status run_of_session(struct run *run, const struct session *session,
+                           const struct analysis_options *options)
+{
+    return take(run, session, options, add_all);
+}
+
+static enum status add_whole_alone(struct run *run, const struct session *session,
+                                   const struct groups *groups,
+                                   const struct analysis_options *unused)
+{
+    (void)unused;
+    return add_whole(run, session, groups);
+}
+
+enum status run_whole_of_session(struct run *run, const struct session *session,
+                                 const struct analysis_options *options)
+{
+    return take(run, session, options, add_whole_alone);
 }

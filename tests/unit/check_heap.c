@@ -722,7 +722,7 @@ END_TEST
 START_TEST(moments_keep_the_least_the_most_and_the_last_of_each_stretch)
 {
     struct moments moments;
-    struct moments_state state = {50, 2, 4096, 0};
+    struct moments_state state = {50, 2, 4096, 0, 0, 0};
 
     ck_assert_int_eq(moments_init(&moments, 1000, 0), STATUS_OK);
     moments_raise(&moments, 70);
@@ -731,7 +731,7 @@ START_TEST(moments_keep_the_least_the_most_and_the_last_of_each_stretch)
     ck_assert(moments_are_over(&moments, 1000 + moments.length));
     moments_close(&moments, 1000 + moments.length, &state);
     moments_lower(&moments, 20);
-    moments_finish(&moments, 1001 + moments.length, &(struct moments_state){20, 1, 0, 0});
+    moments_finish(&moments, 1001 + moments.length, &(struct moments_state){20, 1, 0, 0, 0, 0});
     ck_assert_uint_eq(moments.count, 2);
     const struct session_moment *moment = moments.closed;
     ck_assert_uint_eq(moment[0].min_bytes, 0);
@@ -755,7 +755,7 @@ static const uint64_t far_cases[] = {
 START_TEST(moments_are_never_too_many_and_leave_no_gap)
 {
     struct moments moments;
-    const struct moments_state state = {8, 1, 0, 0};
+    const struct moments_state state = {8, 1, 0, 0, 0, 0};
 
     ck_assert_int_eq(moments_init(&moments, _i % 2 ? 0 : UINT64_MAX / 3, 0), STATUS_OK);
     moments_close(&moments, moments.start + 10, &state);
@@ -779,9 +779,9 @@ START_TEST(moments_lose_no_extreme_when_pairs_become_one)
     ck_assert_int_eq(moments_init(&moments, 0, 0), STATUS_OK);
     for (uint64_t i = 1; i <= PASSED; i++) {
         moments_raise(&moments, i);
-        moments_close(&moments, 1024 * i, &(struct moments_state){i, i, 0, 0});
+        moments_close(&moments, 1024 * i, &(struct moments_state){i, i, 0, 0, 0, 0});
     }
-    moments_finish(&moments, 1024 * PASSED, &(struct moments_state){0, 0, 0, 0});
+    moments_finish(&moments, 1024 * PASSED, &(struct moments_state){0, 0, 0, 0, 0, 0});
     for (size_t i = 0; i < moments.count; i++) {
         const struct session_moment *moment = &moments.closed[i];
 
@@ -797,14 +797,14 @@ END_TEST
 static void pass(struct moments *moments, uint64_t until)
 {
     for (uint64_t i = 1; i < until; i += 1 + i % 1000) {
-        const struct moments_state state = {i * 7919 % 4096, i % 64, i % 3};
+        const struct moments_state state = {i * 7919 % 4096, i % 64, i % 3, 0, 0, 0};
 
         if (moments_are_over(moments, i))
             moments_close(moments, i, &state);
         moments_raise(moments, state.bytes);
         moments_lower(moments, state.bytes);
     }
-    moments_finish(moments, until, &(struct moments_state){0, 0, 0});
+    moments_finish(moments, until, &(struct moments_state){0, 0, 0, 0, 0, 0});
 }
 
 /* Rows: the end of a recording. */
