@@ -124,9 +124,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/where/calls.c analyzer/where/calls.def analyzer/where/calls.h \
   analyzer/where/capture.c analyzer/where/capture.h analyzer/where/code.c \
   analyzer/where/code.h analyzer/where/dynamic.c analyzer/where/dynamic.h \
-  analyzer/where/image.c \
-  analyzer/where/image.h analyzer/where/look.c analyzer/where/look.h \
-  analyzer/where/proc_text.c analyzer/where/proc_text.h analyzer/where/registers.c \
+  analyzer/where/frames.c analyzer/where/frames.h analyzer/where/image.c \
+  analyzer/where/image.h analyzer/where/interpreter.c analyzer/where/interpreter.h \
+  analyzer/where/look.c analyzer/where/look.h analyzer/where/mixed.c analyzer/where/mixed.h \
+  analyzer/where/proc_text.c analyzer/where/proc_text.h analyzer/where/python_names.c \
+  analyzer/where/python_names.h analyzer/where/registers.c \
   analyzer/where/registers.h analyzer/where/report.c analyzer/where/report.h \
   analyzer/where/stacks.c analyzer/where/stacks.h analyzer/where/subject.c \
   analyzer/where/subject.h analyzer/where/task.c analyzer/where/task.h \

@@ -42,7 +42,7 @@ system_tests = \
   tests/system/memory.test tests/system/musl.test tests/system/money.test \
   tests/system/names.test \
   tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
-  tests/system/preloads.test tests/system/phases.test tests/system/places.test tests/system/process.test tests/system/python_lines.test \
+  tests/system/preloads.test tests/system/phases.test tests/system/places.test tests/system/process.test tests/system/python_lines.test tests/system/python_where.test \
   tests/system/processors.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/sampling.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
@@ -63,7 +63,7 @@ EXTRA_DIST += \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
   tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
-  tests/system/plants/small.py tests/system/python/blocks.py tests/system/python/shares.py \
+  tests/system/plants/small.py tests/system/python/blocks.py tests/system/python/looked.py tests/system/python/shares.py \
   tests/system/runtimes/Work.java tests/system/runtimes/work.go tests/system/runtimes/work.js \
   tests/system/runtimes/work.rs \
   tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c tests/cases/flops_calc.cases tests/cases/findings.case \

@@ -112,11 +112,6 @@ static void append_python_losses(struct text *line, const struct session_process
 
 static void append_python(struct text *line, const void *of)
 {
-    static const char *const reasons[] = {
-#define PYTHON_OFF(off, key, words) words,
-#include "spec/python_off.def"
-#undef PYTHON_OFF
-    };
     const struct coverage *coverage = of;
     const struct session_python *python = &coverage->session->python;
     struct text version;
@@ -134,7 +129,7 @@ static void append_python(struct text *line, const void *of)
         say(line, coverage_python_on_text, said_words(version.bytes));
     else
         say(line, coverage_python_off_text, said_words(version.bytes),
-            said_words(reasons[python->fact.off]));
+            said_words(python_off_words(python->fact.off)));
     append_python_losses(line, &coverage->session->process);
     text_fini(&version);
 }

@@ -5,8 +5,6 @@
  */
 #include "model/chains_parts.h"
 
-#include <string.h>
-
 #include "base/text.h"
 #include "model/python.h"
 #include "model/python_join.h"
@@ -50,16 +48,14 @@ void chains_find_python(struct chains *chains)
 {
     const struct session *session = chains->session;
     const struct session_module *module = session->modules.items;
-    const char *name;
 
     for (uint32_t i = 0; session->python.is_there && i < session->modules.count; i++)
         if (module[i].fact.id == session->python.fact.module)
             chains->python_module = chains->first_loads[i];
     if (chains->python_module == SESSION_NONE)
         return;
-    name = text_base_name(module[chains->python_module].path);
-    chains->is_python_whole = strncmp(name, "python", strlen("python")) == 0 ||
-                              strncmp(name, "libpython", strlen("libpython")) == 0;
+    chains->is_python_whole =
+        python_is_own_file(text_base_name(module[chains->python_module].path));
 }
 
 static bool is_loop(const struct chains *chains, uint32_t call)

@@ -170,6 +170,23 @@ enum status python_codes_find(struct python_codes *codes, uint64_t address,
     return STATUS_OK;
 }
 
+bool python_is_own_file(const char *name)
+{
+    return strncmp(name, "python", strlen("python")) == 0 ||
+           strncmp(name, "libpython", strlen("libpython")) == 0;
+}
+
+const char *python_off_words(enum trace_python_off off)
+{
+    static const char *const words[] = {
+#define PYTHON_OFF(off, key, words) words,
+#include "spec/python_off.def"
+#undef PYTHON_OFF
+    };
+
+    return words[off];
+}
+
 void python_append_version(struct text *text, uint32_t version)
 {
     enum { MAJOR_SHIFT = 24, MINOR_SHIFT = 16, MICRO_SHIFT = 8, MASK = 0xff };

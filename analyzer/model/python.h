@@ -68,6 +68,12 @@ static inline uint64_t python_call(uint32_t code, uint32_t offset)
 enum status python_codes_find(struct python_codes *codes, uint64_t address,
                               const struct symbols_frame **frame) MUST_CHECK;
 
+/* Is this the base name of a file that has Python alone? */
+bool python_is_own_file(const char *name);
+
+/* Returns: the words for why frames are not read. */
+const char *python_off_words(enum trace_python_off off);
+
 /* Append a version: "3.11.7". */
 void python_append_version(struct text *text, uint32_t version);
 

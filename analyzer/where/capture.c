@@ -2,8 +2,8 @@
  *
  * Copying a thread of another process.
  *
- * While it is stopped four system calls are made: wait, registers, stack, detach.  Nothing
- * is written to it.
+ * While it is stopped four system calls are made: wait, registers, stack, detach; and for frames
+ * of Python one for each page that has some.  Nothing is written to it.
  */
 #include "where/capture.h"
 
@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "where/frames.h"
 #include "where/registers.h"
 #include "where/task.h"
 
@@ -46,6 +47,7 @@ struct capture *capture_new(void)
     if (!capture)
         return NULL;
     memset(capture, 1, sizeof *capture);
+    capture->frames = NULL;
     capture->schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
     return capture;
 }
@@ -109,6 +111,12 @@ static void copy_stack(struct capture *capture, pid_t pid)
     capture->size = copied > 0 ? (size_t)copied : 0;
 }
 
+static void copy_frames(struct capture *capture)
+{
+    if (capture->frames)
+        frames_copy(capture->frames);
+}
+
 static void set_register(struct capture *capture, unsigned number, uint64_t value)
 {
     capture->registers[number] = value;
@@ -123,6 +131,7 @@ enum capture_result capture_peek(struct capture *capture, const struct task *tas
     copy_stack(capture, task->pid);
     if (capture->size == 0 && errno == EPERM)
         return CAPTURE_REFUSED;
+    copy_frames(capture);
     return task_is_unmoved(task) ? CAPTURE_TAKEN : CAPTURE_MOVED;
 }
 
@@ -171,6 +180,7 @@ static enum capture_result copy_stopped(struct capture *capture, pid_t pid, pid_
     if (is_known) {
         registers_fill(capture->registers, &registers);
         copy_stack(capture, pid);
+        copy_frames(capture);
     }
     int error = errno;
     ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal_of(status));

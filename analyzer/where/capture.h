@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread's registers and the inner part of its stack, copied at one moment.
+ * A thread's registers, the inner part of its stack and its frames of Python code, copied at one
+ * moment.
  *
  * A thread that waits need not be stopped: where it entered Linux and its stack pointer are
  * told, and whether it has waited all the while.  Its other registers are unknown then.
@@ -16,6 +17,7 @@
 
 #include "base/attributes.h"
 
+struct frames;
 struct task;
 
 enum {
@@ -31,6 +33,7 @@ struct capture {
     bool is_stopped;
     uint64_t stopped_ns; /* at most: see capture_stop */
     int schedule;        /* /proc/thread-self/schedstat, or -1 */
+    struct frames *frames; /* copied with it; NULL: none are */
     _Alignas(uint64_t) unsigned char bytes[CAPTURE_STACK_SIZE];
 };
 

@@ -16,12 +16,16 @@
 
 #include "base/wildcard.h"
 #include "where/capture.h"
+#include "where/frames.h"
 #include "where/image.h"
+#include "where/interpreter.h"
 #include "where/stacks.h"
 #include "where/subject.h"
 #include "where/unwind.h"
 
-enum { TRIES = 3 }; /* to see a thread wait all the while that it is copied */
+/* To see a thread wait all the while that it is copied, or one that runs between changes of its
+ * frames. */
+enum { TRIES = 3 };
 
 static const int64_t second_ns = 1000000000;
 
@@ -35,6 +39,8 @@ struct look {
     struct image *image;
     struct unwind *unwind;
     struct capture *capture;
+    struct interpreter interpreter;
+    struct frames *frames; /* of the thread that was copied last */
     struct unwind_stack calls;
 };
 
@@ -96,9 +102,24 @@ static enum status miss(struct look *look, struct look_row *row, enum capture_re
     return subject_refuse(look->subject, error, look->diagnostic);
 }
 
+/* A thread that stood between two changes of its frames goes on a little, and is stopped again. */
+static enum capture_result stop_well(struct look *look, const struct look_row *row)
+{
+    const struct timespec pause = {0, 1000000};
+    enum capture_result result = capture_stop(look->capture, row->task.pid, row->task.tid);
+
+    for (int i = 1; i < TRIES && result == CAPTURE_TAKEN && !frames_are_right(look->frames); i++) {
+        nanosleep(&pause, NULL);
+        result = capture_stop(look->capture, row->task.pid, row->task.tid);
+    }
+    if (result == CAPTURE_TAKEN && !frames_are_right(look->frames))
+        frames_aim(look->frames, 0);
+    return result;
+}
+
 static enum status stop(struct look *look, struct look_row *row, bool *is_known)
 {
-    enum capture_result result = capture_stop(look->capture, row->task.pid, row->task.tid);
+    enum capture_result result = stop_well(look, row);
 
     if (result != CAPTURE_TAKEN)
         return miss(look, row, result);
@@ -112,7 +133,8 @@ static enum status stop(struct look *look, struct look_row *row, bool *is_known)
 
 static enum status add_row(struct look *look, struct look_row *row, bool is_known)
 {
-    const struct stacks_sight sight = {&row->task, is_known ? &look->calls : NULL, look->image};
+    const struct stacks_sight sight = {&row->task, is_known ? &look->calls : NULL, look->image,
+                                        look->frames};
     struct look_row *added = array_add(&look->looks->rows);
 
     row->stack = added ? stacks_add(look->looks->stacks, &sight) : NULL;
@@ -157,6 +179,7 @@ static enum status look_at(struct look *look, pid_t tid)
         look->looks->left_out++;
         return STATUS_OK;
     }
+    frames_aim(look->frames, interpreter_find_thread(&look->interpreter, tid));
     status = see_calls(look, &row, &is_known);
     if (!status && row.task.state == TASK_ENDED) {
         look->looks->gone++;
@@ -178,6 +201,21 @@ static enum status look_at_all(struct look *look)
     return status;
 }
 
+/* Find the interpreter first, whose frames each thread may have. */
+static enum status look_through(struct look *look)
+{
+    enum status status = interpreter_open(&look->interpreter, look->image, look->subject->pid,
+                                          look->unwind);
+
+    look->capture->frames = look->frames;
+    look->looks->python_off = look->interpreter.off;
+    stacks_begin_look(look->looks->stacks);
+    if (!status)
+        status = look_at_all(look);
+    interpreter_close(&look->interpreter);
+    return status;
+}
+
 static void *run_look(void *of)
 {
     struct look *look = of;
@@ -187,7 +225,12 @@ static void *run_look(void *of)
         return NULL;
     look->capture = capture_new();
     look->unwind = unwind_new(look->image);
-    look->status = look->unwind && look->capture ? look_at_all(look) : STATUS_OUT_OF_MEMORY;
+    look->frames = frames_new(&look->interpreter);
+    look->status = look->unwind && look->capture && look->frames ? STATUS_OK
+                                                                 : STATUS_OUT_OF_MEMORY;
+    if (!look->status)
+        look->status = look_through(look);
+    frames_free(look->frames);
     unwind_free(look->unwind);
     capture_free(look->capture);
     image_close(look->image);

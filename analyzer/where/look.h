@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
+#include "spec/trace.h"
 #include "where/task.h"
 
 struct stack;
@@ -51,6 +52,7 @@ struct looks {
     uint64_t busy;     /* threads that did not stop in time */
     uint64_t running;  /* threads that ran, and were not to be stopped */
     uint64_t left_out; /* by the option for threads, in the last look */
+    enum trace_python_off python_off; /* why frames of Python code are not shown */
     bool has_ended;    /* the process, before the last look */
 };
 

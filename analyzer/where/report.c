@@ -13,6 +13,7 @@
 #include "document/fields.h"
 #include "figures/place_rows.h"
 #include "figures/short_name.h"
+#include "model/python.h"
 #include "where/calls.h"
 #include "where/look.h"
 #include "where/stacks.h"
@@ -444,6 +445,9 @@ static enum status add_notes(struct table *table, const struct looks *looks,
 
     for (size_t i = 0; i < sizeof notes / sizeof *notes && !status; i++)
         status = say_count(table, notes[i].sentence, notes[i].count);
+    if (!status && looks->python_off != TRACE_PYTHON_OFF_NONE)
+        status = table_say(table, where_note_python_text,
+                           said_words(python_off_words(looks->python_off)));
     return status ? status : add_problems(table, stacks_symbols(looks->stacks));
 }
 

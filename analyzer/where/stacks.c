@@ -11,7 +11,10 @@
 #include "base/text.h"
 #include "figures/places.h"
 #include "model/storage.h"
+#include "where/frames.h"
 #include "where/image.h"
+#include "where/mixed.h"
+#include "where/python_names.h"
 
 /* A function of one module, by its words: places of the same one share it. */
 struct known_function {
@@ -24,6 +27,7 @@ struct stacks {
     struct symbols *symbols;
     struct symbols_map map;
     struct storage *storage; /* keeps names of modules */
+    struct python_names *python;
     struct known_function *functions;
     struct stack *by_key;
     struct array items; /* of struct stack * */
@@ -39,7 +43,8 @@ struct stacks *stacks_new(const char *root, const struct symbols_map *map)
     stacks->map = *map;
     stacks->symbols = symbols_new();
     stacks->storage = storage_new();
-    if (stacks->symbols && stacks->storage && !symbols_set_root(stacks->symbols, root))
+    stacks->python = python_names_new();
+    if (stacks->symbols && stacks->python && stacks->storage && !symbols_set_root(stacks->symbols, root))
         return stacks;
     stacks_free(stacks);
     return NULL;
@@ -70,6 +75,7 @@ void stacks_free(struct stacks *stacks)
     for (size_t i = 0; i < stacks->items.count; i++)
         free_stack(*(struct stack **)array_at(&stacks->items, i));
     array_fini(&stacks->items);
+    python_names_free(stacks->python);
     storage_free(stacks->storage);
     symbols_free(stacks->symbols);
     free(stacks);
@@ -145,9 +151,25 @@ static enum status describe(struct stacks *stacks, struct places_function *funct
     return function->module && function->build_id ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
+/* Make a place of a function, whose name is taken over. */
 static enum status set_place(struct stacks *stacks, struct place *place,
-                             const struct image_module *module, const struct symbols_frame *frame,
-                             uint64_t address)
+                             struct places_function *function, struct text *name,
+                             const struct symbols_frame *frame)
+{
+    function->name = name->bytes;
+    *place = (struct place){.file = frame->file,
+                            .line = frame->line,
+                            .is_inlined = frame->is_inlined,
+                            .offset = frame->offset,
+                            .start = frame->start};
+    place->function = text_status(name) ? NULL : find_function(stacks, function);
+    text_fini(name);
+    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status set_native(struct stacks *stacks, struct place *place,
+                              const struct image_module *module,
+                              const struct symbols_frame *frame, uint64_t address)
 {
     struct places_function function;
     struct text name;
@@ -159,15 +181,7 @@ static enum status set_place(struct stacks *stacks, struct place *place,
         text_append(&name, frame->function);
     else
         append_address(&name, module, frame, address);
-    function.name = name.bytes;
-    *place = (struct place){.file = frame->file,
-                            .line = frame->line,
-                            .is_inlined = frame->is_inlined,
-                            .offset = frame->offset,
-                            .start = frame->start};
-    place->function = text_status(&name) ? NULL : find_function(stacks, &function);
-    text_fini(&name);
-    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return set_place(stacks, place, &function, &name, frame);
 }
 
 /* Find the names of an address: the model's. */
@@ -193,18 +207,47 @@ static enum status add_places(struct stacks *stacks, struct array *places,
         struct place *place = array_add(places);
 
         status =
-            place ? set_place(stacks, place, module, &frames[i], address) : STATUS_OUT_OF_MEMORY;
+            place ? set_native(stacks, place, module, &frames[i], address) : STATUS_OUT_OF_MEMORY;
     }
     return status;
+}
+
+/* Code that is gone when its names are asked for leaves no place. */
+static enum status add_python(struct stacks *stacks, struct array *places,
+                              const struct frames *frames, uint32_t index)
+{
+    const struct symbols_frame *frame;
+    enum status status = python_names_find(stacks->python, frames->interpreter,
+                                           &frames->items[index], &frame);
+    const char *file = !status && frame && frame->file ? frame->file : "";
+    struct places_function function = {.build_id = "", .is_python = true};
+    struct text name;
+
+    if (status || !frame)
+        return status;
+    function.has_name = function.has_place = frame->function != NULL;
+    function.module = keep(stacks, text_base_name(file));
+    struct place *place = function.module ? array_add(places) : NULL;
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&name);
+    text_append(&name, frame->function ? frame->function : "?");
+    return set_place(stacks, place, &function, &name, frame);
 }
 
 static enum status fill_places(struct stacks *stacks, struct array *places,
                                const struct stacks_sight *sight)
 {
+    struct python_joined joined[MIXED_MOST];
     enum status status = STATUS_OK;
+    size_t count =
+        sight->calls ? mixed_join(sight->calls, sight->frames, sight->image, joined) : 0;
 
-    for (size_t i = 0; sight->calls && i < sight->calls->count && !status; i++)
-        status = add_places(stacks, places, sight->image, sight->calls->addresses[i]);
+    for (size_t i = 0; i < count && !status; i++)
+        status = joined[i].is_python
+                     ? add_python(stacks, places, sight->frames, joined[i].index)
+                     : add_places(stacks, places, sight->image,
+                                  sight->calls->addresses[joined[i].index]);
     return status;
 }
 
@@ -234,6 +277,8 @@ static struct stack *new_stack(const struct text *key, const struct stacks_sight
     array_init(&stack->threads, sizeof(struct stack_thread));
     stack->task = *sight->task;
     stack->end = sight->calls ? sight->calls->end : UNWIND_ENDS;
+    if (sight->calls && sight->frames && sight->frames->is_cut)
+        stack->end = UNWIND_DEEP;
     stack->key = strdup(key->bytes);
     if (stack->key)
         return stack;
@@ -293,6 +338,11 @@ static struct stack *find_stack(struct stacks *stacks, const struct stacks_sight
     }
     text_fini(&key);
     return stack;
+}
+
+void stacks_begin_look(struct stacks *stacks)
+{
+    python_names_forget(stacks->python);
 }
 
 const struct stack *stacks_add(struct stacks *stacks, const struct stacks_sight *sight)

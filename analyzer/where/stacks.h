@@ -16,6 +16,7 @@
 #include "where/task.h"
 #include "where/unwind.h"
 
+struct frames;
 struct image;
 
 /* A thread of a stack. */
@@ -48,7 +49,11 @@ struct stacks_sight {
     const struct task *task;
     const struct unwind_stack *calls; /* NULL: they are not known */
     const struct image *image;        /* that they lie in */
+    const struct frames *frames;      /* of Python code, copied with them; NULL: none */
 };
+
+/* A new look begins. */
+void stacks_begin_look(struct stacks *stacks);
 
 /* Take it.  Returns: its stack; NULL when memory ran out. */
 const struct stack *stacks_add(struct stacks *stacks, const struct stacks_sight *sight) MUST_CHECK;

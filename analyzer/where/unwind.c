@@ -121,7 +121,7 @@ static int read_memory(unw_addr_space_t space, unw_word_t address, unw_word_t *v
     (void)space;
     if (is_write || unwind->reads++ >= READS_MOST)
         return -UNW_EINVAL;
-    if (is_in_copy(capture, address, sizeof *value)) {
+    if (capture && is_in_copy(capture, address, sizeof *value)) {
         memcpy(value, capture->bytes + (address - capture->stack), sizeof *value);
         return 0;
     }
@@ -279,6 +279,18 @@ static uint64_t step(struct unwind *unwind, unw_cursor_t *cursor, enum unwind_en
         return address;
     *end = stepped == 0 || (stepped > 0 && address == 0) ? UNWIND_WHOLE : find_end(unwind);
     return 0;
+}
+
+bool unwind_find_function(struct unwind *unwind, uint64_t address, uint64_t *start, uint64_t *end)
+{
+    unw_proc_info_t found;
+
+    unwind->reads = 0;
+    if (find_rules(unwind->space, address, &found, 0, unwind) != 0)
+        return false;
+    *start = found.start_ip;
+    *end = found.end_ip;
+    return true;
 }
 
 static void start(struct unwind *unwind, const struct capture *capture)

@@ -69,6 +69,8 @@ static void read_frames(struct reading *reading, uintptr_t frame)
                                    .is_entry = read.is_entry};
         if (read.is_shim && reading->count > 0)
             to[-1].is_entry = true;
+        /* A signal came when a generator had left the frame around it, and was still current. */
+        reading->is_cut = read.is_generator && read.outer == 0;
         reading->count++;
     }
 }

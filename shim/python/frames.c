@@ -127,6 +127,7 @@ bool python_read_frame(struct python_view *view, uintptr_t address, struct pytho
 {
     const struct python_layout *layout = &python.layout;
     uint32_t size = layout->frame_owner + 1;
+    uint8_t owner;
 
     if (address % sizeof(uintptr_t) != 0 || !python_may_read(view, address, size))
         return false;
@@ -134,7 +135,9 @@ bool python_read_frame(struct python_view *view, uintptr_t address, struct pytho
     frame->instruction = python_word(address + layout->frame_instruction);
     frame->code = python_word(address + layout->frame_code) & ~(uintptr_t)PYTHON_TAG;
     frame->outer = python_word(address + layout->frame_previous);
-    frame->is_shim = *(const uint8_t *)(address + layout->frame_owner) >= PYTHON_OWNER_SHIM;
+    owner = *(const uint8_t *)(address + layout->frame_owner);
+    frame->is_shim = owner >= PYTHON_OWNER_SHIM;
+    frame->is_generator = owner == PYTHON_OWNER_GENERATOR;
     frame->is_entry =
         layout->frame_is_entry != 0 && *(const uint8_t *)(address + layout->frame_is_entry) != 0;
     return true;

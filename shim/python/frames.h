@@ -56,6 +56,7 @@ struct python_frame {
     uintptr_t outer; /* 0: there is none */
     bool is_shim;    /* it stands for a call of the interpreter's loop */
     bool is_entry;   /* the loop was called for it */
+    bool is_generator;
 };
 
 static ALWAYS_INLINE uintptr_t python_word(uintptr_t address)

@@ -50,8 +50,9 @@ enum {
     PYTHON_DEALLOC = 48,
     /* Low bits of a frame's code that are a tag, from 3.14 on. */
     PYTHON_TAG = 7,
-    /* The owner of a frame from which on it is none of Python code: it stands where a call of
-     * the interpreter's loop begins. */
+    /* Owners of a frame: from the last on it is none of Python code, and stands where a call of
+     * the interpreter's loop begins.  One of a generator has a frame around it while it runs. */
+    PYTHON_OWNER_GENERATOR = 1,
     PYTHON_OWNER_SHIM = 3,
     /* How much of _PyRuntime is read. */
     PYTHON_OFFSETS_WORDS = 96

@@ -144,6 +144,18 @@ shimmed() {
     TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD=$LIBTPROF "$@"
 }
 
+# The Pythons that are known, each once: those of TEST_PYTHONS from 3.11 on, or all in PATH and of
+# pyenv.
+find_pythons() {
+    for name in ${TEST_PYTHONS:-/usr/bin/python3 \
+        $(printf '%s' "$PATH" | tr : '\n' | sed 's|$|/python3.1[1-9]|') \
+        ${PYENV_ROOT:-$HOME/.pyenv}/versions/3.1[1-9].*/bin/python3}; do
+        "$name" -c 'import os, sys
+if sys.version_info >= (3, 11) and sys.implementation.name == "cpython":
+    print(os.path.realpath(sys.executable))' 2> /dev/null || true
+    done | sort -u
+}
+
 # In the stage of drawn blocks a proof may need more room for totals.
 in_disk() {
     [ "${TEST_STAGE-}" != blocks ] || TPROF_DISK=$1

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions, files and lines of frames of Python code, read while the process runs.
+ */
+#ifndef WHERE_PYTHON_NAMES_H
+#define WHERE_PYTHON_NAMES_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/symbols.h"
+
+struct frames_item;
+struct interpreter;
+struct python_names;
+
+/* Returns: NULL when memory ran out. */
+struct python_names *python_names_new(void) MUST_CHECK;
+
+void python_names_free(struct python_names *names);
+
+/* A new look begins: other code may be where known code was. */
+void python_names_forget(struct python_names *names);
+
+/* Find the names of a frame.  `frame` is NULL where there is no code any more.
+ * Errors: STATUS_OUT_OF_MEMORY.  Names stay until python_names_free. */
+enum status python_names_find(struct python_names *names, const struct interpreter *interpreter,
+                              const struct frames_item *item,
+                              const struct symbols_frame **frame) MUST_CHECK;
+
+#endif
