@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attributes.h"
 #include "base/status.h"
@@ -40,6 +41,9 @@ void text_append(struct text *text, const char *string);
 
 /* Append `size` bytes, which need no terminating zero. */
 void text_append_bytes(struct text *text, const char *bytes, size_t size);
+
+/* Append an address: "0x1a2b". */
+void text_append_address(struct text *text, uint64_t address);
 
 /* Append what printf would print. */
 void text_appendf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);

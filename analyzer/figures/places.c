@@ -115,11 +115,17 @@ static const struct {
 #undef PLUMBING
 };
 
+/* Most patterns begin with another letter: that is seen without a call. */
+static inline bool begins_otherwise(const char *pattern, const char *name)
+{
+    return pattern[0] == '^' && pattern[1] != '*' && pattern[1] != name[0];
+}
+
 static bool is_plumbing(enum plumbing kind, const char *name)
 {
     for (size_t i = 0; i < sizeof plumbing / sizeof *plumbing; i++)
         for (const char *const *at = plumbing[i].patterns; plumbing[i].kind == kind && *at; at++)
-            if (wildcard_matches(*at, name))
+            if (!begins_otherwise(*at, name) && wildcard_matches(*at, name))
                 return true;
     return false;
 }
@@ -139,10 +145,10 @@ static bool is_stand_in(const char *name, const char *module)
     return !module && name[0] == '(';
 }
 
-static bool passes_on(const char *name, const char *module)
+/* What has no name of its own, and an address instead. */
+static bool passes_on_nameless(const char *name, const char *module)
 {
-    return is_plumbing(PASSES_ON, short_name_find_own(name)) ||
-           (is_address(name, module) && is_plumbing(NAMELESS, module)) || is_stand_in(name, module);
+    return (is_address(name, module) && is_plumbing(NAMELESS, module)) || is_stand_in(name, module);
 }
 
 /* What is known of a function beside its name. */
@@ -154,6 +160,21 @@ struct origin {
     bool is_python;
     enum symbols_cause cause;
 };
+
+/* By 10^5 addresses most of the time of a report would go into comparing them with names. */
+static void judge(struct places_function *function)
+{
+    const char *own;
+
+    if (!function->has_name) {
+        function->is_plumbing = passes_on_nameless(function->name, function->module);
+        return;
+    }
+    own = short_name_find_own(function->name);
+    function->is_plumbing = is_plumbing(PASSES_ON, own);
+    function->is_starter = is_plumbing(STARTS, function->name);
+    function->is_relay = is_plumbing(RELAYS, own);
+}
 
 /* Takes the key over; the name is its end, behind that of the module, which may have any
  * characters.  Returns: NULL when memory ran out. */
@@ -181,10 +202,8 @@ static struct entry *add_entry(struct places *places, char *key, const struct or
         .has_place = origin->has_place,
         .is_python = origin->is_python,
         .cause = origin->cause,
-        .is_plumbing = passes_on(name, module),
-        .is_starter = is_plumbing(STARTS, name),
-        .is_relay = is_plumbing(RELAYS, short_name_find_own(name)),
     };
+    judge(&entry->function);
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }
@@ -198,7 +217,9 @@ static struct places_function *get_function(struct places *places, const char *n
     char *copy;
 
     text_init(&key);
-    text_appendf(&key, "%s\n%s", origin->module ? origin->module : "", name);
+    text_append(&key, origin->module ? origin->module : "");
+    text_append(&key, "\n");
+    text_append(&key, name);
     copy = text_status(&key) ? NULL : strdup(key.bytes);
     text_fini(&key);
     if (!copy)
@@ -223,7 +244,9 @@ static const struct places_function *share_row(struct places *places,
     if (!function || origin->cause == SYMBOLS_CAUSE_NONE)
         return function;
     text_init(&name);
-    text_appendf(&name, "(%s)", symbols_cause_words(origin->cause));
+    text_append(&name, "(");
+    text_append(&name, symbols_cause_words(origin->cause));
+    text_append(&name, ")");
     shared = text_status(&name) ? NULL : get_function(places, name.bytes, origin);
     text_fini(&name);
     if (!shared)
@@ -255,12 +278,14 @@ static void append_address(struct text *name, const struct session *session,
         return;
     }
     if (call->module == SESSION_NONE) {
-        text_appendf(name, "0x%" PRIx64, call->address);
+        text_append_address(name, call->address);
         return;
     }
     module = session_module_at(session, call->module);
-    text_appendf(name, "%s+0x%" PRIx64, text_base_name(module->path),
-                 frame->start != 0 ? frame->start : call->address - module->fact.base);
+    text_append(name, text_base_name(module->path));
+    text_append(name, "+");
+    text_append_address(name,
+                        frame->start != 0 ? frame->start : call->address - module->fact.base);
 }
 
 static struct origin find_origin(const struct session *session, const struct session_call *call,

@@ -252,7 +252,9 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
     struct text key;
 
     text_init(&key);
-    text_appendf(&key, "%s %s", module->build_id, module->path);
+    text_append(&key, module->build_id);
+    text_append(&key, " ");
+    text_append(&key, module->path);
     if (!text_status(&key)) {
         HASH_FIND_STR(symbols->files, key.bytes, file);
         if (!file)
