@@ -7,6 +7,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stddef.h>
 
 void ranks_of(double *ranks, const double *values, size_t count, size_t *order)
 {
@@ -26,4 +27,37 @@ double ranks_median(double *values, size_t count)
         return (double)NAN;
     gsl_sort(values, 1, count);
     return gsl_stats_median_from_sorted_data(values, 1, count);
+}
+
+/* Moves values between two places, those below a pivot in front.  Returns: the two places that the
+ * parts end and begin at. */
+static void part(double *values, ptrdiff_t *low, ptrdiff_t *high, double pivot)
+{
+    while (*low <= *high) {
+        while (values[*low] < pivot)
+            ++*low;
+        while (pivot < values[*high])
+            --*high;
+        if (*low > *high)
+            return;
+        double value = values[*low];
+        values[(*low)++] = values[*high];
+        values[(*high)--] = value;
+    }
+}
+
+double ranks_select(double *values, size_t count, size_t rank)
+{
+    ptrdiff_t first = 0, last = (ptrdiff_t)count - 1, wanted = (ptrdiff_t)rank;
+
+    while (first < last) {
+        ptrdiff_t low = first, high = last;
+
+        part(values, &low, &high, values[rank]);
+        if (high < wanted)
+            first = low;
+        if (wanted < low)
+            last = high;
+    }
+    return values[rank];
 }

@@ -15,4 +15,9 @@ void ranks_of(double *ranks, const double *values, size_t count, size_t *order);
  * Returns: NAN of none. */
 double ranks_median(double *values, size_t count);
 
+/* Give the value of a rank, counted from 0, of `count` values, none of them NAN: behind it stand
+ * those that are not less, before it those that are not more.
+ * Source: Hoare, Algorithm 65: FIND, CACM 4 (1961) 321. */
+double ranks_select(double *values, size_t count, size_t rank);
+
 #endif
