@@ -230,6 +230,16 @@ static enum status read_shape(struct facts *facts, struct facts_payload payload)
     return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
 }
 
+/* Pipes are told apart by their inodes, and have one name for people. */
+static struct facts_waited waited_of(const char *name, enum trace_waited_kind kind)
+{
+    static const char mark[] = TRACE_PIPE_NAME;
+
+    if (kind != TRACE_WAITED_PIPE || strncmp(name, mark, sizeof mark - 1) != 0)
+        return (struct facts_waited){name, kind, 0};
+    return (struct facts_waited){"pipe", kind, strtoull(name + sizeof mark - 1, NULL, 10)};
+}
+
 static enum status read_waited(struct facts *facts, struct facts_payload payload)
 {
     struct trace_waited head;
@@ -241,7 +251,7 @@ static enum status read_waited(struct facts *facts, struct facts_payload payload
     const char *name = waited ? facts_keep(facts, payload) : NULL;
     if (!name)
         return STATUS_OUT_OF_MEMORY;
-    *waited = (struct facts_waited){name, head.kind};
+    *waited = waited_of(name, head.kind);
     return id_map_add(&facts->waited_ids, head.id, facts->waited.count - 1);
 }
 
@@ -441,15 +451,13 @@ const char *facts_string(const struct facts *facts, uint64_t id)
     return facts->session->has_holes ? SESSION_NAME_LOST : "?";
 }
 
-void facts_find_waited(const struct facts *facts, uint32_t id, const char **name,
-                       enum trace_waited_kind *kind)
+struct facts_waited facts_find_waited(const struct facts *facts, uint32_t id)
 {
     int64_t found = id_map_find(&facts->waited_ids, id);
-    const struct facts_waited *waited =
-        found != ID_MAP_NONE ? array_at(&facts->waited, (size_t)found) : NULL;
 
-    *name = waited ? waited->name : NULL;
-    *kind = waited ? waited->kind : TRACE_WAITED_OTHER;
+    if (found == ID_MAP_NONE)
+        return (struct facts_waited){NULL, TRACE_WAITED_OTHER, 0};
+    return *(const struct facts_waited *)array_at(&facts->waited, (size_t)found);
 }
 
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id)

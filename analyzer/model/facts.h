@@ -31,6 +31,7 @@ struct facts_shape {
 struct facts_waited {
     const char *name;
     enum trace_waited_kind kind;
+    uint64_t inode; /* of a pipe; 0: not known */
 };
 
 struct facts {
@@ -80,9 +81,8 @@ enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index
  * Safety: good until the facts are freed, when all of them were read. */
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id);
 
-/* Find what a descriptor stood for.  Fills NULL where it is not known. */
-void facts_find_waited(const struct facts *facts, uint32_t id, const char **name,
-                       enum trace_waited_kind *kind);
+/* Find what a descriptor stood for.  Its name is NULL where it is not known. */
+struct facts_waited facts_find_waited(const struct facts *facts, uint32_t id);
 
 /* Point the hooks at their modules and bindings, when no binding will be
  * added any more. */

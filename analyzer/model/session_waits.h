@@ -18,6 +18,7 @@ struct session_wait {
     const char *function; /* its name */
     const char *name;     /* of the file, pipe or socket; NULL: there is none, or not known */
     enum trace_waited_kind kind; /* of the name */
+    uint64_t inode;       /* of a pipe, which both of its ends have; 0: not known */
     uint32_t thread;
     uint32_t region;
     bool is_in_kernel;

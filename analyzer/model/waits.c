@@ -87,12 +87,15 @@ enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
 {
     struct session_wait *wait = array_add(&tallies->session->waits);
     const struct row *row = &rows[raw->call];
+    const struct facts_waited waited = facts_find_waited(tallies->facts, raw->waited);
 
     if (!wait)
         return STATUS_OUT_OF_MEMORY;
     wait->call = raw->call;
     wait->function = row->name;
-    facts_find_waited(tallies->facts, raw->waited, &wait->name, &wait->kind);
+    wait->name = waited.name;
+    wait->kind = waited.kind;
+    wait->inode = waited.inode;
     wait->class = class_of(wait, row);
     wait->is_input = is_input(wait);
     wait->thread = node->thread;

@@ -72,6 +72,7 @@ void job_init(struct job *job)
 {
     *job = (struct job){.cpu_ns = 0};
     processes_init(&job->processes);
+    job_links_init(&job->links);
     array_init(&job->rows, sizeof(struct job_row));
     array_init(&job->waits, sizeof(struct job_wait));
     text_list_init(&job->texts);
@@ -83,6 +84,7 @@ void job_fini(struct job *job)
     text_index_fini(&job->keys);
     array_fini(&job->waits);
     array_fini(&job->rows);
+    job_links_fini(&job->links);
     processes_fini(&job->processes);
 }
 
@@ -215,7 +217,9 @@ enum status job_add(struct job *job, const struct session *session)
     if (status || job->processes.copies > copies)
         return status;
     add_processors(job, &session->process);
-    status = add_time(job, session);
+    status = job_links_take(&job->links, session);
+    if (!status)
+        status = add_time(job, session);
     return status ? status : add_wait(job, session);
 }
 
@@ -387,8 +391,12 @@ enum status job_report(struct job *job, struct document *document)
     if (!status && job->waits.count > 0)
         status = add_waits(document, job, SECTION_IN_TEXT, FIRST_WAITS);
     if (!status)
+        status = job_links_add(&job->links, document, SECTION_IN_TEXT, FIRST_WAITS);
+    if (!status)
         status = processes_add_sections(&job->processes, document);
     if (!status)
         status = add_all_time(document, job);
+    if (!status)
+        status = job_links_add(&job->links, document, SECTION_IN_JSON, SIZE_MAX);
     return status ? status : add_waits(document, job, SECTION_IN_JSON, job->waits.count);
 }

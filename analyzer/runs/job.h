@@ -9,10 +9,12 @@
 #include "base/array.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
+#include "runs/job_links.h"
 #include "runs/processes.h"
 
 struct job {
     struct processes processes;
+    struct job_links links;
     struct array rows;      /* of struct job_row, see job.c */
     struct array waits;     /* of struct job_wait */
     struct text_index keys; /* the number of a key is the index of its row */

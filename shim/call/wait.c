@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -53,6 +54,7 @@ struct wait {
     struct lane *lane; /* NULL: it is not recorded */
     const struct wait_row *row;
     const struct unwind_state *caller;
+    const word *words; /* arguments, in the frame of its wrapper, too */
     struct lane_place place;
     uintptr_t outer_frame;
     uint64_t start;
@@ -140,19 +142,30 @@ static uint32_t owner_of(const struct wait_row *row, word lock)
     return 0;
 }
 
-static struct lane_place find_cell(struct lane *lane, uint32_t call, uintptr_t site, word argument)
+/* Where and in what a thread waits. */
+struct waiting {
+    uint32_t call; /* enum trace_wait_call */
+    uintptr_t site;
+    word argument;
+    uint64_t descriptor; /* UINT64_MAX: none */
+};
+
+static struct lane_place find_cell(struct lane *lane, const struct waiting *waiting)
 {
-    const struct wait_row *row = &wait_rows[call];
-    uint64_t descriptor = descriptor_of(row, argument);
+    const struct wait_row *row = &wait_rows[waiting->call];
+    word argument = waiting->argument;
     struct wait_key key = {
-        .call = wait_cells_call_word(call, lane->frame_depth > 0 ? TRACE_WAIT_IN_KERNEL : 0),
-        .site = site,
+        .call = wait_cells_call_word(waiting->call,
+                                     lane->frame_depth > 0 ? TRACE_WAIT_IN_KERNEL : 0),
+        .site = waiting->site,
         .address = address_of(row, argument),
         .owner = owner_of(row, argument),
     };
 
     key.node = wait_cells_node_word(lane->node_index,
-                                    descriptor == UINT64_MAX ? 0 : waited_find(descriptor));
+                                    waiting->descriptor == UINT64_MAX
+                                        ? 0
+                                        : waited_find(waiting->descriptor));
     return wait_cells_find(lane, &key);
 }
 
@@ -191,6 +204,8 @@ static void end_gil(struct lane *lane, struct trace_wait *cell, uint64_t now, wo
 static void enter_lane(struct wait *wait, uint32_t call, word argument)
 {
     struct lane *lane = lane_enter();
+    const struct waiting waiting = {call, sites_of(wait->caller->pc), argument,
+                                    descriptor_of(wait->row, argument)};
     struct lane_place place;
 
     if (!lane)
@@ -201,7 +216,7 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
         lane_leave(lane);
         return;
     }
-    place = find_cell(lane, call, sites_of(wait->caller->pc), argument);
+    place = find_cell(lane, &waiting);
     if (place.cell) {
         wait->place = place;
         lane->waits_recent[call % LANE_WAITS_RECENT] = place;
@@ -234,7 +249,8 @@ static COLD void enter(struct wait *wait, const struct wait_binding *binding, co
     const struct wait_row *row = &wait_rows[binding->call];
     word argument = words[row->argument];
 
-    *wait = (struct wait){.row = row, .caller = caller, .item_size = item_size_of(row, words)};
+    *wait = (struct wait){
+        .row = row, .caller = caller, .words = words, .item_size = item_size_of(row, words)};
     if (lane_self->state == LANE_BLANK && early_waits < EARLY_MAX)
         wait->is_early = process_is_recording();
     else
@@ -308,8 +324,38 @@ static void note_cpu(const struct wait *wait, struct trace_wait *cell, uint64_t 
     cell->cpu_ticks += end - wait->start;
 }
 
+/* Returns: the first descriptor that became ready; UINT64_MAX: none did.  The kernel has just
+ * written to the array, so it is there. */
+static uint64_t find_ready(const struct wait *wait)
+{
+    const struct pollfd *polled = (const struct pollfd *)wait->words[0];
+
+    if (!wait->has_returned || (int)wait->result <= 0)
+        return UINT64_MAX;
+    for (nfds_t i = 0; i < wait->words[1]; i++)
+        if (polled[i].revents != 0)
+            return (uint32_t)polled[i].fd;
+    return UINT64_MAX;
+}
+
+/* What a long call waited for is known at its end. */
+static void place_polled(struct wait *wait, struct lane *lane)
+{
+    const struct waiting waiting = {(uint32_t)(wait->row - wait_rows), sites_of(wait->caller->pc),
+                                    wait->words[0], find_ready(wait)};
+    struct lane_place place;
+
+    if (waiting.descriptor == UINT64_MAX)
+        return;
+    place = find_cell(lane, &waiting);
+    if (place.cell)
+        wait->place = place;
+}
+
 static void close_call(struct wait *wait, struct lane *lane, uint64_t end)
 {
+    if (wait->row->object == WAIT_POLLED && end - wait->start >= long_ticks)
+        place_polled(wait, lane);
     struct trace_wait *cell = &wait->place.cell->wait;
     uint64_t start = wait->start;
     uint64_t bytes = wait->has_returned ? bytes_of(wait->row, wait->result, wait->item_size) : 0;

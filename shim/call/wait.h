@@ -28,7 +28,14 @@
 struct unwind_state;
 
 /* What an argument tells, and a result. */
-enum wait_object { WAIT_NOTHING, WAIT_DESCRIPTOR, WAIT_STREAM, WAIT_ADDRESS, WAIT_FILE_LOCK };
+enum wait_object {
+    WAIT_NOTHING,
+    WAIT_DESCRIPTOR,
+    WAIT_STREAM,
+    WAIT_ADDRESS,
+    WAIT_FILE_LOCK,
+    WAIT_POLLED /* an array of struct pollfd, and how many */
+};
 enum wait_result {
     WAIT_RESULT_NOTHING,
     WAIT_RESULT_BYTES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Names of descriptors.  Files have their path, sockets the address that serves: of the peer,
- * or of this end where the peer's port is one that Linux picks.  Where a program opens more
+ * Names of descriptors.  Files have their path, pipes the number of their inode, sockets the
+ * address that serves: of the peer, or of this end where the peer's port is one that Linux picks.  Where a program opens more
  * files than there is room for names, those of a folder share one.
  */
 #include "call/waited.h"
@@ -25,6 +25,7 @@
 enum {
     NAMES_MAX = 2048,
     ALONE_MAX = 1024, /* names of files, before those of a folder share one */
+    PIPES_MAX = 512,  /* names, before all pipes share one */
     PLACES = 2 * NAMES_MAX,
     TEXTS_SIZE = 256 << 10,
     NAME_MAX_SIZE = 1024,
@@ -198,6 +199,15 @@ static void write_path(char *text, size_t size, int descriptor)
     cut_deleted(text);
 }
 
+/* The number of its inode tells who is at the other end; of very many pipes it is left out. */
+static void write_pipe(char *text, size_t size, uint64_t inode)
+{
+    if (table_now()->count < PIPES_MAX)
+        snprintf(text, size, TRACE_PIPE_NAME "%llu", (unsigned long long)inode);
+    else
+        snprintf(text, size, "pipe");
+}
+
 static uint32_t look_up(int descriptor, const struct stat *status)
 {
     enum trace_waited_kind kind = kind_of(status->st_mode);
@@ -208,7 +218,7 @@ static uint32_t look_up(int descriptor, const struct stat *status)
     else
         write_path(text, NAME_MAX_SIZE, descriptor);
     if (kind == TRACE_WAITED_PIPE && text[0] != '/')
-        snprintf(text, NAME_MAX_SIZE, "pipe");
+        write_pipe(text, NAME_MAX_SIZE, status->st_ino);
     return name_number(text, kind);
 }
 

@@ -580,7 +580,9 @@ struct trace_shape {
     uint32_t reserved;
 };
 
-/* WAITED: this, then its name: the path of a file, the address of a socket. */
+/* WAITED: this, then its name: the path of a file, the address of a socket, of a pipe
+ * TRACE_PIPE_NAME and its inode, which both of its ends have. */
+#define TRACE_PIPE_NAME "pipe:"
 struct trace_waited {
     uint32_t id;   /* counts from 1 */
     uint32_t kind; /* enum trace_waited_kind */
