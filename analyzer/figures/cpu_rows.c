@@ -381,7 +381,7 @@ static enum status find_nameless(struct cpu_rows *rows, const struct place *plac
     struct text name;
 
     text_init(&name);
-    places_append_below(&name, place->function, caller ? caller->function : NULL, false);
+    places_append_called(&name, place->function, caller ? caller->function : NULL, false);
     return find_said(rows, &made, &name, index);
 }
 

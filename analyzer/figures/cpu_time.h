@@ -47,7 +47,7 @@ enum cpu_by {
 
 /* Texts belong to the cpu_time. */
 struct cpu_row {
-    const char *name;    /* "parse", "in Linux: read", "below Rf_eval, libR+0x5a30" */
+    const char *name;    /* "parse", "in Linux: read", "libR+0x5a30, called by Rf_eval" */
     const char *library; /* base name of the file; NULL: none, or several */
     const char *place;   /* "file.c:12", by line alone, where it is known; else NULL */
     enum cpu_kind kind;

@@ -492,24 +492,31 @@ void places_append_module(struct text *text, const char *module)
     text_append_bytes(text, module, measure_module(module));
 }
 
-void places_append_below(struct text *text, const struct places_function *function,
-                         const struct places_function *caller, bool is_verbose)
+/* With a caller beside it an address is short: the row's library has its whole name. */
+static void append_called(struct text *text, const struct places_function *function,
+                          bool is_verbose)
 {
-    if (!caller) {
-        places_append_function(text, function, is_verbose);
-        return;
-    }
-    text_append(text, cpu_below_text.words);
-    if (caller->is_python)
-        text_appendf(text, "%s ", caller->module);
-    places_append_function(text, caller, is_verbose);
-    text_append(text, ", ");
-    if (function->cause != SYMBOLS_CAUSE_NONE || !is_address(function->name, function->module)) {
+    if (function->has_name || function->cause != SYMBOLS_CAUSE_NONE ||
+        !is_address(function->name, function->module)) {
         places_append_function(text, function, is_verbose);
         return;
     }
     places_append_module(text, function->module);
     text_append(text, function->name + strlen(function->module));
+}
+
+void places_append_called(struct text *text, const struct places_function *function,
+                          const struct places_function *caller, bool is_verbose)
+{
+    if (!caller) {
+        places_append_function(text, function, is_verbose);
+        return;
+    }
+    append_called(text, function, is_verbose);
+    text_append(text, cpu_called_by_text.words);
+    if (caller->is_python)
+        text_appendf(text, "%s ", caller->module);
+    places_append_function(text, caller, is_verbose);
 }
 
 void places_append_key(struct text *text, const struct places_function *function)

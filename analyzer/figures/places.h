@@ -113,10 +113,10 @@ void places_append_module(struct text *text, const char *module);
 void places_append_function(struct text *text, const struct places_function *function,
                             bool is_verbose);
 
-/* The same of a function without a name, below the caller that tells what it is part of (NULL:
- * there is none): "below Rf_eval, libR+0x5a30". */
-void places_append_below(struct text *text, const struct places_function *function,
-                         const struct places_function *caller, bool is_verbose);
+/* The same with the caller that tells what it is part of (NULL: there is none):
+ * "libR+0x5a30, called by Rf_eval". */
+void places_append_called(struct text *text, const struct places_function *function,
+                          const struct places_function *caller, bool is_verbose);
 
 /* Append what tells a function from all others, in other runs too: a begin is that of one
  * build alone. */

@@ -82,17 +82,8 @@ static void append_function(struct text *text, const struct lines_work *work,
                             const struct line_row *row)
 {
     bool is_verbose = work->options->lines->is_verbose;
-    const struct places_function *function = row->place.function;
 
-    if (!function->has_name) {
-        places_append_below(text, function, row->caller, is_verbose);
-        return;
-    }
-    places_append_function(text, function, is_verbose);
-    if (!row->caller)
-        return;
-    text_append(text, " below ");
-    places_append_function(text, row->caller, is_verbose);
+    places_append_called(text, row->place.function, row->caller, is_verbose);
 }
 
 static void append_place(struct text *text, const struct lines_work *work,

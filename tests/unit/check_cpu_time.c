@@ -376,7 +376,7 @@ START_TEST(a_function_without_a_name_is_told_by_its_caller)
     find(&made, CPU_BY_FUNCTION, &time);
     const struct cpu_row *row = time.rows.items;
     ck_assert_int_eq(row->kind, CPU_RANGE);
-    ck_assert_ptr_nonnull(strstr(row->name, "below parse, "));
+    ck_assert_ptr_nonnull(strstr(row->name, ", called by parse"));
     cpu_time_fini(&time);
     fini(&made);
 }
@@ -399,8 +399,8 @@ START_TEST(of_callers_that_run_what_they_are_handed_the_next_is_told)
     set_thread(&made, 16000000, 16000000);
     find(&made, CPU_BY_FUNCTION, &time);
     const struct cpu_row *row = time.rows.items;
-    ck_assert_ptr_nonnull(strstr(row[0].name, "below parse, "));
-    ck_assert_ptr_nonnull(strstr(row[1].name, "below qsort_r, "));
+    ck_assert_ptr_nonnull(strstr(row[0].name, ", called by parse"));
+    ck_assert_ptr_nonnull(strstr(row[1].name, ", called by qsort_r"));
     cpu_time_fini(&time);
     fini(&made);
 }

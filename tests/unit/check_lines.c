@@ -200,8 +200,8 @@ START_TEST(lines_are_grouped_by_what_is_asked)
     assert_shares("copy", 0.4, 0.4);
     table_fini(&table);
     build(ANALYSIS_BY_CALLER);
-    assert_shares("scan below app::parse<int>", 0.6, 0.6);
-    assert_shares("app::parse<int> below main", 0, 1);
+    assert_shares("scan, called by app::parse<int>", 0.6, 0.6);
+    assert_shares("app::parse<int>, called by main", 0, 1);
     assert_shares("main", 0, 1);
 }
 END_TEST
@@ -229,7 +229,7 @@ START_TEST(functions_without_a_name_have_a_caller_that_has_one)
     options.find_frames = find_frames;
     hit(nameless_call, 40);
     build(ANALYSIS_BY_LINE);
-    assert_shares("below app::parse<int>, libmade+0x5a30", 1, 1);
+    assert_shares("libmade+0x5a30, called by app::parse<int>", 1, 1);
 }
 END_TEST
 
