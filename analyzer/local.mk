@@ -210,6 +210,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/taps.c analyzer/figures/taps.h analyzer/figures/together.c \
   analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
+  analyzer/figures/wait_holders.c analyzer/figures/wait_holders.h \
   analyzer/figures/wait_rows.c analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
   analyzer/figures/wait_split.h analyzer/figures/wait_table.c analyzer/figures/wait_table.h \
   analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
@@ -270,7 +271,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # findings/: what slows a program down.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/findings/alloc_churn.c \
+  analyzer/findings/alloc_churn.c analyzer/findings/own_place.c analyzer/findings/own_place.h \
   analyzer/findings/amdahl.c analyzer/findings/attention.c analyzer/findings/blas_code.c \
   analyzer/findings/blas_code.h analyzer/findings/bottlenecks.c analyzer/findings/claim.c \
   analyzer/findings/context.c analyzer/findings/context.h analyzer/findings/coverage_rule.c \

@@ -44,7 +44,7 @@ shim_libtprof_la_SOURCES = \
   shim/call/entry.c shim/call/entry.h shim/call/entry_aarch64.S shim/call/entry_layout.h \
   shim/call/entry_x86_64.S shim/call/object.c shim/call/object.h shim/call/object_facts.c \
   shim/call/object_facts.h shim/call/probe.c shim/call/probe.h shim/call/shape.h \
-  shim/call/wait.c shim/call/wait.h shim/call/waited.c shim/call/waited.h \
+  shim/call/wait.c shim/call/wait.h shim/call/wait_owner.c shim/call/wait_owner.h shim/call/waited.c shim/call/waited.h \
   shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
   shim/chain/join.h shim/chain/lane_chain.h shim/chain/mixed.c shim/chain/mixed.h shim/chain/own_stack.c shim/chain/own_stack.h \
   shim/chain/row.c shim/chain/row.h shim/chain/successors.c shim/chain/successors.h \
@@ -70,7 +70,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
   shim/platform/vectors.h shim/python/codes.c shim/python/codes.h shim/python/frames.c \
   shim/python/frames.h shim/python/passing.def \
-  shim/python/runtime.c shim/python/runtime.h shim/python/sites.c shim/python/sites.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
+  shim/python/holder.c shim/python/holder.h shim/python/runtime.c shim/python/runtime.h shim/python/sites.c shim/python/sites.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c shim/record/guard.h shim/record/lane.h \
   shim/record/lane_budget.c shim/record/lane_budget.h \

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "figures/texts.h"
+#include "figures/wait_holders.h"
 #include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -48,28 +49,52 @@ static void append_object(struct text *text, const struct session_wait *wait)
  * and their place say more than an address. */
 static bool has_object(const struct session_wait *wait)
 {
-    return wait->name || wait->class == TRACE_WAIT_CLASS_LOCK ||
-           wait->class == TRACE_WAIT_CLASS_GIL;
+    return wait->name || wait->class == TRACE_WAIT_CLASS_LOCK;
+}
+
+/* "read data/train.bin".  Nobody calls a function to wait for the interpreter's lock. */
+static void append_call(struct text *text, const struct session_wait *wait)
+{
+    if (wait->class == TRACE_WAIT_CLASS_GIL) {
+        append_object(text, wait);
+        return;
+    }
+    text_append(text, wait->function);
+    if (has_object(wait)) {
+        text_append(text, " ");
+        append_object(text, wait);
+    }
+}
+
+/* Functions of headers, as std::mutex::lock, are in the way of who called them. */
+static const struct symbols_frame *find_own_frame(const struct symbols_frame *frames, size_t count)
+{
+    size_t own = 0;
+
+    while (own + 1 < count && frames[own].is_inlined && symbols_is_system_header(frames[own].file))
+        own++;
+    return count > 0 ? &frames[own] : NULL;
 }
 
 /* "function  file:line", or "library+0x1234". */
 static enum status append_site(struct text *text, const struct session *session, uint64_t site)
 {
     const struct session_module *module = session_find_module(session, site);
-    const struct symbols_frame *frames = NULL;
+    const struct symbols_frame *frames = NULL, *own;
     const char *where;
-    size_t count;
+    size_t count = 0;
 
     if (session_find_site_frames(session, site, &frames, &count))
         return STATUS_OUT_OF_MEMORY;
-    where = text_base_name(frames && frames->file ? frames->file : module ? module->path : "");
-    if (!frames || !frames->function)
+    own = find_own_frame(frames, count);
+    where = text_base_name(own && own->file ? own->file : module ? module->path : "");
+    if (!own || !own->function)
         text_appendf(text, module ? "%s+0x%llx" : "%s0x%llx", where,
                      (unsigned long long)(module ? site - module->fact.base : site));
-    else if (frames->line > 0)
-        text_appendf(text, "%s  %s:%u", frames->function, where, frames->line);
+    else if (own->line > 0)
+        text_appendf(text, "%s  %s:%u", own->function, where, own->line);
     else
-        text_appendf(text, "%s  %s", frames->function, where);
+        text_appendf(text, "%s  %s", own->function, where);
     return text_status(text);
 }
 
@@ -88,11 +113,7 @@ static enum status draft_wait(struct draft *draft, const struct session *session
         if (draft->name.size == 0)
             text_append(&draft->name, wait->function);
     } else {
-        text_append(&draft->name, wait->function);
-        if (has_object(wait)) {
-            text_append(&draft->name, " ");
-            append_object(&draft->name, wait);
-        }
+        append_call(&draft->name, wait);
         return append_site(&draft->place, session, wait->site);
     }
     return text_status(&draft->name);
@@ -125,22 +146,24 @@ static struct wait_row *find_row(struct wait_rows *rows, struct draft *draft)
                              .place = copy_text(&draft->place),
                              .kind = draft->kind,
                              .bytes = SESSION_UNKNOWN,
+                             .chain = SESSION_NONE,
                              .last_thread = SESSION_NONE};
     return row->name ? row : NULL;
+}
+
+/* The chain of the longest call stands for the row. */
+static void note_chain(struct wait_row *row, const struct session_wait *wait)
+{
+    if (wait->chain == SESSION_NONE || wait->chained_ns < row->chained_ns)
+        return;
+    row->chained_ns = wait->chained_ns;
+    row->chain = wait->chain;
 }
 
 static void count_thread(struct wait_row *row, uint32_t thread)
 {
     row->threads += row->last_thread != thread;
     row->last_thread = thread;
-}
-
-static void note_owner(struct wait_row *row, const struct session_wait *wait)
-{
-    if (wait->owner == 0 || (double)wait->waiting_ns <= row->owner_ns)
-        return;
-    row->owner = wait->owner;
-    row->owner_ns = (double)wait->waiting_ns;
 }
 
 static void add_wait(struct wait_row *row, const struct session_wait *wait, bool is_main)
@@ -155,7 +178,7 @@ static void add_wait(struct wait_row *row, const struct session_wait *wait, bool
     row->waited = wait->kind;
     if (wait->max_ns > row->max_ns)
         row->max_ns = wait->max_ns;
-    note_owner(row, wait);
+    note_chain(row, wait);
     count_thread(row, wait->thread);
 }
 
@@ -172,8 +195,9 @@ static void finish(struct draft *draft)
     text_fini(&draft->place);
 }
 
-static enum status add_hooked(struct wait_rows *rows, const struct session *session,
-                              const struct session_wait *wait, enum analysis_by by)
+/* Returns: the index of its row; SESSION_NONE when memory ran out. */
+static uint32_t add_hooked(struct wait_rows *rows, const struct session *session,
+                           const struct session_wait *wait, enum analysis_by by)
 {
     struct wait_row *row = NULL;
     struct draft draft;
@@ -183,9 +207,26 @@ static enum status add_hooked(struct wait_rows *rows, const struct session *sess
         row = find_row(rows, &draft);
     finish(&draft);
     if (!row)
-        return STATUS_OUT_OF_MEMORY;
+        return SESSION_NONE;
     add_wait(row, wait, wait->thread == wait_main_thread(session));
-    return STATUS_OK;
+    return (uint32_t)(row - (struct wait_row *)rows->rows.items);
+}
+
+static enum status add_all_hooked(struct wait_rows *rows, const struct session *session,
+                                  enum analysis_by by)
+{
+    uint32_t *row_of = malloc((session->waits.count + 1) * sizeof *row_of);
+    enum status status = row_of ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; !status && i < session->waits.count; i++) {
+        row_of[i] = add_hooked(rows, session, session_wait_at(session, i), by);
+        if (row_of[i] == SESSION_NONE)
+            status = STATUS_OUT_OF_MEMORY;
+    }
+    if (!status)
+        status = wait_holders_fill(rows, session, row_of);
+    free(row_of);
+    return status;
 }
 
 static void draft_unhooked(struct draft *draft, const struct session *session, uint32_t thread,
@@ -225,12 +266,11 @@ static enum status add_unhooked(struct wait_rows *rows, const struct session *se
 enum status wait_rows_init(struct wait_rows *rows, const struct session *session,
                            enum analysis_by by)
 {
-    enum status status = STATUS_OK;
+    enum status status;
 
     *rows = (struct wait_rows){0};
     array_init(&rows->rows, sizeof(struct wait_row));
-    for (size_t i = 0; !status && i < session->waits.count; i++)
-        status = add_hooked(rows, session, session_wait_at(session, i), by);
+    status = add_all_hooked(rows, session, by);
     for (uint32_t i = 0; !status && i < session->threads.count; i++)
         status = add_unhooked(rows, session, i, by);
     return status;
@@ -243,6 +283,7 @@ void wait_rows_fini(struct wait_rows *rows)
     for (size_t i = 0; i < rows->rows.count; i++) {
         free(row[i].name);
         free(row[i].place);
+        free(row[i].holder);
     }
     array_fini(&rows->rows);
     text_index_fini(&rows->index);

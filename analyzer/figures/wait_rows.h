@@ -26,8 +26,14 @@ struct wait_row {
     double main_total_ns; /* of the total, in that thread */
     uint64_t max_ns;
     enum trace_waited_kind waited; /* what the last counted call's descriptor stands for */
-    uint32_t owner;                /* thread that held the lock the longest; 0: not known */
+    uint32_t owner;                /* thread that held the lock for most of it; 0: not known */
     double owner_ns;
+    char *holder;     /* "spin  train.py:88", that held the interpreter's lock for most of the time
+                         of which it is known; owned; NULL: of none */
+    double holder_ns; /* of it, in waits of all threads */
+    double held_ns;   /* all of that time */
+    uint32_t chain;      /* of its longest call that has one; SESSION_NONE: none has */
+    uint64_t chained_ns; /* how long that was */
     uint32_t threads;
     uint32_t last_thread; /* that was counted last */
 };

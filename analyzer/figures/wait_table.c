@@ -21,6 +21,7 @@ enum column_index {
     MAIN,
     SHARE,
     OWNER,
+    HOLDER,
     THREADS
 };
 
@@ -39,7 +40,9 @@ static const struct column columns[] = {
     [SHARE] = {"share", "share", "of the wall time: the main path waited so long", UNIT_FRACTION,
                0},
     [OWNER] = {"owner", "held by", "the thread that held the lock for most of the wait",
-               UNIT_NUMBER, 6},
+               UNIT_NUMBER, 2},
+    [HOLDER] = {"holder", "at", "where the holder of the interpreter's lock was for most of the wait",
+                UNIT_PLACE, 2},
     [THREADS] = {"threads", "threads", "that waited", UNIT_COUNT, 8},
 };
 
@@ -63,7 +66,9 @@ static enum status set_row(struct value *row, const struct wait_row *of, double 
     value_set_unsigned(&row[THREADS], of->threads);
     if (value_set_text(&row[NAME], of->name) || value_set_text(&row[KIND], of->kind))
         return STATUS_OUT_OF_MEMORY;
-    return of->place ? value_set_text(&row[PLACE], of->place) : STATUS_OK;
+    if (of->place && value_set_text(&row[PLACE], of->place))
+        return STATUS_OUT_OF_MEMORY;
+    return of->holder ? value_set_text(&row[HOLDER], of->holder) : STATUS_OK;
 }
 
 static enum status add_rows(struct table *table, const struct session *session,

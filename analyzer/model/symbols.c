@@ -121,6 +121,11 @@ const char *symbols_root(const struct symbols *symbols)
     return symbols ? symbols->search.root : NULL;
 }
 
+bool symbols_is_system_header(const char *file)
+{
+    return file && (strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0);
+}
+
 bool symbols_module_has_file(const struct symbols_module *module)
 {
     return strchr(module->path, '/') != NULL;

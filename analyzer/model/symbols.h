@@ -43,6 +43,10 @@ struct symbols_frame {
     enum symbols_cause cause; /* where it has neither name nor start */
 };
 
+/* Returns: whether a file is a header of the system, whose functions are inlined into others;
+ * NULL: no. */
+bool symbols_is_system_header(const char *file);
+
 /* Which file, as it ran. */
 struct symbols_module {
     const char *path;

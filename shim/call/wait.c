@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <time.h>
 
+#include "call/wait_owner.h"
 #include "call/waited.h"
 #include "chain/callchain.h"
 #include "platform/attributes.h"
@@ -129,19 +129,6 @@ static bool is_inside(const struct lane *lane, const struct wait *wait)
     return lane->wait_frame > (uintptr_t)wait;
 }
 
-static uint32_t owner_of(const struct wait_row *row, word lock)
-{
-#if defined(__GLIBC__)
-    if (!is_glibc())
-        return 0;
-    if (row->attempt && row - wait_rows <= TRACE_WAIT_MUTEX_CLOCKLOCK)
-        return (uint32_t)((const pthread_mutex_t *)lock)->__data.__owner;
-    if (row->attempt && row - wait_rows <= TRACE_WAIT_RWLOCK_TIMEDWRLOCK)
-        return (uint32_t)((const pthread_rwlock_t *)lock)->__data.__cur_writer;
-#endif
-    return 0;
-}
-
 /* Where and in what a thread waits. */
 struct waiting {
     uint32_t call; /* enum trace_wait_call */
@@ -159,7 +146,7 @@ static struct lane_place find_cell(struct lane *lane, const struct waiting *wait
                                      lane->frame_depth > 0 ? TRACE_WAIT_IN_KERNEL : 0),
         .site = waiting->site,
         .address = address_of(row, argument),
-        .owner = owner_of(row, argument),
+        .owner = wait_owner_find(waiting->call, argument),
     };
 
     key.node = wait_cells_node_word(lane->node_index,

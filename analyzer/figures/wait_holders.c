@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Holders of locks.
+ *
+ * The shim tells the thread that held a lock when a wait began.  The interpreter's lock goes from
+ * thread to thread, and each time ends a wait, so its holder is the same for most of a wait.
+ * Frames of another thread cannot be read while it runs.  But it is sampled, and its own waits are
+ * known, so the lines of both are what held the lock, each for the time that it stands for.
+ */
+#include "figures/wait_holders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/python.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_samples.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+#include "model/symbols.h"
+
+/* A row's time that one thread held the lock. */
+struct owned {
+    uint32_t row, owner;
+    double ns;
+};
+
+/* A row's time that a line held it. */
+struct held {
+    uint32_t row;
+    char *place; /* owned */
+    double ns;
+};
+
+/* A call of a thread in which it waited for something else. */
+struct own_wait {
+    uint32_t thread, call;
+    uint64_t start_ns;
+};
+
+struct holders {
+    struct wait_rows *rows;
+    const struct session *session;
+    const uint32_t *row_of;
+    struct array held;      /* of struct held */
+    struct array own_waits; /* of struct own_wait, by thread and time */
+    struct text_index index;
+};
+
+/* ---- threads ----------------------------------------------------------------------- */
+
+static int compare_owned(const void *left, const void *right)
+{
+    const struct owned *a = left, *b = right;
+
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return (a->owner > b->owner) - (a->owner < b->owner);
+}
+
+static void note_owner(struct wait_rows *rows, const struct owned *owned)
+{
+    struct wait_row *row = array_at(&rows->rows, owned->row);
+
+    if (owned->ns <= row->owner_ns)
+        return;
+    row->owner = owned->owner;
+    row->owner_ns = owned->ns;
+}
+
+static void note_owners(struct wait_rows *rows, struct array *owned)
+{
+    struct owned *at = owned->items;
+
+    if (owned->count > 0)
+        qsort(at, owned->count, sizeof *at, compare_owned);
+    for (size_t i = 0; i < owned->count; i++) {
+        if (i > 0 && compare_owned(&at[i - 1], &at[i]) == 0)
+            at[i].ns += at[i - 1].ns;
+        note_owner(rows, &at[i]);
+    }
+}
+
+static enum status fill_owners(const struct holders *holders)
+{
+    const struct session *session = holders->session;
+    enum status status = STATUS_OK;
+    struct array owned;
+
+    array_init(&owned, sizeof(struct owned));
+    for (size_t i = 0; i < session->waits.count && !status; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+        struct owned *of = wait->owner == 0 ? NULL : array_add(&owned);
+
+        if (of)
+            *of = (struct owned){holders->row_of[i], wait->owner, (double)wait->waiting_ns};
+        else if (wait->owner != 0)
+            status = STATUS_OUT_OF_MEMORY;
+    }
+    if (!status)
+        note_owners(holders->rows, &owned);
+    array_fini(&owned);
+    return status;
+}
+
+/* ---- lines ------------------------------------------------------------------------- */
+
+static enum status hold(struct holders *holders, uint32_t row, const struct text *place, double ns)
+{
+    struct held *held = NULL;
+    struct text key;
+    long number;
+
+    text_init(&key);
+    text_appendf(&key, "%u ", row);
+    text_index_append_part(&key, place->bytes);
+    number = text_index_add(&holders->index, &key);
+    text_fini(&key);
+    if (number < 0)
+        return STATUS_OUT_OF_MEMORY;
+    if ((size_t)number == holders->held.count) {
+        held = array_add(&holders->held);
+        if (!held)
+            return STATUS_OUT_OF_MEMORY;
+        *held = (struct held){row, strdup(place->bytes), 0};
+    }
+    held = array_at(&holders->held, (size_t)number);
+    held->ns += ns;
+    return held->place ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* "function  file:line" of Python code; nothing of other. */
+static void append_frame(struct text *text, const struct symbols_frame *frame)
+{
+    if (!frame || !frame->function)
+        return;
+    text_append(text, frame->function);
+    if (frame->file)
+        text_appendf(text, "  %s", text_base_name(frame->file));
+    if (frame->file && frame->line > 0)
+        text_appendf(text, ":%u", frame->line);
+}
+
+static enum status hold_frame(struct holders *holders, uint32_t row,
+                              const struct symbols_frame *frame, double ns)
+{
+    enum status status = STATUS_OK;
+    struct text place;
+
+    text_init(&place);
+    append_frame(&place, frame);
+    if (text_status(&place))
+        status = STATUS_OUT_OF_MEMORY;
+    else if (place.size > 0)
+        status = hold(holders, row, &place, ns);
+    text_fini(&place);
+    return status;
+}
+
+static enum status find_chain_python(const struct session *session, uint32_t call,
+                                     const struct symbols_frame **frame)
+{
+    size_t count = 0;
+
+    while (call != 0 && !python_is_call(session_call_at(session, call)->address))
+        call = session_call_at(session, call)->parent;
+    *frame = NULL;
+    return call == 0 ? STATUS_OK : session_find_frames(session, call, frame, &count);
+}
+
+static uint32_t find_thread(const struct session *session, uint32_t id)
+{
+    for (uint32_t i = 0; i < session->threads.count; i++)
+        if (session_thread_at(session, i)->id == id)
+            return i;
+    return SESSION_NONE;
+}
+
+/* Returns: the index of the first tick from a time on. */
+static size_t find_tick(const struct session *session, uint64_t time_ns)
+{
+    const struct session_tick *ticks = session->ticks.items;
+    size_t low = 0, high = session->ticks.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (ticks[middle].time_ns < time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static enum status hold_samples(struct holders *holders, uint32_t row,
+                                const struct session_wait_call *call, uint32_t thread)
+{
+    const struct session *session = holders->session;
+    const struct session_tick *ticks = session->ticks.items;
+    double period_ns = (double)session->sampling.period_ns * session->sampling.ticks_of;
+    enum status status = STATUS_OK;
+    size_t i = find_tick(session, call->start_ns);
+
+    for (; i < session->ticks.count && ticks[i].time_ns <= call->end_ns && !status; i++) {
+        const struct session_sample *sample = session_sample_at(session, ticks[i].sample);
+        const struct symbols_frame *frame = NULL;
+
+        if (sample->thread != thread)
+            continue;
+        status = find_chain_python(session, sample->call, &frame);
+        if (!status)
+            status = hold_frame(holders, row, frame, period_ns * ticks[i].periods);
+    }
+    return status;
+}
+
+static int compare_own_waits(const void *left, const void *right)
+{
+    const struct own_wait *a = left, *b = right;
+
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+static enum status gather_own_waits(struct holders *holders)
+{
+    const struct session *session = holders->session;
+
+    for (uint32_t i = 0; i < session->wait_calls.count; i++) {
+        const struct session_wait_call *call = session_wait_call_at(session, i);
+        const struct session_wait *wait = session_wait_at(session, call->wait);
+        struct own_wait *own = NULL;
+
+        if (wait->class == TRACE_WAIT_CLASS_GIL)
+            continue;
+        own = array_add(&holders->own_waits);
+        if (!own)
+            return STATUS_OUT_OF_MEMORY;
+        *own = (struct own_wait){wait->thread, i, call->start_ns};
+    }
+    if (holders->own_waits.count > 0)
+        qsort(holders->own_waits.items, holders->own_waits.count, sizeof(struct own_wait),
+              compare_own_waits);
+    return STATUS_OK;
+}
+
+/* Returns: how many waits of the threads before it, and of its own before a time, there are. */
+static size_t count_own_waits(const struct holders *holders, uint32_t thread, uint64_t time_ns)
+{
+    const struct own_wait key = {thread, 0, time_ns};
+    const struct own_wait *all = holders->own_waits.items;
+    size_t low = 0, high = holders->own_waits.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_own_waits(&all[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Most calls that wait give the lock away before; then the wait for it is over at once. */
+static enum status hold_own_waits(struct holders *holders, uint32_t row,
+                                  const struct session_wait_call *call, uint32_t thread)
+{
+    const struct session *session = holders->session;
+    const struct own_wait *all = holders->own_waits.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = count_own_waits(holders, thread, call->end_ns); i > 0 && !status; i--) {
+        const struct session_wait_call *own = session_wait_call_at(session, all[i - 1].call);
+        uint64_t from = own->start_ns > call->start_ns ? own->start_ns : call->start_ns;
+        uint64_t to = own->end_ns < call->end_ns ? own->end_ns : call->end_ns;
+        const struct symbols_frame *frame;
+
+        if (all[i - 1].thread != thread || to <= from)
+            break;
+        status = session_find_site_python(session, session_wait_at(session, own->wait)->site,
+                                          &frame);
+        if (!status)
+            status = hold_frame(holders, row, frame, (double)(to - from));
+    }
+    return status;
+}
+
+/* Give each row the line that held its lock for most of the time that is known. */
+static void note_lines(struct holders *holders)
+{
+    struct held *held = holders->held.items;
+
+    for (size_t i = 0; i < holders->held.count; i++) {
+        struct wait_row *row = array_at(&holders->rows->rows, held[i].row);
+
+        row->held_ns += held[i].ns;
+        if (held[i].ns <= row->holder_ns)
+            continue;
+        free(row->holder);
+        row->holder = held[i].place;
+        row->holder_ns = held[i].ns;
+        held[i].place = NULL;
+    }
+}
+
+static enum status fill_lines(struct holders *holders)
+{
+    const struct session *session = holders->session;
+    enum status status = gather_own_waits(holders);
+
+    for (size_t i = 0; i < session->wait_calls.count && !status; i++) {
+        const struct session_wait_call *call = session_wait_call_at(session, i);
+        const struct session_wait *wait = session_wait_at(session, call->wait);
+        uint32_t thread, row = holders->row_of[call->wait];
+
+        if (wait->class != TRACE_WAIT_CLASS_GIL || wait->owner == 0)
+            continue;
+        thread = find_thread(session, wait->owner);
+        if (thread == SESSION_NONE)
+            continue;
+        status = hold_samples(holders, row, call, thread);
+        if (!status)
+            status = hold_own_waits(holders, row, call, thread);
+    }
+    if (!status)
+        note_lines(holders);
+    return status;
+}
+
+enum status wait_holders_fill(struct wait_rows *rows, const struct session *session,
+                              const uint32_t *row_of)
+{
+    struct holders holders = {.rows = rows, .session = session, .row_of = row_of};
+    enum status status;
+
+    array_init(&holders.held, sizeof(struct held));
+    array_init(&holders.own_waits, sizeof(struct own_wait));
+    status = fill_owners(&holders);
+    if (!status)
+        status = fill_lines(&holders);
+    for (size_t i = 0; i < holders.held.count; i++)
+        free(((struct held *)array_at(&holders.held, i))->place);
+    array_fini(&holders.held);
+    array_fini(&holders.own_waits);
+    text_index_fini(&holders.index);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The place of a call chain that whoever wrote the program can change.
+ */
+#ifndef FINDINGS_OWN_PLACE_H
+#define FINDINGS_OWN_PLACE_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/places.h"
+
+struct session;
+
+/* Append the innermost line of Python code; else the innermost function of the program's own file;
+ * else nothing.  Functions that only pass on allocations, and those of headers of the system, do
+ * not count.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status own_place_append(struct text *text, struct places *places,
+                             const struct session *session, uint32_t call) MUST_CHECK;
+
+#endif
