@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "figures/places.h"
+#include "findings/own_place.h"
 #include "findings/page_faults.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -120,8 +121,21 @@ static void append_giver(struct text *text, const struct giver *giver)
     place_append_words(text, &giver->owner);
 }
 
-static enum status append_sites(struct text *text, const struct findings_context *context)
+/* The program's own part of the chain, else who allocated. */
+static enum status append_own(struct text *text, const struct findings_context *context,
+                              struct places *places, const struct giver *giver)
 {
+    uint32_t call = session_site_at(context->session, giver->first)->call;
+    enum status status = own_place_append(text, places, context->session, call);
+
+    if (!status && text->size == 0 && giver->owner.function)
+        place_append_words(text, &giver->owner);
+    return status;
+}
+
+static enum status append_sites(struct finding *finding, const struct findings_context *context)
+{
+    struct text *text = &finding->evidence;
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
     enum status status = places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
@@ -132,6 +146,8 @@ static enum status append_sites(struct text *text, const struct findings_context
         if (gave_large_back(session_site_at(session, i)))
             status = add_giver(&givers, places, session, i);
     unite_givers(&givers);
+    if (!status && givers.count > 0)
+        status = append_own(&finding->place, context, places, array_at(&givers, 0));
     for (size_t i = 0; i < givers.count && i < SITES_SHOWN && !status; i++) {
         if (i == 0)
             say(text, churn_givers_text);
@@ -216,7 +232,7 @@ static void add_churn(const struct findings_context *context, struct findings *f
         said_share(finding->fraction));
     say_faults(&finding->evidence, of);
     say_blocks(&finding->evidence, large, count_calls(context));
-    if (append_sites(&finding->evidence, context))
+    if (append_sites(finding, context))
         findings->status = STATUS_OUT_OF_MEMORY;
     if (explained > 0 && explained < nearly_all)
         say(&finding->evidence, churn_explained_text, said_share(explained));

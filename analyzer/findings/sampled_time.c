@@ -7,6 +7,7 @@
 #include "base/wildcard.h"
 #include "figures/cpu_time.h"
 #include "findings/context.h"
+#include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -54,7 +55,7 @@ static const struct cpu_row *find_line(const struct cpu_time *time)
     for (size_t i = 0; i < time->rows.count; i++) {
         const struct cpu_row *row = array_at(&time->rows, i);
 
-        if (row->kind == CPU_FUNCTION && row->place)
+        if ((row->kind == CPU_FUNCTION || row->kind == CPU_PYTHON) && row->place)
             return row;
     }
     return NULL;
@@ -110,6 +111,7 @@ static void add_line(const struct findings_context *context, struct findings *fi
     if (isfinite(row->self.low))
         say(&finding->evidence, hot_line_interval_text, said_share(context->options.confidence),
             said_time(row->self.low), said_time(row->self.high));
+    text_appendf(&finding->place, "%s %s", row->name, row->place);
     finding_add_number(findings, finding, "self_ns", row->self_ns);
     finding_add_number(findings, finding, "samples", (double)row->samples);
 }
@@ -207,6 +209,18 @@ static void say_copier(struct text *text, const struct cpu_time *time, const str
     text_fini(&words);
 }
 
+/* Who wrote the program can change that; where none of it is around, the copying function. */
+static enum status append_place(struct text *text, const struct findings_context *context,
+                                const struct copies *of)
+{
+    enum status status =
+        own_place_append(text, context->time.places, context->session, of->call);
+
+    if (!status && text->size == 0)
+        text_append(text, of->most->name);
+    return status;
+}
+
 static void add_copies(const struct findings_context *context, struct findings *findings,
                        const struct copies *of)
 {
@@ -217,6 +231,8 @@ static void add_copies(const struct findings_context *context, struct findings *
     say(&finding->title, copies_title_text, said_share(ns / context->wall.ns));
     say(&finding->evidence, copies_time_text, said_time(of->ns), said_count(of->samples));
     say_copier(&finding->evidence, &context->time, of);
+    if (append_place(&finding->place, context, of))
+        findings->status = STATUS_OUT_OF_MEMORY;
     finding_add_number(findings, finding, "copied_ns", of->ns);
     finding_add_number(findings, finding, "samples", (double)of->samples);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls in which threads wait for what the program itself could spare: LOCKS and SMALL-IO.
+ * Calls in which threads wait for what the program itself could spare: LOCKS, GIL and
+ * SMALL-IO.
  *
  * The wall time is that of the main thread.  A repair takes at most its own time in these calls
  * from it, and of the time in which it waits for other threads at most theirs.
@@ -12,6 +13,7 @@
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
 #include "findings/context.h"
+#include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -31,9 +33,11 @@ struct part {
     double main_ns;
     double others_ns;
     double cpu_ns; /* of both, on a processor */
+    double others_share; /* of the others' time, what a repair saves at most */
     bool has_peer; /* that it waits for, at the other end of a pipe or socket */
     double most_ns;
     const struct wait_row *most;
+    struct text place; /* of it, as in a sentence; empty: not known */
 };
 
 static void add_row(struct part *part, const struct wait_row *row, double ns, double main_ns)
@@ -93,7 +97,7 @@ static double find_cost(const struct findings_context *context, const struct par
 
     others_ns = fmin(others_ns, find_busy(context)); /* NAN bounds nothing */
 
-    return fmin(part->main_ns + others_ns, context->wall.ns);
+    return fmin(part->main_ns + others_ns * part->others_share, context->wall.ns);
 }
 
 static struct finding *add_part(const struct findings_context *context, struct findings *findings,
@@ -107,6 +111,7 @@ static struct finding *add_part(const struct findings_context *context, struct f
                                 is_direct ? FINDING_CONFIDENCE_MEDIUM : FINDING_CONFIDENCE_LOW},
         part->cpu_ns);
 
+    text_append(&finding->place, part->place.bytes);
     finding_add_number(findings, finding, "calls", (double)part->calls);
     finding_add_number(findings, finding, "main_ns", part->main_ns);
     finding_add_number(findings, finding, "others_ns", part->others_ns);
@@ -122,13 +127,13 @@ static void say_main(struct text *text, const struct session *session, const str
             said_time(find_waiting_for_others(session)));
 }
 
-/* "contend (pool.c:31)", of "contend  pool.c:31". */
-static void append_place(struct text *text, const char *place)
+/* "contend pool.c:31", of "contend  pool.c:31". */
+static void append_words(struct text *text, const char *place)
 {
     const char *gap = strstr(place, "  ");
 
     if (gap)
-        text_appendf(text, "%.*s (%s)", (int)(gap - place), place, gap + 2);
+        text_appendf(text, "%.*s%s", (int)(gap - place), place, gap + 1);
     else
         text_append(text, place);
 }
@@ -147,38 +152,135 @@ static struct part find_locks(const struct wait_rows *rows)
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
-        if (is_kind(row, "lock") || is_kind(row, "gil"))
+        if (is_kind(row, "lock"))
             add_row(&part, row, row->waiting_ns, row->main_path_ns);
     }
     return part;
 }
 
-static void say_lock(struct text *text, const struct wait_row *row, const char *place)
+/* How sentences name the holder of a lock, or that it is unknown. */
+static void say_owner(struct text *text, const struct wait_row *row, const struct said *known,
+                      const struct said *unknown)
 {
     char owner[16];
 
-    say(text, locks_most_text, said_words(row->name), said_words(place), said_time(row->waiting_ns),
-        said_count(row->calls));
     snprintf(owner, sizeof owner, "%u", row->owner); /* without the commas of a count */
     if (row->owner != 0)
-        say(text, locks_owner_text, said_words(owner));
+        say(text, *known, said_words(owner));
     else
-        say(text, locks_owner_unknown_text);
+        say(text, *unknown);
+}
+
+static void say_lock(struct text *text, const struct part *part)
+{
+    const struct wait_row *row = part->most;
+
+    say(text, locks_most_text, said_words(row->name), said_words(part->place.bytes),
+        said_time(row->waiting_ns), said_count(row->calls));
+    say_owner(text, row, &locks_owner_text, &locks_owner_unknown_text);
+}
+
+static void note_owner(struct findings *findings, struct finding *finding,
+                       const struct wait_row *row)
+{
+    finding_add_number(findings, finding, "owner",
+                       row->owner == 0 ? (double)NAN : (double)row->owner);
 }
 
 static void add_locks(const struct findings_context *context, struct findings *findings,
-                      const struct part *part, const char *place)
+                      const struct part *part)
 {
     struct finding *finding = add_part(context, findings, part);
 
     say(&finding->title, locks_title_text, said_share(finding->fraction));
     say(&finding->evidence, locks_calls_text, said_count(part->calls),
         said_time(part->main_ns + part->others_ns));
-    say_lock(&finding->evidence, part->most, place);
+    say_lock(&finding->evidence, part);
     say_main(&finding->evidence, context->session, part);
-    finding_advise(finding, is_kind(part->most, "gil") ? "locks_gil" : "locks_held");
-    finding_add_number(findings, finding, "owner",
-                       part->most->owner == 0 ? (double)NAN : (double)part->most->owner);
+    note_owner(findings, finding, part->most);
+}
+
+/* ---- the lock of the Python interpreter --------------------------------------------- */
+
+static double gil_ns(const struct session *session, uint32_t thread)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (wait->thread == thread && wait->class == TRACE_WAIT_CLASS_GIL)
+            ns += (double)wait->waiting_ns;
+    }
+    return ns;
+}
+
+/* Threads beside the main one that waited for the lock, but for those that hardly did. */
+static unsigned count_contenders(const struct session *session)
+{
+    double most_ns = 0;
+    unsigned count = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++)
+        if (i != wait_main_thread(session))
+            most_ns = fmax(most_ns, gil_ns(session, i));
+    for (uint32_t i = 0; i < session->threads.count; i++)
+        count += i != wait_main_thread(session) && gil_ns(session, i) > most_ns / 10;
+    return count;
+}
+
+/* Returns: how many of so many threads could run at once. */
+static double count_at_once(const struct session *session, unsigned threads)
+{
+    uint64_t allowed = session->process.cpu_count;
+
+    return allowed == SESSION_UNKNOWN || allowed == 0 ? threads : fmin(threads, (double)allowed);
+}
+
+/* Threads that take turns do as much as one: on N processors they need 1/N of that time.  A
+ * thread that waits alone is held up by the main thread.
+ * Returns: of the time that others take longer now, what a repair saves. */
+static double find_turns(const struct session *session)
+{
+    unsigned contenders = count_contenders(session);
+
+    return contenders > 1 ? 1 - 1 / count_at_once(session, contenders) : 1;
+}
+
+static struct part find_gil(const struct wait_rows *rows)
+{
+    struct part part = {0};
+
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        const struct wait_row *row = array_at(&rows->rows, i);
+
+        if (is_kind(row, "gil"))
+            add_row(&part, row, row->waiting_ns, row->main_path_ns);
+    }
+    return part;
+}
+
+static void add_gil(const struct findings_context *context, struct findings *findings,
+                    const struct part *part)
+{
+    struct finding *finding = add_part(context, findings, part);
+    const struct wait_row *all = part->most;
+
+    if (all->holder)
+        say(&finding->title, gil_held_title_text, said_words(part->place.bytes),
+            said_share(finding->fraction));
+    else
+        say(&finding->title, gil_title_text, said_share(finding->fraction));
+    say(&finding->evidence, gil_calls_text, said_count(part->calls),
+        said_time(part->main_ns + part->others_ns));
+    say_owner(&finding->evidence, all, &gil_owner_text, &gil_owner_unknown_text);
+    if (all->holder)
+        say(&finding->evidence, gil_holder_text, said_words(part->place.bytes),
+            said_share(all->holder_ns / all->held_ns));
+    say_main(&finding->evidence, context->session, part);
+    note_owner(findings, finding, all);
+    finding_add_number(findings, finding, "holder_ns",
+                       all->holder ? all->holder_ns : (double)NAN);
 }
 
 /* ---- small reads and writes --------------------------------------------------------- */
@@ -221,7 +323,7 @@ static struct part find_small(const struct wait_rows *rows)
 }
 
 static void add_small(const struct findings_context *context, struct findings *findings,
-                      const struct part *part, const char *place)
+                      const struct part *part)
 {
     struct finding *finding = add_part(context, findings, part);
     const struct wait_row *most = part->most;
@@ -229,7 +331,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     say(&finding->title, small_io_title_text, said_share(finding->fraction));
     say(&finding->evidence, small_io_calls_text, said_count(part->calls),
         said_bytes((double)part->bytes / (double)part->calls));
-    say(&finding->evidence, small_io_most_text, said_words(most->name), said_words(place),
+    say(&finding->evidence, small_io_most_text, said_words(most->name), said_words(part->place.bytes),
         said_count(most->calls), said_bytes((double)most->bytes / (double)most->calls));
     say_main(&finding->evidence, context->session, part);
     if (part->has_peer)
@@ -237,32 +339,61 @@ static void add_small(const struct findings_context *context, struct findings *f
     finding_add_number(findings, finding, "bytes", (double)part->bytes);
 }
 
-/* ---- both --------------------------------------------------------------------------- */
+/* ---- all of them -------------------------------------------------------------------- */
 
 struct judged {
+    enum analysis_by by; /* what a row stands for */
     struct part (*find)(const struct wait_rows *rows);
+    double (*find_share)(const struct session *session); /* part.others_share; NULL: 1 */
     void (*add)(const struct findings_context *context, struct findings *findings,
-                const struct part *part, const char *place);
+                const struct part *part);
     uint64_t least_calls;
     const struct said *passed;
 };
 
-static void judge_part(const struct findings_context *context, struct findings *findings,
-                       const struct judged *judged, const struct part *part)
+static enum status append_own_place(struct text *text, const struct findings_context *context,
+                                    uint32_t call)
 {
-    double share = find_cost(context, part) / context->wall.ns;
-    struct text place;
+    struct places *places = places_new(context->session, context->options.find_frames);
+    enum status status = STATUS_OUT_OF_MEMORY;
 
-    text_init(&place);
-    if (part->most && part->most->place)
-        append_place(&place, part->most->place);
-    if (text_status(&place))
+    if (places)
+        status = own_place_append(text, places, context->session, call);
+    places_free(places);
+    return status;
+}
+
+/* Of the interpreter's lock the line of its holder says more than those that wait.  Short calls
+ * have no chain. */
+static enum status append_most(const struct findings_context *context, struct part *part)
+{
+    const struct wait_row *most = part->most;
+    enum status status = STATUS_OK;
+
+    if (most && most->holder)
+        append_words(&part->place, most->holder);
+    else if (most && most->chain != SESSION_NONE)
+        status = append_own_place(&part->place, context, most->chain);
+    if (!status && part->place.size == 0 && most && most->place)
+        append_words(&part->place, most->place);
+    return status ? status : text_status(&part->place);
+}
+
+static void judge_part(const struct findings_context *context, struct findings *findings,
+                       const struct judged *judged, struct part *part)
+{
+    double share;
+
+    part->others_share = judged->find_share ? judged->find_share(context->session) : 1;
+    share = find_cost(context, part) / context->wall.ns;
+    text_init(&part->place);
+    if (append_most(context, part))
         findings->status = STATUS_OUT_OF_MEMORY;
     else if (share >= least_share && part->calls >= judged->least_calls)
-        judged->add(context, findings, part, place.bytes);
+        judged->add(context, findings, part);
     else
         findings_pass(findings, *judged->passed, said_share(share), said_count(part->calls));
-    text_fini(&place);
+    text_fini(&part->place);
 }
 
 static void judge(const struct findings_context *context, struct findings *findings,
@@ -270,7 +401,7 @@ static void judge(const struct findings_context *context, struct findings *findi
 {
     struct wait_rows rows;
 
-    if (wait_rows_init(&rows, context->session, ANALYSIS_BY_DEFAULT)) {
+    if (wait_rows_init(&rows, context->session, judged->by)) {
         findings->status = STATUS_OUT_OF_MEMORY;
     } else if (context->session->waits.count == 0) {
         findings_skip(findings, waits_none_text);
@@ -285,11 +416,20 @@ static void judge(const struct findings_context *context, struct findings *findi
 void rule_locks(const struct findings_context *context, struct findings *findings)
 {
     judge(context, findings,
-          &(struct judged){find_locks, add_locks, least_contended, &locks_passed_text});
+          &(struct judged){ANALYSIS_BY_DEFAULT, find_locks, NULL, add_locks, least_contended,
+                           &locks_passed_text});
+}
+
+void rule_gil(const struct findings_context *context, struct findings *findings)
+{
+    judge(context, findings,
+          &(struct judged){ANALYSIS_BY_KIND, find_gil, find_turns, add_gil, least_contended,
+                           &gil_passed_text});
 }
 
 void rule_small_io(const struct findings_context *context, struct findings *findings)
 {
     judge(context, findings,
-          &(struct judged){find_small, add_small, least_small, &small_io_passed_text});
+          &(struct judged){ANALYSIS_BY_DEFAULT, find_small, NULL, add_small, least_small,
+                           &small_io_passed_text});
 }

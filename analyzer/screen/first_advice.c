@@ -3,6 +3,7 @@
  * What to do first: at most three findings, each with what to do and what it brings.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "findings/rows.h"
@@ -22,13 +23,36 @@ static void say_saving(struct text *line, const struct finding *finding, double 
         said_share(finding->saved_ns / wall_ns));
 }
 
+/* Names of functions and files stay as they are. */
+static bool begins_with_name(const char *title)
+{
+    size_t size = strspn(title, "abcdefghijklmnopqrstuvwxyz-");
+
+    return size == 0 || title[size] != ' ';
+}
+
+/* "Copying data between kernel calls takes 8.0 % of the wall time, mostly in pack pack.c:12." */
+static void append_title(struct text *line, const struct finding *finding)
+{
+    const char *title = finding->title.bytes;
+
+    if (begins_with_name(title))
+        text_append(line, title);
+    else
+        text_appendf(line, "%c%s", title[0] - 'a' + 'A', title + 1);
+    if (finding->place.size > 0 && !strstr(title, finding->place.bytes))
+        say_part(line, first_place_text, said_words(finding->place.bytes));
+    text_append(line, ".");
+}
+
 static enum status add_finding(struct text_list *lines, const struct finding *finding,
                                unsigned number, double wall_ns)
 {
     struct text line;
 
     text_init(&line);
-    text_appendf(&line, "  %u. %s.", number, finding->title.bytes);
+    text_appendf(&line, "  %u. ", number);
+    append_title(&line, finding);
     say_saving(&line, finding, wall_ns);
     if (finding->action.size > 0)
         finding_append_action(&line, finding);

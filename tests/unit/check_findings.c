@@ -519,7 +519,7 @@ static void add_waited(const char *argument)
                                   .total_ns = (uint64_t)total * MS,
                                   .waiting_ns = (uint64_t)waiting * MS,
                                   .bytes = (uint64_t)bytes * calls};
-    if (wait->class == TRACE_WAIT_CLASS_LOCK) {
+    if (wait->class == TRACE_WAIT_CLASS_LOCK || wait->class == TRACE_WAIT_CLASS_GIL) {
         wait->address = LOCK;
         wait->owner = OWNER;
     }
@@ -677,12 +677,15 @@ static const struct {
     {FINDING_RULE_locks, "locks of the main thread"},
     {FINDING_RULE_locks, "locks beside threads that spin"},
     {FINDING_RULE_locks, "locks of threads that it waits for"},
-    {FINDING_RULE_locks, "the interpreter's lock"},
     {FINDING_RULE_locks, "locks beside the main thread"},
     {FINDING_RULE_locks, "locks while it waits for sockets"},
     {FINDING_RULE_locks, "locks behind a thread that waits for work"},
     {FINDING_RULE_locks, "a lock at the start"},
     {FINDING_RULE_locks, "no wait"},
+    {FINDING_RULE_gil, "the interpreter's lock"},
+    {FINDING_RULE_gil, "threads that take turns in the interpreter"},
+    {FINDING_RULE_gil, "the interpreter's lock beside the main thread"},
+    {FINDING_RULE_gil, "the interpreter's lock at the start"},
     {FINDING_RULE_small_io, "small reads"},
     {FINDING_RULE_small_io, "small reads of a socket"},
     {FINDING_RULE_small_io, "waiting for a socket"},

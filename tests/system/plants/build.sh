@@ -31,6 +31,10 @@ plants_build() {
     plants_compile "$folder_of_plants/planted_fftw" "$plants/fftw.c" -lfftw3 -lm
     plants_compile "$folder_of_plants/planted_onednn" "$plants/onednn.c" -ldnnl
     plants_compile "$folder_of_plants/planted_openmp" "$plants/openmp.c" -fopenmp
+    if /usr/bin/python3 -c '' > /dev/null 2>&1; then
+        cp "$plants/turns.py" "$folder_of_plants/planted_python"
+        chmod +x "$folder_of_plants/planted_python"
+    fi
     if /usr/bin/python3 -c 'import numpy' > /dev/null 2>&1; then
         cp "$plants/small.py" "$folder_of_plants/planted_numpy"
         chmod +x "$folder_of_plants/planted_numpy"
