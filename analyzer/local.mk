@@ -76,7 +76,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/heap_stages.c analyzer/model/heap_weight.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \
-  analyzer/model/known_machines.h analyzer/model/losses.c analyzer/model/losses.h \
+  analyzer/model/known_machines.h analyzer/model/loop_workers.c analyzer/model/loop_workers.h \
+  analyzer/model/sample_split.c analyzer/model/sample_split.h analyzer/model/losses.c analyzer/model/losses.h \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
   analyzer/model/machine_streams.def analyzer/model/mappings.c analyzer/model/mappings.h \

@@ -73,7 +73,7 @@ EXTRA_DIST += \
   tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case tests/cases/time.case \
   tests/cases/whatif.case tests/cases/cost.case tests/cases/system_rules.case \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \
-  tests/system/fftw.c tests/system/onednn.c tests/system/timing/library.c \
+  tests/system/fftw.c tests/system/convolution.c tests/system/loops.c tests/system/onednn.c tests/system/timing/library.c \
   tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
   tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c \

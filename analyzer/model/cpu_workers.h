@@ -4,6 +4,8 @@
  *
  * A library's own threads call no kernel.  Their samples belong to the kernel that is open
  * meanwhile, if one alone is, and if it runs code of the same file in the thread that called it.
+ *
+ * Decision: doc/decisions/sampled-time.
  */
 #ifndef MODEL_CPU_WORKERS_H
 #define MODEL_CPU_WORKERS_H

@@ -19,6 +19,7 @@
 #include "model/estimates.h"
 #include "model/events.h"
 #include "model/facts.h"
+#include "model/loop_workers.h"
 #include "model/losses.h"
 #include "model/process.h"
 #include "model/region_cpu.h"
@@ -214,6 +215,8 @@ static enum status finish(struct session *session, struct session_work *work)
     course_judge_all(session);
     if (!status)
         status = cpu_workers_credit(session);
+    if (!status)
+        status = loop_workers_credit(&work->chains);
     losses_judge_heap(session, &sources);
     losses_fill_overhead(session);
     return status;

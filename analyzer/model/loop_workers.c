@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Samples of the workers of parallel loops.
+ *
+ * The parts of a loop run at the same time in all threads, so the thread that began it is sampled
+ * in it, too, unless the loop is very short.
+ */
+#include "model/loop_workers.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "base/wildcard.h"
+#include "model/chains_parts.h"
+#include "model/sample_split.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_unknown.h"
+#include "model/symbols.h"
+
+enum { NEAR_NS = 20000000 }; /* five ticks of a thread */
+
+/* What a module is on a chain. */
+enum part { PART_OTHER, PART_RUNTIME, PART_STARTER };
+
+/* The loop of a chain: the innermost function that the runtime called. */
+struct loop {
+    uint32_t body;   /* its call; 0: there is none */
+    uint32_t around; /* the call of the runtime, from which it was called */
+    bool is_worker;  /* nothing is around the runtime but what starts threads */
+    uint32_t module; /* of the function, and where it begins there */
+    uint64_t start;
+};
+
+/* A tick of a thread that began a loop. */
+struct begun {
+    uint32_t module;
+    uint64_t start;
+    uint64_t time_ns;
+    uint32_t sample;
+};
+
+struct credit {
+    struct chains *chains;
+    struct session *session;
+    unsigned char *parts; /* enum part, by module */
+    struct loop *loops;   /* by sample */
+    struct array begun;   /* of struct begun, by function and time */
+    uint32_t *keys;       /* by tick: the sample of the thread that began the loop */
+};
+
+static enum part part_of(const char *path)
+{
+    static const char *const runtimes[] = {"^libgomp", "^libomp", "^libiomp"};
+    static const char *const starters[] = {"^libc.so", "^libc-", "^libpthread", "^ld-"};
+    const char *name = text_base_name(path);
+
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if (wildcard_matches(runtimes[i], name))
+            return PART_RUNTIME;
+    for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
+        if (wildcard_matches(starters[i], name))
+            return PART_STARTER;
+    return PART_OTHER;
+}
+
+/* Returns: whether there is a runtime. */
+static bool find_parts(struct credit *credit)
+{
+    const struct session_module *module = credit->session->modules.items;
+    bool is_found = false;
+
+    for (size_t i = 0; i < credit->session->modules.count; i++) {
+        credit->parts[i] = (unsigned char)part_of(module[i].path);
+        is_found |= credit->parts[i] == PART_RUNTIME;
+    }
+    return is_found;
+}
+
+/* The shim's own frames stand where a thread begins. */
+static enum part part_at(const struct credit *credit, uint32_t call)
+{
+    const struct session_call *of = session_call_at(credit->session, call);
+
+    if (of->is_shim && of->binding == SESSION_NONE)
+        return PART_STARTER;
+    return of->module == SESSION_NONE ? PART_OTHER : (enum part)credit->parts[of->module];
+}
+
+static uint32_t parent_of(const struct credit *credit, uint32_t call)
+{
+    return session_call_at(credit->session, call)->parent;
+}
+
+static bool is_worker(const struct credit *credit, uint32_t around)
+{
+    while (around != 0 && part_at(credit, around) != PART_OTHER)
+        around = parent_of(credit, around);
+    return around == 0;
+}
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+static enum status find_function(const struct session *session, struct loop *loop)
+{
+    const struct symbols_frame *frames = NULL;
+    size_t count = 0;
+
+    if (session_find_frames(session, loop->body, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    loop->module = session_call_at(session, loop->body)->module;
+    loop->start = count > 0 ? frames[count - 1].start : 0;
+    if (loop->start == 0)
+        loop->body = 0;
+    return STATUS_OK;
+}
+
+static enum status find_loop(const struct credit *credit, uint32_t call, struct loop *loop)
+{
+    for (; call != 0; call = parent_of(credit, call)) {
+        uint32_t around = parent_of(credit, call);
+
+        if (part_at(credit, call) != PART_OTHER || around == 0 ||
+            part_at(credit, around) != PART_RUNTIME)
+            continue;
+        *loop = (struct loop){call, around, is_worker(credit, around), SESSION_NONE, 0};
+        if (session_call_at(credit->session, call)->module == SESSION_NONE)
+            break;
+        return find_function(credit->session, loop);
+    }
+    *loop = (struct loop){0};
+    return STATUS_OK;
+}
+
+static enum status find_loops(struct credit *credit)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < credit->session->samples.count && !status; i++)
+        status = find_loop(credit, session_sample_at(credit->session, i)->call, &credit->loops[i]);
+    return status;
+}
+
+static int compare_begun(const void *left, const void *right)
+{
+    const struct begun *a = left, *b = right;
+
+    if (a->module != b->module)
+        return a->module < b->module ? -1 : 1;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+}
+
+static enum status gather_begun(struct credit *credit)
+{
+    const struct session_tick *tick = credit->session->ticks.items;
+
+    for (size_t i = 0; i < credit->session->ticks.count; i++) {
+        const struct loop *loop = &credit->loops[tick[i].sample];
+        struct begun *begun;
+
+        if (loop->body == 0 || loop->is_worker)
+            continue;
+        begun = array_add(&credit->begun);
+        if (!begun)
+            return STATUS_OUT_OF_MEMORY;
+        *begun = (struct begun){loop->module, loop->start, tick[i].time_ns, tick[i].sample};
+    }
+    if (credit->begun.count > 0)
+        qsort(credit->begun.items, credit->begun.count, sizeof(struct begun), compare_begun);
+    return STATUS_OK;
+}
+
+static bool is_function(const struct begun *begun, const struct loop *loop)
+{
+    return begun && begun->module == loop->module && begun->start == loop->start;
+}
+
+/* Returns: what comes first from a function and time on: an index of begun. */
+static size_t find_begun(const struct credit *credit, const struct begun *key)
+{
+    const struct begun *all = credit->begun.items;
+    size_t low = 0, high = credit->begun.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_begun(&all[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t distance(const struct begun *begun, uint64_t time_ns)
+{
+    if (!begun)
+        return UINT64_MAX;
+    return begun->time_ns > time_ns ? begun->time_ns - time_ns : time_ns - begun->time_ns;
+}
+
+/* Returns: the sample of who began the loop of a tick; SESSION_NONE where it is not known. */
+static uint32_t find_beginner(const struct credit *credit, const struct session_tick *tick)
+{
+    const struct loop *loop = &credit->loops[tick->sample];
+    const struct begun key = {loop->module, loop->start, tick->time_ns, 0};
+    const struct begun *all = credit->begun.items, *before, *after, *near;
+    size_t at;
+
+    if (loop->body == 0 || !loop->is_worker ||
+        session_sample_at(credit->session, tick->sample)->slot != SESSION_NONE)
+        return SESSION_NONE;
+    at = find_begun(credit, &key);
+    before = at > 0 && is_function(&all[at - 1], loop) ? &all[at - 1] : NULL;
+    after = at < credit->begun.count && is_function(&all[at], loop) ? &all[at] : NULL;
+    near = distance(before, tick->time_ns) <= distance(after, tick->time_ns) ? before : after;
+    if (!near)
+        return SESSION_NONE;
+    if (distance(near, tick->time_ns) <= NEAR_NS)
+        return near->sample;
+    if (before && after &&
+        credit->loops[before->sample].around != credit->loops[after->sample].around)
+        return SESSION_NONE;
+    return near->sample;
+}
+
+/* Put the calls from the loop's function inwards below another call. */
+static enum status move_chain(const struct credit *credit, uint32_t body, uint32_t around,
+                              uint32_t *call)
+{
+    uint32_t inner[CHAINS_JOINED_MAX];
+    enum status status = STATUS_OK;
+    size_t count = 0;
+
+    for (uint32_t at = *call;; at = parent_of(credit, at)) {
+        if (count == CHAINS_JOINED_MAX)
+            return STATUS_OK;
+        inner[count++] = at;
+        if (at == body)
+            break;
+    }
+    while (count > 0 && !status) {
+        struct session_call like = *session_call_at(credit->session, inner[--count]);
+
+        like.parent = around;
+        status = chains_merge(credit->chains, &like, &around);
+    }
+    if (!status)
+        *call = around;
+    return status;
+}
+
+/* What the runtime was called from, in a kernel, has its time by that kernel's clock. */
+static enum status give(void *of, struct session_sample *sample, uint32_t key)
+{
+    const struct credit *credit = of;
+    const struct session_sample *beginner = session_sample_at(credit->session, key);
+    uint32_t around = credit->loops[key].around;
+    struct loop loop = {0};
+    enum status status = find_loop(credit, sample->call, &loop);
+
+    if (status || loop.body == 0 ||
+        session_call_at(credit->session, around)->kernel != SESSION_NONE)
+        return status;
+    sample->region = beginner->region;
+    return move_chain(credit, loop.body, around, &sample->call);
+}
+
+/* One of the samples with the same call around the loop stands for all of them. */
+static void unite_keys(struct credit *credit)
+{
+    uint32_t *first = calloc(credit->session->calls.count, sizeof *first);
+
+    for (size_t i = 0; first && i < credit->session->ticks.count; i++) {
+        uint32_t *of = credit->keys[i] == SESSION_NONE
+                           ? NULL
+                           : &first[credit->loops[credit->keys[i]].around];
+
+        if (of && *of == 0)
+            *of = credit->keys[i] + 1;
+        if (of)
+            credit->keys[i] = *of - 1;
+    }
+    free(first);
+}
+
+static enum status fill(struct credit *credit)
+{
+    const struct session *session = credit->session;
+    const struct session_tick *tick = session->ticks.items;
+    enum status status;
+
+    credit->loops = calloc(session->samples.count + 1, sizeof *credit->loops);
+    credit->keys = calloc(session->ticks.count + 1, sizeof *credit->keys);
+    if (!credit->loops || !credit->keys)
+        return STATUS_OUT_OF_MEMORY;
+    status = find_loops(credit);
+    if (!status)
+        status = gather_begun(credit);
+    if (status || credit->begun.count == 0)
+        return status;
+    for (size_t i = 0; i < session->ticks.count; i++)
+        credit->keys[i] = find_beginner(credit, &tick[i]);
+    unite_keys(credit);
+    return sample_split(credit->session, credit->keys, give, credit);
+}
+
+enum status loop_workers_credit(struct chains *chains)
+{
+    struct credit credit = {.chains = chains, .session = chains->session};
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    array_init(&credit.begun, sizeof(struct begun));
+    credit.parts = calloc(chains->session->modules.count + 1, 1);
+    if (credit.parts)
+        status = find_parts(&credit) ? fill(&credit) : STATUS_OK;
+    array_fini(&credit.begun);
+    free(credit.parts);
+    free(credit.loops);
+    free(credit.keys);
+    return status;
+}
