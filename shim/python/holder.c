@@ -13,13 +13,12 @@
 
 enum {
     HOLDER_BEFORE = 24, /* bytes before the condition variable */
-    LOCKED_BEFORE = 16, /* an int */
-    LINUX_BEHIND = 8    /* the id for Linux, behind the one for pthreads, in all versions */
+    LOCKED_BEFORE = 16  /* an int */
 };
 
 static uint32_t read_thread(struct python_view *view, uintptr_t state)
 {
-    uintptr_t at = state + python.layout.thread_id + LINUX_BEHIND;
+    uintptr_t at = state + python.layout.thread_number;
     uint64_t id;
 
     if (state == 0 || state % sizeof(uintptr_t) != 0 ||
