@@ -63,6 +63,16 @@ static const struct course_call *find_open(const struct session_course *course, 
     return low > 0 && course_end_ns(&calls[low - 1]) > time_ns ? &calls[low - 1] : NULL;
 }
 
+/* Threads that call one kernel in one region have a slot each. */
+static bool is_one_kernel(const struct session *session, uint32_t one, uint32_t other)
+{
+    const struct session_slot *left = session_slot_at(session, one);
+    const struct session_slot *right = session_slot_at(session, other);
+
+    return left->binding == right->binding && left->kernel == right->kernel &&
+           left->region == right->region;
+}
+
 /* Returns: the slot of the only kernel that is open in other threads; NONE: there is none, or
  * there are several. */
 static uint32_t find_only(const struct session *session, uint32_t thread, uint64_t time_ns)
@@ -74,7 +84,7 @@ static uint32_t find_only(const struct session *session, uint32_t thread, uint64
         const struct course_call *open =
             i == thread || course->calls.count == 0 ? NULL : find_open(course, time_ns);
 
-        if (open && only != SESSION_NONE && open->slot != only)
+        if (open && only != SESSION_NONE && !is_one_kernel(session, open->slot, only))
             return SESSION_NONE;
         if (open)
             only = open->slot;

@@ -3,7 +3,8 @@
  * Samples of the threads that work for a kernel which another thread called.
  *
  * A library's own threads call no kernel.  Their samples belong to the kernel that is open
- * meanwhile, if one alone is, and if it runs code of the same file in the thread that called it.
+ * meanwhile, if one alone is, in one thread or in several, and if it runs code of the same file in
+ * the thread that called it.
  *
  * Decision: doc/decisions/sampled-time.
  */

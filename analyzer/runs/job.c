@@ -15,6 +15,7 @@
 #include "model/session_chains.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "runs/job_advice.h"
 #include "runs/texts.h"
 
 enum { FIRST_ROWS = 8, FIRST_WAITS = 8 };
@@ -392,6 +393,8 @@ enum status job_report(struct job *job, struct document *document)
         status = add_waits(document, job, SECTION_IN_TEXT, FIRST_WAITS);
     if (!status)
         status = job_links_add(&job->links, document, SECTION_IN_TEXT, FIRST_WAITS);
+    if (!status)
+        status = job_advice_add(&job->links, document);
     if (!status)
         status = processes_add_sections(&job->processes, document);
     if (!status)

@@ -12,40 +12,15 @@
 #include <string.h>
 
 #include "base/text_index.h"
+#include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_process.h"
+#include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "runs/job_links_parts.h"
 #include "runs/texts.h"
 
 static const double least_wait = 0.01; /* of the wall time of its process */
-
-struct link_process {
-    const char *name;
-    const char *host; /* inodes and numbers of processes are of one host; or NULL */
-    uint32_t pid;
-    uint32_t parent_pid;
-    double wall_ns;
-};
-
-/* The calls of one function in a thread, on a pipe or for children. */
-struct link_end {
-    uint32_t process; /* index in processes */
-    uint32_t thread;
-    const char *function; /* of a constant table */
-    uint64_t inode;       /* 0: it is of children */
-    bool writes;
-    double waiting_ns;
-};
-
-/* Whom a process waited for. */
-struct link {
-    const struct link_process *process;
-    const struct link_end *end; /* the first of those that it sums up */
-    double waiting_ns;
-    struct text peers; /* "1234 1235": their numbers */
-    const struct link_process *peer; /* the first */
-    size_t peer_count;
-};
 
 void job_links_init(struct job_links *links)
 {
@@ -97,6 +72,26 @@ static enum status add_end(struct job_links *links, const struct session_wait *w
     return STATUS_OK;
 }
 
+/* Who was killed told by samples alone. */
+static double cpu_of(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+
+    if (last->user_ns == SESSION_UNKNOWN)
+        return session->sampling.count > 0 ? session_sampled_ns(&session->sampling) : (double)NAN;
+    return (double)last->user_ns + (double)last->system_ns;
+}
+
+static double waiting_share_of(const struct session *session)
+{
+    struct wait_split split;
+
+    if (session->threads.count == 0)
+        return (double)NAN;
+    split = wait_split_of(session, wait_main_thread(session));
+    return split.wall_ns > 0 ? split.waiting_ns / split.wall_ns : (double)NAN;
+}
+
 enum status job_links_take(struct job_links *links, const struct session *session)
 {
     const struct session_process *of = &session->process;
@@ -105,8 +100,11 @@ enum status job_links_take(struct job_links *links, const struct session *sessio
 
     if (!process)
         return STATUS_OUT_OF_MEMORY;
-    *process = (struct link_process){
-        .pid = of->pid, .parent_pid = of->parent_pid, .wall_ns = (double)of->wall_ns};
+    *process = (struct link_process){.pid = of->pid,
+                                     .parent_pid = of->parent_pid,
+                                     .wall_ns = (double)of->wall_ns,
+                                     .cpu_ns = cpu_of(session),
+                                     .waiting_share = waiting_share_of(session)};
     status = keep(links, of->name ? of->name : "(unnamed)", &process->name);
     if (!status)
         status = keep(links, of->host, &process->host);
@@ -121,7 +119,7 @@ enum status job_links_take(struct job_links *links, const struct session *sessio
 
 /* ---- who is at the other end -------------------------------------------- */
 
-static const struct link_process *process_of(const struct job_links *links, uint32_t index)
+const struct link_process *links_process(const struct job_links *links, uint32_t index)
 {
     return array_at(&links->processes, index);
 }
@@ -147,8 +145,8 @@ static bool has_other_end(const struct job_links *links, const struct link_end *
 
 static bool is_peer(const struct job_links *links, const struct link_end *end, uint32_t process)
 {
-    const struct link_process *own = process_of(links, end->process);
-    const struct link_process *other = process_of(links, process);
+    const struct link_process *own = links_process(links, end->process);
+    const struct link_process *other = links_process(links, process);
 
     if (process == end->process || !is_one_host(own, other))
         return false;
@@ -158,16 +156,15 @@ static bool is_peer(const struct job_links *links, const struct link_end *end, u
 static void find_peers(struct link *link, const struct job_links *links,
                        const struct link_end *end)
 {
-    link->process = process_of(links, end->process);
+    link->process = end->process;
     link->end = end;
     for (uint32_t i = 0; i < links->processes.count; i++) {
-        const struct link_process *process = process_of(links, i);
-
         if (!is_peer(links, end, i))
             continue;
-        text_appendf(&link->peers, "%s%u", link->peer_count > 0 ? " " : "", process->pid);
-        link->peer = link->peer ? link->peer : process;
-        link->peer_count++;
+        text_appendf(&link->peers, "%s%u", link->peer_count > 0 ? " " : "",
+                     links_process(links, i)->pid);
+        if (link->peer_count++ == 0)
+            link->peer = i;
     }
 }
 
@@ -175,17 +172,21 @@ static void find_peers(struct link *link, const struct job_links *links,
 
 struct sums {
     const struct job_links *links;
-    struct array rows; /* of struct link, by the number of a key */
+    struct array *rows; /* of struct link, by the number of a key */
     struct text_index keys;
     struct text_index thread_keys;
     struct array thread_ns; /* double, by the number of a key of a thread */
 };
 
+void links_fini(struct array *sums)
+{
+    for (size_t i = 0; i < sums->count; i++)
+        text_fini(&((struct link *)array_at(sums, i))->peers);
+    array_fini(sums);
+}
+
 static void sums_fini(struct sums *sums)
 {
-    for (size_t i = 0; i < sums->rows.count; i++)
-        text_fini(&((struct link *)array_at(&sums->rows, i))->peers);
-    array_fini(&sums->rows);
     array_fini(&sums->thread_ns);
     text_index_fini(&sums->keys);
     text_index_fini(&sums->thread_keys);
@@ -214,12 +215,12 @@ static struct link *find_link(struct sums *sums, const struct text *key, struct 
     long number = text_index_add(&sums->keys, key);
     struct link *link = NULL;
 
-    if (number >= 0 && (size_t)number < sums->rows.count) {
+    if (number >= 0 && (size_t)number < sums->rows->count) {
         text_fini(&of->peers);
-        return array_at(&sums->rows, (size_t)number);
+        return array_at(sums->rows, (size_t)number);
     }
     if (number >= 0)
-        link = array_add(&sums->rows);
+        link = array_add(sums->rows);
     if (!link) {
         text_fini(&of->peers);
         return NULL;
@@ -252,11 +253,6 @@ static enum status sum_end(struct sums *sums, const struct link_end *end)
     return STATUS_OK;
 }
 
-static bool matters(const struct link *link)
-{
-    return link->waiting_ns > least_wait * link->process->wall_ns;
-}
-
 static int compare_links(const void *a, const void *b)
 {
     const struct link *left = a, *right = b;
@@ -264,22 +260,33 @@ static int compare_links(const void *a, const void *b)
     return (left->waiting_ns < right->waiting_ns) - (left->waiting_ns > right->waiting_ns);
 }
 
-static enum status sum_up(struct sums *sums, const struct job_links *links)
+enum status links_sum_up(struct array *rows, const struct job_links *links)
 {
+    struct sums sums = {.links = links, .rows = rows};
     enum status status = STATUS_OK;
 
-    *sums = (struct sums){.links = links};
-    array_init(&sums->rows, sizeof(struct link));
-    array_init(&sums->thread_ns, sizeof(double));
+    array_init(rows, sizeof(struct link));
+    array_init(&sums.thread_ns, sizeof(double));
     for (size_t i = 0; i < links->ends.count && !status; i++) {
         const struct link_end *end = array_at(&links->ends, i);
 
         if (end->waiting_ns > 0)
-            status = sum_end(sums, end);
+            status = sum_end(&sums, end);
     }
-    if (!status && sums->rows.count > 0)
-        qsort(sums->rows.items, sums->rows.count, sizeof(struct link), compare_links);
+    if (!status && rows->count > 0)
+        qsort(rows->items, rows->count, sizeof(struct link), compare_links);
+    sums_fini(&sums);
     return status;
+}
+
+bool link_has_peer(const struct link *link, uint32_t pid)
+{
+    char *end;
+
+    for (const char *at = link->peers.bytes; *at; at = *end ? end + 1 : end)
+        if (strtoul(at, &end, 10) == pid)
+            return true;
+    return false;
 }
 
 /* ---- the table ---------------------------------------------------------- */
@@ -299,53 +306,57 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"links", "Who waited for whom", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-static enum status set_words(struct value *values, const struct link *link)
+static enum status set_words(struct value *values, const struct job_links *links,
+                             const struct link *link)
 {
+    const struct link_process *peer = links_process(links, link->peer);
     struct text peers, in;
     enum status status, other;
 
     text_init(&peers);
     text_init(&in);
     if (link->peer_count == 1)
-        text_appendf(&peers, "%s %u", link->peer->name, link->peer->pid);
+        text_appendf(&peers, "%s %u", peer->name, peer->pid);
     else
         say(&peers, link->end->inode == 0 ? job_children_text : job_peers_text,
-            said_count(link->peer_count), said_words(link->peer->name));
+            said_count(link->peer_count), said_words(peer->name));
     text_appendf(&in, link->end->inode == 0 ? "%s" : "%s pipe", link->end->function);
     status = value_take_text(&values[FOR], &peers);
     other = value_take_text(&values[IN], &in);
     return status ? status : other;
 }
 
-static enum status add_link(struct table *table, const struct link *link)
+static enum status add_link(struct table *table, const struct job_links *links,
+                            const struct link *link)
 {
+    const struct link_process *process = links_process(links, link->process);
     struct value *values = table_add_row(table);
     enum status status =
-        values ? value_set_text(&values[PROCESS], link->process->name) : STATUS_OUT_OF_MEMORY;
+        values ? value_set_text(&values[PROCESS], process->name) : STATUS_OUT_OF_MEMORY;
 
     if (status)
         return status;
-    value_set_integer(&values[PID], link->process->pid);
+    value_set_integer(&values[PID], process->pid);
     value_set_rounded(&values[WAITING], link->waiting_ns);
-    value_set_ratio(&values[SHARE], link->waiting_ns, link->process->wall_ns);
+    value_set_ratio(&values[SHARE], link->waiting_ns, process->wall_ns);
     status = value_set_text(&values[FOR_PIDS], link->peers.bytes);
-    return status ? status : set_words(values, link);
+    return status ? status : set_words(values, links, link);
 }
 
-static enum status add_table(const struct sums *sums, struct document *document,
-                             enum section_place place, size_t most)
+static enum status add_table(const struct array *rows, const struct job_links *links,
+                             struct document *document, enum section_place place, size_t most)
 {
     struct table *table = NULL;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < sums->rows.count && i < most && !status; i++) {
-        const struct link *link = array_at(&sums->rows, i);
+    for (size_t i = 0; i < rows->count && i < most && !status; i++) {
+        const struct link *link = array_at(rows, i);
 
-        if (!matters(link))
+        if (link->waiting_ns <= least_wait * links_process(links, link->process)->wall_ns)
             continue;
         if (!table && !(table = document_start_table(document, "links", place, &schema)))
             return STATUS_OUT_OF_MEMORY;
-        status = add_link(table, link);
+        status = add_link(table, links, link);
     }
     return status;
 }
@@ -353,11 +364,11 @@ static enum status add_table(const struct sums *sums, struct document *document,
 enum status job_links_add(const struct job_links *links, struct document *document,
                           enum section_place place, size_t most)
 {
-    struct sums sums;
-    enum status status = sum_up(&sums, links);
+    struct array rows;
+    enum status status = links_sum_up(&rows, links);
 
     if (!status)
-        status = add_table(&sums, document, place, most);
-    sums_fini(&sums);
+        status = add_table(&rows, links, document, place, most);
+    links_fini(&rows);
     return status;
 }

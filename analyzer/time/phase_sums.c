@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_process.h"
@@ -146,18 +147,37 @@ static uint64_t overlap_ns(const struct session_wait_call *call, const uint64_t 
     return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-static double sum_waiting(const struct session *session, uint32_t thread,
-                          const uint64_t *border_ns)
+/* Of a call a part may be processor time, as for copying what is read. */
+static double waiting_part(const struct session_wait *wait)
+{
+    return wait->total_ns > 0 ? (double)wait->waiting_ns / (double)wait->total_ns : 1;
+}
+
+static double sum_calls(const struct session *session, uint32_t thread, const uint64_t *border_ns)
 {
     double sum_ns = 0;
 
     for (size_t i = 0; i < session->wait_calls.count; i++) {
         const struct session_wait_call *call = session_wait_call_at(session, i);
+        const struct session_wait *wait = session_wait_at(session, call->wait);
 
-        if (session_wait_at(session, call->wait)->thread == thread)
-            sum_ns += (double)overlap_ns(call, border_ns);
+        if (wait->thread == thread)
+            sum_ns += (double)overlap_ns(call, border_ns) * waiting_part(wait);
     }
     return sum_ns;
+}
+
+/* The thread's clocks tell all of its waiting exactly.  What calls took beyond that it was ready and
+ * had no processor. */
+static double sum_waiting(const struct session *session, uint32_t thread,
+                          const uint64_t *border_ns)
+{
+    const uint64_t whole[2] = {0, session->process.wall_ns};
+    double all_ns = sum_calls(session, thread, whole);
+    double exact_ns = wait_split_of(session, thread).waiting_ns;
+    double part = all_ns > exact_ns ? exact_ns / all_ns : 1; /* 1 where it is not known */
+
+    return sum_calls(session, thread, border_ns) * part;
 }
 
 /* ---- the heap ----------------------------------------------------------- */

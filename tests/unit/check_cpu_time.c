@@ -238,6 +238,28 @@ START_TEST(a_worker_of_several_kernels_works_for_none)
 }
 END_TEST
 
+/* They call one kernel, so it does not matter for which of them. */
+START_TEST(a_worker_of_one_kernel_in_two_threads_works_for_it)
+{
+    struct fixture made;
+    struct session_slot *copy;
+
+    init(&made);
+    uint32_t slot = add_kernel(&made, "dgemm", 100000000);
+    add_call(&made, 0, slot, 0, 300000000);
+    uint32_t second = made_add_thread(&made.session), worker = made_add_thread(&made.session);
+    ck_assert_ptr_nonnull(copy = array_add(&made.session.slots));
+    *copy = *session_slot_at(&made.session, slot);
+    copy->thread = second;
+    add_call(&made, second, (uint32_t)made.session.slots.count - 1, 0, 300000000);
+    hit(&made, made.scan, slot, 0, 1);
+    hit_worker(&made, worker, 50000000);
+    ck_assert_int_eq(cpu_workers_credit(&made.session), STATUS_OK);
+    ck_assert_uint_ne(session_sample_at(&made.session, 1)->slot, SESSION_NONE);
+    fini(&made);
+}
+END_TEST
+
 /* Of many short calls the clock has the cost of recording, too, which is not theirs. */
 START_TEST(recording_in_a_kernels_clock_is_not_counted_twice)
 {
@@ -636,6 +658,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, kernels_have_the_time_of_their_clock);
     tcase_add_test(tests, a_worker_works_for_the_only_kernel_that_is_open);
     tcase_add_test(tests, a_worker_of_several_kernels_works_for_none);
+    tcase_add_test(tests, a_worker_of_one_kernel_in_two_threads_works_for_it);
     tcase_add_test(tests, recording_in_a_kernels_clock_is_not_counted_twice);
     tcase_add_test(tests, of_callers_that_run_what_they_are_handed_the_next_is_told);
     tcase_add_test(tests, samples_in_step_are_told_by_the_clocks);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What to do about processes of a job that wait for one another.
+ *
+ * A parent and its workers, which are its children of one name: the parent starves when it waits
+ * for workers that compute, and the workers idle when they wait for work while it computes.  A
+ * parent without work of its own, as of Pool.map, does neither.
+ */
+#include "runs/job_advice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "document/table.h"
+#include "runs/job_links.h"
+#include "runs/job_links_parts.h"
+#include "runs/texts.h"
+
+static const double starved_share = 0.05; /* XProf: input of 5 % of a step is moderate, 20 % high */
+static const double idle_share = 0.5;     /* of the life of workers */
+static const double worked_share = 0.05;  /* of its life: a parent that has work of its own */
+
+/* The children of one name of one process. */
+struct team {
+    const struct link_process *parent;
+    uint32_t parent_index;
+    const char *name;
+    size_t count;
+    double waiting_share; /* mean */
+    double for_them_ns;   /* that the parent waited for them */
+    double for_work_ns;   /* that one of them waited for the parent */
+};
+
+enum { ID, PROCESS, PID, WORKERS, WAITED, SAVED, WHAT };
+
+static const struct column columns[] = {
+    [ID] = {"id", NULL, "STARVED or IDLE", UNIT_TEXT, 0},
+    [PROCESS] = {"process", NULL, "the parent", UNIT_TEXT, 0},
+    [PID] = {"pid", NULL, "its number", UNIT_NUMBER, 0},
+    [WORKERS] = {"workers", NULL, "its children", UNIT_COUNT, 0},
+    [WAITED] = {"share", NULL, "of their life that they waited", UNIT_FRACTION, 0},
+    [SAVED] = {"saved_share", NULL, "of the parent's wall time, at most", UNIT_FRACTION, 0},
+    [WHAT] = {"advice", NULL, "what was found, and what to do", UNIT_TEXT, 0},
+};
+
+static const struct table_schema schema = {"findings", "Findings", columns,
+                                           sizeof columns / sizeof *columns, NULL};
+
+static bool is_of_team(const struct team *team, const struct link_process *process)
+{
+    return process->parent_pid == team->parent->pid && process != team->parent &&
+           strcmp(process->name, team->name) == 0;
+}
+
+static void sum_members(struct team *team, const struct job_links *links)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < links->processes.count; i++) {
+        const struct link_process *process = links_process(links, i);
+
+        if (!is_of_team(team, process))
+            continue;
+        team->count++;
+        sum += process->waiting_share;
+    }
+    team->waiting_share = sum / (double)team->count;
+}
+
+static bool has_member(const struct team *team, const struct job_links *links,
+                       const struct link *link)
+{
+    for (uint32_t i = 0; i < links->processes.count; i++)
+        if (is_of_team(team, links_process(links, i)) &&
+            link_has_peer(link, links_process(links, i)->pid))
+            return true;
+    return false;
+}
+
+/* By pipes alone: who waits for the end of its children has no more to do. */
+static void sum_links(struct team *team, const struct job_links *links, const struct array *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct link *link = array_at(rows, i);
+
+        if (link->end->inode == 0 || link->end->writes)
+            continue;
+        if (link->process == team->parent_index && has_member(team, links, link))
+            team->for_them_ns += link->waiting_ns;
+        else if (is_of_team(team, links_process(links, link->process)) &&
+                 link_has_peer(link, team->parent->pid))
+            team->for_work_ns = fmax(team->for_work_ns, link->waiting_ns);
+    }
+}
+
+/* A team is counted at the first of its members. */
+static bool is_first(const struct team *team, const struct job_links *links, uint32_t index)
+{
+    for (uint32_t i = 0; i < index; i++)
+        if (is_of_team(team, links_process(links, i)))
+            return false;
+    return true;
+}
+
+static bool find_team(struct team *team, const struct job_links *links, const struct array *rows,
+                      uint32_t index)
+{
+    const struct link_process *process = links_process(links, index);
+
+    for (uint32_t i = 0; i < links->processes.count; i++) {
+        const struct link_process *parent = links_process(links, i);
+
+        if (i == index || parent->pid != process->parent_pid)
+            continue;
+        *team = (struct team){.parent = parent, .parent_index = i, .name = process->name};
+        if (!is_first(team, links, index))
+            return false;
+        sum_members(team, links);
+        sum_links(team, links, rows);
+        return true;
+    }
+    return false;
+}
+
+static bool has_own_work(const struct link_process *parent)
+{
+    return parent->cpu_ns > worked_share * parent->wall_ns;
+}
+
+/* What the parent waited for them, of its wall time: a thread of its own may wait all the time. */
+static double starved_part(const struct team *team)
+{
+    return fmin(team->for_them_ns / team->parent->wall_ns, team->parent->waiting_share);
+}
+
+static bool is_starved(const struct team *team)
+{
+    return has_own_work(team->parent) && starved_part(team) >= starved_share &&
+           team->waiting_share < idle_share;
+}
+
+static bool is_idle(const struct team *team)
+{
+    return has_own_work(team->parent) && team->waiting_share >= idle_share &&
+           team->for_work_ns >= starved_share * team->parent->wall_ns &&
+           starved_part(team) < starved_share;
+}
+
+static enum status add_row(struct table *table, const struct team *team, const char *id,
+                           struct text *what)
+{
+    bool is_team_starved = is_starved(team);
+    struct value *values = table_add_row(table);
+    enum status status = values ? value_set_text(&values[ID], id) : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = value_set_text(&values[PROCESS], team->parent->name);
+    if (status)
+        return status;
+    value_set_integer(&values[PID], team->parent->pid);
+    value_set_unsigned(&values[WORKERS], team->count);
+    value_set_real(&values[WAITED], is_team_starved ? starved_part(team) : team->waiting_share);
+    if (is_team_starved)
+        value_set_real(&values[SAVED], starved_part(team));
+    return value_set_text(&values[WHAT], what->bytes);
+}
+
+/* Returns: whether there is something to say. */
+static bool say_team(struct text *what, const struct team *team)
+{
+    const struct said parent = said_words(team->parent->name), count = said_count(team->count);
+
+    if (is_starved(team))
+        say(what, job_starved_text, parent, said_share(starved_part(team)), count);
+    else if (is_idle(team))
+        say(what, job_idle_text, count, parent, said_share(team->waiting_share));
+    return what->size > 0;
+}
+
+static enum status add_team(struct table *table, struct text_list *lines, const struct team *team)
+{
+    enum status status = STATUS_OK;
+    struct text what, line;
+
+    text_init(&what);
+    if (!say_team(&what, team)) {
+        text_fini(&what);
+        return STATUS_OK;
+    }
+    text_init(&line);
+    text_appendf(&line, "  %s", what.bytes);
+    status = text_status(&what);
+    if (!status)
+        status = add_row(table, team, is_starved(team) ? "STARVED" : "IDLE", &what);
+    text_fini(&what);
+    if (!status)
+        return text_list_take(lines, &line);
+    text_fini(&line);
+    return status;
+}
+
+static enum status add_teams(struct table *table, struct text_list *lines,
+                             const struct job_links *links)
+{
+    struct array rows;
+    enum status status = links_sum_up(&rows, links);
+
+    for (uint32_t i = 0; i < links->processes.count && !status; i++) {
+        struct team team;
+
+        if (find_team(&team, links, &rows, i))
+            status = add_team(table, lines, &team);
+    }
+    links_fini(&rows);
+    return status;
+}
+
+enum status job_advice_add(const struct job_links *links, struct document *document)
+{
+    struct table *table = document_start_table(document, "findings", SECTION_IN_JSON, &schema);
+    struct text_list found;
+    enum status status = STATUS_OK;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    text_list_init(&found);
+    status = add_teams(table, &found, links);
+    if (!status && text_list_count(&found) > 0) {
+        struct text_list *lines = document_add_lines(document, "Do first");
+
+        status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        for (size_t i = 0; i < text_list_count(&found) && !status; i++)
+            status = text_list_add(lines, text_list_at(&found, i));
+    }
+    text_list_fini(&found);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What to do about processes of a job that wait for one another.
+ */
+#ifndef RUNS_JOB_ADVICE_H
+#define RUNS_JOB_ADVICE_H
+
+#include "document/document.h"
+
+struct job_links;
+
+/* Add a table of findings; for people, lines, and none where nothing was found.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status job_advice_add(const struct job_links *links, struct document *document) MUST_CHECK;
+
+#endif

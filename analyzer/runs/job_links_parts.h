@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What job_links.c tells job_advice.c of processes that waited for one another.
+ */
+#ifndef RUNS_JOB_LINKS_PARTS_H
+#define RUNS_JOB_LINKS_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+
+struct job_links;
+
+struct link_process {
+    const char *name;
+    const char *host; /* inodes and numbers of processes are of one host; or NULL */
+    uint32_t pid;
+    uint32_t parent_pid;
+    double wall_ns;
+    double cpu_ns;        /* NAN: not known */
+    double waiting_share; /* of its first thread's life, on no processor and not for want of one */
+};
+
+/* The calls of one function in a thread, on a pipe or for children. */
+struct link_end {
+    uint32_t process; /* index in processes */
+    uint32_t thread;
+    const char *function; /* of a constant table */
+    uint64_t inode;       /* 0: it is of children */
+    bool writes;
+    double waiting_ns;
+};
+
+/* Whom a process waited for. */
+struct link {
+    uint32_t process; /* index in processes */
+    const struct link_end *end; /* the first of those that it sums up */
+    double waiting_ns;
+    struct text peers; /* "1234 1235": their numbers */
+    uint32_t peer;     /* the first */
+    size_t peer_count;
+};
+
+/* Fill an array of struct link, those that waited longest first; it is not initialized before.
+ * Errors: STATUS_OUT_OF_MEMORY; it is to be finished all the same. */
+enum status links_sum_up(struct array *sums, const struct job_links *links) MUST_CHECK;
+void links_fini(struct array *sums);
+
+const struct link_process *links_process(const struct job_links *links, uint32_t index);
+
+/* Returns: whether one of the others that a process waited for is this one. */
+bool link_has_peer(const struct link *link, uint32_t pid);
+
+#endif
