@@ -16,7 +16,8 @@
 #include "runs/job_links_parts.h"
 #include "runs/texts.h"
 
-static const double starved_share = 0.05; /* XProf: input of 5 % of a step is moderate, 20 % high */
+/* XProf: input of 5 % of a step is moderate, 20 % high. */
+static const double starved_share = 0.05, starved_high = 0.20;
 static const double idle_share = 0.5;     /* of the life of workers */
 static const double worked_share = 0.05;  /* of its life: a parent that has work of its own */
 
@@ -143,7 +144,7 @@ static bool is_idle(const struct team *team)
 {
     return has_own_work(team->parent) && team->waiting_share >= idle_share &&
            team->for_work_ns >= starved_share * team->parent->wall_ns &&
-           starved_part(team) < starved_share;
+           starved_part(team) < starved_high;
 }
 
 static enum status add_row(struct table *table, const struct team *team, const char *id,
