@@ -3,6 +3,7 @@
  * What samples of processor time tell outside of kernels: SPIN, HOT-LINE and COPIES.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/wildcard.h"
 #include "figures/cpu_time.h"
@@ -97,6 +98,36 @@ static void judge_spin(const struct findings_context *context, struct findings *
         findings_pass(findings, spin_passed_text, said_share(share));
 }
 
+/* Returns: the call of the sort of samples that has most of a row. */
+static uint32_t find_most(const struct cpu_time *time, const struct cpu_row *row)
+{
+    size_t index = (size_t)(row - (const struct cpu_row *)time->rows.items);
+    double most_ns = 0;
+    uint32_t call = 0;
+
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        if (time->sample_row[i] != index || time->sample_self_ns[i] <= most_ns)
+            continue;
+        most_ns = time->sample_self_ns[i];
+        call = session_sample_at(time->session, i)->call;
+    }
+    return call;
+}
+
+/* Of a line in a library the program's own line that leads there tells what to change. */
+static enum status say_line_place(struct finding *finding, const struct cpu_time *time,
+                                  const struct cpu_row *row)
+{
+    enum status status =
+        own_place_append(&finding->place, time->places, time->session, find_most(time, row));
+
+    if (status || finding->place.size == 0)
+        text_appendf(&finding->place, "%s %s", row->name, row->place);
+    else if (!strstr(finding->place.bytes, row->place))
+        say(&finding->evidence, hot_line_called_text, said_words(finding->place.bytes));
+    return status;
+}
+
 static void add_line(const struct findings_context *context, struct findings *findings,
                      const struct cpu_time *time, const struct cpu_row *row)
 {
@@ -111,7 +142,8 @@ static void add_line(const struct findings_context *context, struct findings *fi
     if (isfinite(row->self.low))
         say(&finding->evidence, hot_line_interval_text, said_share(context->options.confidence),
             said_time(row->self.low), said_time(row->self.high));
-    text_appendf(&finding->place, "%s %s", row->name, row->place);
+    if (say_line_place(finding, time, row))
+        findings->status = STATUS_OUT_OF_MEMORY;
     finding_add_number(findings, finding, "self_ns", row->self_ns);
     finding_add_number(findings, finding, "samples", (double)row->samples);
 }
