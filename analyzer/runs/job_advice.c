@@ -18,7 +18,7 @@
 
 /* XProf: input of 5 % of a step is moderate, 20 % high. */
 static const double starved_share = 0.05, starved_high = 0.20;
-static const double idle_share = 0.5;     /* of the life of workers */
+static const double idle_share = 0.5;     /* of the waiting and processor time of workers */
 static const double worked_share = 0.05;  /* of its life: a parent that has work of its own */
 
 /* The children of one name of one process. */
@@ -29,7 +29,7 @@ struct team {
     size_t count;
     double waiting_share; /* mean */
     double for_them_ns;   /* that the parent waited for them */
-    double for_work_ns;   /* that one of them waited for the parent */
+    bool has_orders;      /* one of them reads from a pipe to which the parent writes */
 };
 
 enum { ID, PROCESS, PID, WORKERS, WAITED, SAVED, WHAT };
@@ -39,7 +39,7 @@ static const struct column columns[] = {
     [PROCESS] = {"process", NULL, "the parent", UNIT_TEXT, 0},
     [PID] = {"pid", NULL, "its number", UNIT_NUMBER, 0},
     [WORKERS] = {"workers", NULL, "its children", UNIT_COUNT, 0},
-    [WAITED] = {"share", NULL, "of their life that they waited", UNIT_FRACTION, 0},
+    [WAITED] = {"share", NULL, "that they waited: IDLE: of the time in which they waited or had a processor", UNIT_FRACTION, 0},
     [SAVED] = {"saved_share", NULL, "of the parent's wall time, at most", UNIT_FRACTION, 0},
     [WHAT] = {"advice", NULL, "what was found, and what to do", UNIT_TEXT, 0},
 };
@@ -64,6 +64,7 @@ static void sum_members(struct team *team, const struct job_links *links)
             continue;
         team->count++;
         sum += process->waiting_share;
+        team->has_orders |= links_reads_from(links, i, team->parent_index);
     }
     team->waiting_share = sum / (double)team->count;
 }
@@ -78,7 +79,7 @@ static bool has_member(const struct team *team, const struct job_links *links,
     return false;
 }
 
-/* By pipes alone: who waits for the end of its children has no more to do. */
+/* By pipes alone: who only waits for the end of its children has no more to do. */
 static void sum_links(struct team *team, const struct job_links *links, const struct array *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -88,9 +89,6 @@ static void sum_links(struct team *team, const struct job_links *links, const st
             continue;
         if (link->process == team->parent_index && has_member(team, links, link))
             team->for_them_ns += link->waiting_ns;
-        else if (is_of_team(team, links_process(links, link->process)) &&
-                 link_has_peer(link, team->parent->pid))
-            team->for_work_ns = fmax(team->for_work_ns, link->waiting_ns);
     }
 }
 
@@ -131,7 +129,7 @@ static bool has_own_work(const struct link_process *parent)
 /* What the parent waited for them, of its wall time: a thread of its own may wait all the time. */
 static double starved_part(const struct team *team)
 {
-    return fmin(team->for_them_ns / team->parent->wall_ns, team->parent->waiting_share);
+    return fmin(team->for_them_ns, team->parent->waiting_ns) / team->parent->wall_ns;
 }
 
 static bool is_starved(const struct team *team)
@@ -143,8 +141,7 @@ static bool is_starved(const struct team *team)
 static bool is_idle(const struct team *team)
 {
     return has_own_work(team->parent) && team->waiting_share >= idle_share &&
-           team->for_work_ns >= starved_share * team->parent->wall_ns &&
-           starved_part(team) < starved_high;
+           team->has_orders && starved_part(team) < starved_high;
 }
 
 static enum status add_row(struct table *table, const struct team *team, const char *id,

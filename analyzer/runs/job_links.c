@@ -82,14 +82,15 @@ static double cpu_of(const struct session *session)
     return (double)last->user_ns + (double)last->system_ns;
 }
 
-static double waiting_share_of(const struct session *session)
+/* On a busy machine a worker is late with its work, and idle no less. */
+static void take_waiting(struct link_process *process, const struct session *session)
 {
-    struct wait_split split;
+    struct wait_split split = {.waiting_ns = (double)NAN};
 
-    if (session->threads.count == 0)
-        return (double)NAN;
-    split = wait_split_of(session, wait_main_thread(session));
-    return split.wall_ns > 0 ? split.waiting_ns / split.wall_ns : (double)NAN;
+    if (session->threads.count > 0)
+        split = wait_split_of(session, wait_main_thread(session));
+    process->waiting_ns = split.waiting_ns;
+    process->waiting_share = split.waiting_ns / (split.waiting_ns + split.cpu_ns);
 }
 
 enum status job_links_take(struct job_links *links, const struct session *session)
@@ -103,8 +104,8 @@ enum status job_links_take(struct job_links *links, const struct session *sessio
     *process = (struct link_process){.pid = of->pid,
                                      .parent_pid = of->parent_pid,
                                      .wall_ns = (double)of->wall_ns,
-                                     .cpu_ns = cpu_of(session),
-                                     .waiting_share = waiting_share_of(session)};
+                                     .cpu_ns = cpu_of(session)};
+    take_waiting(process, session);
     status = keep(links, of->name ? of->name : "(unnamed)", &process->name);
     if (!status)
         status = keep(links, of->host, &process->host);
@@ -277,6 +278,18 @@ enum status links_sum_up(struct array *rows, const struct job_links *links)
         qsort(rows->items, rows->count, sizeof(struct link), compare_links);
     sums_fini(&sums);
     return status;
+}
+
+bool links_reads_from(const struct job_links *links, uint32_t reader, uint32_t writer)
+{
+    for (size_t i = 0; i < links->ends.count; i++) {
+        const struct link_end *end = array_at(&links->ends, i);
+
+        if (end->process == reader && end->inode != 0 && !end->writes &&
+            is_peer(links, end, writer))
+            return true;
+    }
+    return false;
 }
 
 bool link_has_peer(const struct link *link, uint32_t pid)

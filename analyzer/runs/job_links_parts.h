@@ -23,7 +23,8 @@ struct link_process {
     uint32_t parent_pid;
     double wall_ns;
     double cpu_ns;        /* NAN: not known */
-    double waiting_share; /* of its first thread's life, on no processor and not for want of one */
+    double waiting_ns;    /* of its first thread: on no processor, and not for want of one */
+    double waiting_share; /* of the time in which that thread waited or had a processor */
 };
 
 /* The calls of one function in a thread, on a pipe or for children. */
@@ -52,6 +53,9 @@ enum status links_sum_up(struct array *sums, const struct job_links *links) MUST
 void links_fini(struct array *sums);
 
 const struct link_process *links_process(const struct job_links *links, uint32_t index);
+
+/* Returns: whether a process reads from a pipe to which another writes, and has waited or not. */
+bool links_reads_from(const struct job_links *links, uint32_t reader, uint32_t writer);
 
 /* Returns: whether one of the others that a process waited for is this one. */
 bool link_has_peer(const struct link *link, uint32_t pid);
