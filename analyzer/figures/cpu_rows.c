@@ -448,6 +448,8 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
         return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
     if (python)
         return find_place(rows, python, index);
+    if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)
+        return cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words, index);
     spinner = find_spinning(rows->time, leaf, call);
     if (spinner)
         return find_spin(rows, spinner, index);

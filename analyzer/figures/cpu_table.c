@@ -8,6 +8,7 @@
 
 #include "document/fields.h"
 #include "figures/cpu_time.h"
+#include "figures/python_split.h"
 #include "figures/texts.h"
 #include "figures/wait_table.h"
 #include "model/session.h"
@@ -39,8 +40,9 @@ static const struct column columns[] = {
                        0},
     [SAMPLES] = {"samples", "samples", "that came there", UNIT_COUNT, 2},
     [THREADS] = {"threads", "threads", "that had these samples", UNIT_COUNT, 6},
-    [KIND] = {"kind", "kind", "kernel, function, range (a function without a name), linux, spin "
-                              "(waiting without sleep), generated, tprof or unnamed",
+    [KIND] = {"kind", "kind", "kernel, function, python, garbage (its collection by Python), range "
+                              "(a function without a name), linux, spin (waiting without sleep), "
+                              "generated, tprof or unnamed",
               UNIT_TEXT, 3},
     [NAME] = {"name", "name", "the most telling name there is", UNIT_PLACE, 0},
     [LIBRARY] = {"library", "library", "file that has the code", UNIT_TEXT, 4},
@@ -148,6 +150,10 @@ static const struct column time_columns[] = {
     FIELD("untimed_threads", UNIT_COUNT),
     FIELD("not_sampled", UNIT_TEXT),
     FIELD("in_step", UNIT_BOOL),
+    FIELD("python_interpreter_ns", UNIT_NS),
+    FIELD("python_native_ns", UNIT_NS),
+    FIELD("python_garbage_ns", UNIT_NS),
+    FIELD("python_import_ns", UNIT_NS),
 };
 
 static const struct column rows_column = FIELD("rows", UNIT_ROWS);
@@ -176,6 +182,16 @@ static enum status add_tables(struct record *record, const struct cpu_time *time
     return status ? status : add_waits(record, time->session);
 }
 
+static void add_python(struct fields *fields, const struct cpu_time *time)
+{
+    struct python_split split;
+    bool is_known = python_split_init(&split, time);
+    const double ns[] = {split.interpreter_ns, split.native_ns, split.garbage_ns, split.import_ns};
+
+    for (size_t i = 0; i < sizeof ns / sizeof *ns; i++)
+        fields_add_rounded(fields, is_known ? ns[i] : (double)NAN);
+}
+
 enum status cpu_table_add_record(struct document *document, const struct cpu_time *time)
 {
     const struct session_sampling *sampling = &time->session->sampling;
@@ -201,6 +217,7 @@ enum status cpu_table_add_record(struct document *document, const struct cpu_tim
         fields_add_bool(&fields, time->check.is_in_step);
     else
         fields_add_null(&fields);
+    add_python(&fields, time);
     return fields.status ? fields.status : add_tables(record, time);
 }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "figures/cpu_time.h"
 #include "figures/places.h"
+#include "figures/python_split.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
@@ -211,6 +212,19 @@ static enum status add_rows_and_lines(struct table *table, const struct told *to
     return status;
 }
 
+/* Of whose time at least this is Python's. */
+static const double least_python = 0.05;
+
+static enum status say_python(struct table *table, const struct cpu_time *time)
+{
+    struct python_split split;
+
+    if (!python_split_init(&split, time) ||
+        time->cpu_ns - split.other_ns < least_python * time->cpu_ns)
+        return STATUS_OK;
+    return python_split_say(&table->notes, time);
+}
+
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
 static enum status add_sampled(struct document *document, const struct told *told,
                                const struct analysis_options *options, double beside_ns)
@@ -225,6 +239,8 @@ static enum status add_sampled(struct document *document, const struct told *tol
         status = add_rows_and_lines(table, told, options);
     if (!status)
         status = add_smaller(table, time);
+    if (!status)
+        status = say_python(table, time);
     if (!status && is_steady)
         status = table_say(table, first_beside_steps_text, said_time(beside_ns));
     return status;

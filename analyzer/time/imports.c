@@ -17,6 +17,7 @@
 #include "figures/analysis.h"
 #include "figures/cpu_time.h"
 #include "figures/places.h"
+#include "figures/python_split.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "time/texts.h"
@@ -77,13 +78,6 @@ static uint32_t find_outer(const struct imports *imports, uint32_t call)
     return call;
 }
 
-static bool is_importlib(const struct place *place)
-{
-    static const char folder[] = "<frozen importlib";
-
-    return place->file && strncmp(place->file, folder, strlen(folder)) == 0;
-}
-
 static bool is_named(const struct place *place, const char *name)
 {
     const char *own = strrchr(place->function->name, '.');
@@ -94,7 +88,7 @@ static bool is_named(const struct place *place, const char *name)
 /* Returns: the nearest frame around a call that is not importlib's; 0: there is none. */
 static uint32_t find_importer(const struct imports *imports, uint32_t call)
 {
-    while (call != 0 && is_importlib(find_python(imports, call)))
+    while (call != 0 && python_split_is_importlib(find_python(imports, call)))
         call = find_outer(imports, call);
     return call;
 }
@@ -104,8 +98,8 @@ static bool runs_module(const struct imports *imports, uint32_t call, const stru
 {
     uint32_t outer = find_outer(imports, call);
 
-    return is_named(place, "<module>") && place->file && !is_importlib(place) && outer != 0 &&
-           is_importlib(find_python(imports, outer));
+    return is_named(place, "<module>") && place->file && !python_split_is_importlib(place) && outer != 0 &&
+           python_split_is_importlib(find_python(imports, outer));
 }
 
 static enum status find_row(struct imports *imports, const struct import *like, uint32_t *index)
@@ -274,7 +268,7 @@ static enum status count_loading(struct imports *imports, uint32_t call, size_t 
     bool is_extension = false;
     uint32_t importer = call, row;
 
-    for (; importer != 0 && is_importlib(find_python(imports, importer));
+    for (; importer != 0 && python_split_is_importlib(find_python(imports, importer));
          importer = find_outer(imports, importer))
         is_extension = is_extension || is_named(find_python(imports, importer), "create_module");
     if (importer == 0)
@@ -299,7 +293,7 @@ static enum status count_sample(struct imports *imports, size_t sample)
 
     if (call != 0 && !find_python(imports, call))
         call = find_outer(imports, call);
-    if (call != 0 && is_importlib(find_python(imports, call))) {
+    if (call != 0 && python_split_is_importlib(find_python(imports, call))) {
         is_import = true;
         status = count_loading(imports, call, sample, &is_counted);
     }

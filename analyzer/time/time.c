@@ -8,6 +8,7 @@
 #include "figures/analysis.h"
 #include "figures/cpu_table.h"
 #include "figures/cpu_time.h"
+#include "figures/python_split.h"
 #include "model/session.h"
 #include "time/texts.h"
 #include "time/time_tree.h"
@@ -75,6 +76,8 @@ static enum status say_whole(struct table *table, const struct cpu_time *time)
                            said_time((double)session->sampling.period_ns));
     if (!status && time->worker_ns > 0)
         status = table_say(table, time_workers_text, said_time(time->worker_ns));
+    if (!status)
+        status = python_split_say(&table->notes, time);
     return status ? status : cpu_table_say(&table->notes, time);
 }
 

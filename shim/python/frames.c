@@ -5,6 +5,7 @@
 #include "python/frames.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "platform/readable.h"
 #include "python/runtime.h"
@@ -121,6 +122,30 @@ uintptr_t python_find_frame(struct python_view *view)
         return 0;
     first = python_word(thread + python.layout.thread_frame);
     return python.layout.has_cframe ? find_in_cframe(view, first) : first;
+}
+
+/* A thread that has no current state has no lock. */
+static uintptr_t find_locked_thread(void)
+{
+    uintptr_t current = python.current_thread ? (uintptr_t)python.current_thread() : 0;
+
+    return !python.is_any_current || current == (uintptr_t)python.own_thread() ? current : 0;
+}
+
+bool python_is_collecting(void)
+{
+    struct python_layout *layout = &python.layout;
+    uintptr_t thread = find_locked_thread(), at;
+    unsigned is_collecting;
+
+    if (thread == 0 || layout->interpreter_collecting == 0 ||
+        atomic_load_explicit(&python_mode, memory_order_relaxed) != PYTHON_IS_ON)
+        return false;
+    at = python_word(thread + layout->thread_interpreter) + layout->interpreter_collecting;
+    memcpy(&is_collecting, (const void *)at, sizeof is_collecting);
+    if (UNLIKELY(is_collecting > 1)) /* of this build it stands elsewhere */
+        layout->interpreter_collecting = 0;
+    return is_collecting == 1;
 }
 
 bool python_read_frame(struct python_view *view, uintptr_t address, struct python_frame *frame)

@@ -84,6 +84,9 @@ static ALWAYS_INLINE uintptr_t python_current_frame(void)
     return python.layout.has_cframe ? python_word(frame + python.layout.cframe_frame) : frame;
 }
 
+/* Does this thread collect garbage?  Another thread that does holds the lock of the interpreter. */
+bool python_is_collecting(void);
+
 /* Read a frame.  Returns: false when it is not readable. */
 bool python_read_frame(struct python_view *view, uintptr_t address, struct python_frame *frame);
 

@@ -28,6 +28,7 @@
 #include "platform/next.h"
 #include "platform/other_stack.h"
 #include "platform/readable.h"
+#include "python/frames.h"
 #include "record/extended.h"
 #include "record/process.h"
 #include "sampler/own_signal.h"
@@ -195,6 +196,8 @@ static void write_sample(struct lane *lane, const struct interruption *at)
         flags |= TRACE_SAMPLE_SYSCALL;
     else if (is_fault)
         flags |= TRACE_SAMPLE_FAULT;
+    if (python_is_read() && python_is_collecting())
+        flags |= TRACE_SAMPLE_GARBAGE;
     if (at->self->is_unblocking && at->periods > 1)
         flags |= TRACE_SAMPLE_BLOCKED;
     if (!(flags & TRACE_SAMPLE_TPROF))

@@ -258,7 +258,8 @@ enum trace_sample_flag {
     TRACE_SAMPLE_SYSCALL = 1, /* on the way back from a system call: the time was Linux's */
     TRACE_SAMPLE_TPROF = 2,   /* it interrupted the shim's own work, and has no chain */
     TRACE_SAMPLE_BLOCKED = 4, /* the signal had been blocked: the periods went by before */
-    TRACE_SAMPLE_FAULT = 8    /* most of the time was Linux's, in page faults */
+    TRACE_SAMPLE_FAULT = 8,   /* most of the time was Linux's, in page faults */
+    TRACE_SAMPLE_GARBAGE = 16 /* Python collected garbage in the thread */
 };
 
 #define TRACE_SIZE_LARGE ((UINT64_C(1) << TRACE_SIZE_BITS) - 1)
