@@ -4,9 +4,12 @@
  */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "document/table.h"
 #include "figures/analysis.h"
+#include "figures/wait_rows.h"
 #include "figures/wait_split.h"
 #include "figures/wait_table.h"
 #include "model/session.h"
@@ -42,10 +45,37 @@ static enum status say_disk_faults(struct table *table, const struct session *se
     return table_say(table, waits_faults_text, said_count(faults));
 }
 
+static enum status say_holder(struct table *table, const struct wait_row *row)
+{
+    char owner[16];
+
+    snprintf(owner, sizeof owner, "%u", row->owner); /* without the commas of a count */
+    return row->holder ? table_say(table, waits_gil_at_text, said_words(owner),
+                                   said_words(row->holder))
+                       : table_say(table, waits_gil_text, said_words(owner));
+}
+
+/* Columns of places are the first that a narrow page leaves out. */
+static enum status say_gil(struct table *table, const struct session *session)
+{
+    double least_ns = 0.01 * (double)session->process.wall_ns;
+    struct wait_rows rows;
+    enum status status = wait_rows_init(&rows, session, ANALYSIS_BY_KIND);
+
+    for (size_t i = 0; i < rows.rows.count && !status; i++) {
+        const struct wait_row *row = array_at(&rows.rows, i);
+
+        if (strcmp(row->kind, "gil") == 0 && row->owner != 0 && row->waiting_ns >= least_ns)
+            status = say_holder(table, row);
+    }
+    wait_rows_fini(&rows);
+    return status;
+}
+
 static enum status say_notes(struct table *table, const struct session *session)
 {
     if (table_say(table, waits_whole_text, said_time((double)session->process.wall_ns)) ||
-        say_split(table, session))
+        say_split(table, session) || say_gil(table, session))
         return STATUS_OUT_OF_MEMORY;
     return say_disk_faults(table, session);
 }
