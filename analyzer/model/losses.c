@@ -17,6 +17,7 @@
 #include "model/session_kernels.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
+#include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/sites.h"
@@ -486,6 +487,49 @@ static double cost_blocks(const struct session *session, double blocks)
                      : blocks * session->overhead.allocation_ns;
 }
 
+/* Is it of the shim's own code? */
+static bool is_own(const struct session *session, const struct session_sample *sample)
+{
+    return (sample->flags & TRACE_SAMPLE_TPROF) || session_call_at(session, sample->call)->is_shim;
+}
+
+/* Processor time of our own code by its samples, and of taking them.
+ * Returns: NAN where they are too few to tell. */
+static double find_sampled(const struct session *session)
+{
+    const uint64_t least = 100; /* of which the standard error is a tenth */
+    const struct session_sampling *sampling = &session->sampling;
+    const struct session_sample *sample = session->samples.items;
+    uint64_t count = 0, periods = 0;
+
+    for (size_t i = 0; i < session->samples.count; i++)
+        if (is_own(session, &sample[i])) {
+            count += sample[i].count;
+            periods += sample[i].periods;
+        }
+    if (count < least)
+        return (double)NAN;
+    return (double)periods * (double)sampling->period_ns +
+           (double)sampling->count * sampling->cost_ns;
+}
+
+/* The prices were measured in a loop, with all at hand: so they are the least.  Samples see what
+ * our code takes where the program has used the caches meanwhile.  What is slow was timed in its
+ * place.  Decision: doc/decisions/told-overhead. */
+static void find_in_place(struct session *session)
+{
+    struct session_overhead *to = &session->overhead;
+    double priced_ns = to->kernels_ns + to->regions_ns + to->blocks_ns;
+    double sampled_ns = find_sampled(session);
+    double in_place = (sampled_ns - to->slow_ns) / priced_ns;
+
+    if (!(in_place > 1) || !isfinite(in_place))
+        return;
+    to->kernels_ns *= in_place;
+    to->regions_ns *= in_place;
+    to->blocks_ns *= in_place;
+}
+
 void losses_fill_overhead(struct session *session)
 {
     struct session_overhead *to = &session->overhead;
@@ -501,6 +545,7 @@ void losses_fill_overhead(struct session *session)
     to->event_ns = to->events > 0 ? (to->kernels_ns + to->regions_ns + blocks * to->allocation_ns) /
                                         to->events
                                   : (double)NAN;
+    find_in_place(session);
     double total_ns = to->slow_ns + to->kernels_ns + to->regions_ns + to->blocks_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;

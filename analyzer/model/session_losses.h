@@ -46,7 +46,7 @@ struct session_overhead {
     double resolution_ns;    /* smallest step of the clock */
     double slow_ns;          /* in all: starting, opening chunks, readings, rescans */
     uint64_t left_out_calls; /* of these */
-    double kernels_ns;       /* of all calls */
+    double kernels_ns;       /* of all calls, in their place where samples tell that */
     double regions_ns;
     double blocks_ns;     /* of all records of allocations and frees */
     uint64_t block_ticks; /* the same in ticks, as the shim counted it; 0: it did not */

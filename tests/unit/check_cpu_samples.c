@@ -16,6 +16,7 @@
 enum {
     START = 1000, /* tick at which the builder's recording starts */
     PERIOD = 4000000,
+    PRICE = 1000, /* ticks of the one call of a kernel */
     THREAD = 1, /* cells of the lane */
     REGION = 2,
     SLOT = 3,
@@ -61,19 +62,23 @@ static void add_chains(struct trace_builder *builder)
     trace_builder_stack(builder, &inner);
 }
 
-static void add_samples(struct trace_builder *builder)
+/* And so many more of the shim's own code. */
+static void add_samples(struct trace_builder *builder, unsigned own)
 {
+    static const struct trace_builder_sample of_shim = {0, THREAD, TRACE_SAMPLE_TPROF};
     static const struct trace_builder_sample samples[] = {
         {WORK, THREAD, 0}, {WORK, THREAD, 0},  {WORK, REGION, 0},
         {MAIN, SLOT, 0},   {0, THREAD, TRACE_SAMPLE_TPROF}, {999, 999, 0},
     };
 
-    trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, 4096, START + 20);
+    trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, 16384, START + 20);
     for (unsigned i = 0; i < sizeof samples / sizeof *samples; i++)
         trace_builder_sample(builder, START + (i + 1) * PERIOD, i + 1, &samples[i]);
+    for (unsigned i = 0; i < own; i++)
+        trace_builder_sample(builder, START + 10 * PERIOD, 1, &of_shim);
 }
 
-static struct session open_sample(void)
+static struct session open_with(unsigned own)
 {
     const struct session_options options = session_defaults();
     struct diagnostic diagnostic = {.text = ""};
@@ -84,16 +89,22 @@ static struct session open_sample(void)
     trace_builder_init(&builder);
     trace_builder_header(&builder)->sampling_period_ns = PERIOD;
     trace_builder_header(&builder)->sampling_lost_periods = 3;
+    trace_builder_header(&builder)->overhead.entry = PRICE * TRACE_OVERHEAD_SCALE;
     add_facts(&builder);
     add_tallies(&builder);
     add_chains(&builder);
-    add_samples(&builder);
+    add_samples(&builder, own);
     trace_builder_write(&builder, builder.size, path);
     enum status status = session_open(&session, path, &options, &diagnostic);
     unlink(path);
     ck_assert_msg(!status, "%s", diagnostic.text);
     trace_builder_fini(&builder);
     return session;
+}
+
+static struct session open_sample(void)
+{
+    return open_with(0);
 }
 
 START_TEST(equal_samples_are_summed_up)
@@ -132,6 +143,18 @@ START_TEST(a_sample_has_the_region_or_the_kernel_that_was_open)
     ck_assert_uint_eq(session_sample_at(&session, 2)->slot, 0);
     ck_assert_uint_eq(session_sample_at(&session, 2)->region, 1);
     session_close(&session);
+}
+END_TEST
+
+/* One of the sample stands for 5 periods. */
+START_TEST(enough_samples_of_the_shim_tell_what_recording_took)
+{
+    struct session few = open_with(98), enough = open_with(99);
+
+    ck_assert_uint_eq(few.overhead.total_ns, PRICE);
+    ck_assert_uint_eq(enough.overhead.total_ns, (99 + 5) * (uint64_t)PERIOD);
+    session_close(&few);
+    session_close(&enough);
 }
 END_TEST
 
@@ -203,6 +226,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, equal_samples_are_summed_up);
     tcase_add_test(tests, the_innermost_address_of_a_chain_is_no_return_address);
     tcase_add_test(tests, a_sample_has_the_region_or_the_kernel_that_was_open);
+    tcase_add_test(tests, enough_samples_of_the_shim_tell_what_recording_took);
     tcase_add_test(tests, a_sample_that_refers_to_nothing_keeps_its_time);
     tcase_add_test(tests, samples_without_a_chain_have_call_0);
     tcase_add_test(tests, the_header_says_how_it_was_sampled);
