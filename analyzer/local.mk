@@ -168,6 +168,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
+  analyzer/figures/own_lines.c analyzer/figures/own_lines.h \
   analyzer/figures/spinning.def \
   analyzer/figures/starting.c analyzer/figures/starting.def analyzer/figures/starting.h \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
@@ -316,7 +317,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \
-  analyzer/screen/first_memory.c analyzer/screen/first_parts.h analyzer/screen/first_screen.c \
+  analyzer/screen/first_memory.c analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
   analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \
   analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_head.c \

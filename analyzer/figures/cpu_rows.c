@@ -337,11 +337,6 @@ static const struct place *find_named(const struct cpu_time *time, uint32_t call
     return found;
 }
 
-static bool is_python(const struct place *place)
-{
-    return place->function->is_python;
-}
-
 /* Linux runs where the thread called it; the signal comes on the way back. */
 static enum status find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *index)
 {
@@ -440,7 +435,7 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
     const struct place *python = rows->by == CPU_BY_PYTHON
-                                     ? places_find_known(rows->time->places, call, is_python)
+                                     ? places_find_known(rows->time->places, call, place_is_python)
                                      : NULL;
     const char *spinner;
 

@@ -92,9 +92,16 @@ enum status places_find_owner_of(struct places *places, uint32_t call,
 const struct place *places_find_known(const struct places *places, uint32_t call,
                                       bool (*is_wanted)(const struct place *place));
 
-/* Find the innermost place of Python code.  Errors: as above. */
-enum status places_find_python(struct places *places, uint32_t call,
-                               struct place *python) MUST_CHECK;
+/* Find the same, looking up no more names than needed.
+ * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND. */
+enum status places_find(struct places *places, uint32_t call,
+                        bool (*is_wanted)(const struct place *place),
+                        struct place *found) MUST_CHECK;
+
+bool place_is_python(const struct place *place);
+
+/* Ask whether it is Python code that neither came with Python nor was installed for it. */
+bool place_is_own_python(const struct place *place);
 
 /* Returns: whether the place tells what nameless functions that it calls are part of: it has a
  * name, and not that of what starts every program or thread. */

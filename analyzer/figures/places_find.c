@@ -2,6 +2,8 @@
  *
  * Finding the place in a chain that a reader looks for.
  */
+#include <string.h>
+
 #include "figures/places.h"
 
 enum status places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
@@ -37,18 +39,46 @@ const struct place *places_find_known(const struct places *places, uint32_t call
     return NULL;
 }
 
-enum status places_find_python(struct places *places, uint32_t call, struct place *python)
+enum status places_find(struct places *places, uint32_t call,
+                        bool (*is_wanted)(const struct place *place), struct place *found)
 {
     for (; call != 0; call = places_parent(places, call)) {
         if (places_look_up(places, call))
             return STATUS_OUT_OF_MEMORY;
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
-            if (!of->places[i].function->is_python)
+            if (!is_wanted(&of->places[i]))
                 continue;
-            *python = of->places[i];
+            *found = of->places[i];
             return STATUS_OK;
         }
     }
     return STATUS_NOT_FOUND;
+}
+
+bool place_is_python(const struct place *place)
+{
+    return place->function->is_python;
+}
+
+/* Folders of what came with Python, or was installed for it. */
+static const char *const installed[] = {"/lib/python", "/site-packages/", "/dist-packages/",
+                                        "/lib-dynload/"};
+
+/* What was handed to Python itself; all else in these brackets it made up. */
+static const char *const handed[] = {"<string>", "<stdin>"};
+
+bool place_is_own_python(const struct place *place)
+{
+    const char *file = place->file;
+
+    if (!place->function->is_python || !file)
+        return false;
+    for (size_t i = 0; i < sizeof handed / sizeof *handed; i++)
+        if (strcmp(file, handed[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
+        if (strstr(file, installed[i]))
+            return false;
+    return *file != '<';
 }

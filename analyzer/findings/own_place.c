@@ -48,8 +48,10 @@ enum status own_place_append(struct text *text, struct places *places,
                              const struct session *session, uint32_t call)
 {
     struct place own;
-    enum status status = places_find_python(places, call, &own);
+    enum status status = places_find(places, call, place_is_own_python, &own);
 
+    if (status == STATUS_NOT_FOUND)
+        status = places_find(places, call, place_is_python, &own);
     if (status == STATUS_NOT_FOUND)
         status = find_in_program(places, find_program(session), call, &own);
     if (!status)

@@ -32,6 +32,9 @@ static bool find_span(const struct session *session, double *from_ns, double *to
     return is_known;
 }
 
+/* A few short calls, as of libraries that are tried while they are loaded, end no work. */
+static const double least_kernels = 0.02; /* of the wall time */
+
 struct whereabouts whereabouts_find(const struct findings_context *context)
 {
     double outside_ns = context->wall.ns - context->kernel_ns, from_ns = 0, to_ns = 0;
@@ -41,7 +44,7 @@ struct whereabouts whereabouts_find(const struct findings_context *context)
     of.ns[WHEREABOUTS_KERNELS] = context->kernel_ns;
     of.ns[WHEREABOUTS_IDLE] = outside_idle_ns(context);
     of.ns[WHEREABOUTS_BEFORE] = fmin(from_ns, outside_ns);
-    if (is_known)
+    if (is_known && context->kernel_ns >= least_kernels * context->wall.ns)
         of.ns[WHEREABOUTS_AFTER] = fmin(fmax(0, (double)context->session->process.wall_ns - to_ns),
                                         outside_ns - of.ns[WHEREABOUTS_BEFORE]);
     of.ns[WHEREABOUTS_BETWEEN] = outside_ns - of.ns[WHEREABOUTS_BEFORE] - of.ns[WHEREABOUTS_AFTER];

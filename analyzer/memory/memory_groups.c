@@ -71,6 +71,14 @@ static void append_library(struct text *key, const struct memory_work *work,
         text_append(key, "  functions without names");
 }
 
+/* "train.py:88 softmax"; the body of a file has no name of its own. */
+static void append_python(struct text *key, const struct place *place)
+{
+    place_append_location(key, place);
+    if (*place->function->name != '<')
+        text_appendf(key, " %s", place->function->name);
+}
+
 /* The key is what people see. */
 static void append_key(struct text *key, const struct memory_work *work,
                        const struct session_site *site, const struct place *place)
@@ -84,6 +92,8 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_append(key, "(no call chain)");
     else if (is_named_by_library(work, place))
         append_library(key, work, place);
+    else if (work->options->by == ANALYSIS_BY_OWNER && place->function->is_python)
+        append_python(key, place);
     else if (!is_by_line)
         text_appendf(key, "%s  %s", place->function->name,
                      place->function->module ? place->function->module : "(in no known file)");
@@ -93,14 +103,26 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_appendf(key, "%s  (line unknown)", place->function->name);
 }
 
+/* Of what has no name the line of the program's own Python code tells more, where there is one. */
+static enum status find_asker(struct memory_work *work, uint32_t call, struct place *place)
+{
+    enum status status = places_find(work->places, call, place_is_own_python, place);
+
+    return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+}
+
 /* By Python code it is the innermost that owns what is not of Python at all. */
 static enum status find_place(struct memory_work *work, uint32_t call, struct place *place)
 {
     enum status status = STATUS_NOT_FOUND;
 
     if (work->options->by == ANALYSIS_BY_PYTHON)
-        status = places_find_python(work->places, call, place);
-    return status == STATUS_NOT_FOUND ? places_find_owner_of(work->places, call, place) : status;
+        status = places_find(work->places, call, place_is_python, place);
+    if (status == STATUS_NOT_FOUND)
+        status = places_find_owner_of(work->places, call, place);
+    if (work->options->by == ANALYSIS_BY_OWNER && !status && place_is_address(place))
+        return find_asker(work, call, place);
+    return status;
 }
 
 static enum status gather_site(struct gathering *gathering, struct memory_work *work,
@@ -253,8 +275,10 @@ static void append_owner_name(struct text *text, const struct gathered *group)
     const struct places_function *function = group->place.function;
     struct text library;
 
-    if (function && function->is_python && function->module)
-        text_appendf(text, "%s ", function->module);
+    if (function && function->is_python) {
+        append_python(text, &group->place);
+        return;
+    }
     if (function && function->has_name) {
         places_append_function(text, function, false);
         return;

@@ -240,6 +240,8 @@ static enum status add_sampled(struct document *document, const struct told *tol
     if (!status)
         status = add_smaller(table, time);
     if (!status)
+        status = first_say_own_lines(&table->notes, time);
+    if (!status)
         status = say_python(table, time);
     if (!status && is_steady)
         status = table_say(table, first_beside_steps_text, said_time(beside_ns));

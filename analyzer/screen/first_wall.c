@@ -28,6 +28,11 @@ static const struct table_schema phase_schema = {"phases", "Wall time", phase_co
 /* What stands out: a phase or a wait below a twentieth of the wall time does not. */
 enum { WAITS_SHOWN = 3, NOTICED_PART = 20 };
 
+static bool is_most(double part_ns, double whole_ns)
+{
+    return part_ns > whole_ns / 2;
+}
+
 static enum status add_phase(struct table *table, uint64_t ns, uint64_t wall_ns, struct text *what)
 {
     struct value *row = table_add_row(table);
@@ -95,7 +100,7 @@ static enum status add_phases(struct table *table, const struct phases *phases, 
 
     text_init(&what);
     for (int phase = 0; phase < PHASES && !status; phase++) {
-        if (phase == PHASE_WARM_UP && phase_length_ns(phases, phase) == 0)
+        if (phase != PHASE_MAIN && phase_length_ns(phases, phase) == 0)
             continue;
         say_phase(&what, phases, phase);
         status = add_phase(table, phase_length_ns(phases, phase), wall_ns, &what);
@@ -171,9 +176,35 @@ static enum status add_main(struct text_list *lines, const struct session *sessi
     return add_waits(lines, session, &split);
 }
 
-static bool is_most(double part_ns, double whole_ns)
+/* Processor time of all threads but the main one, and how long they were ready without. */
+static struct wait_split sum_others(const struct session *session)
 {
-    return part_ns > whole_ns / 2;
+    struct wait_split sum = {.has_delay = true};
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        struct wait_split split;
+
+        if (i == wait_main_thread(session))
+            continue;
+        split = wait_split_of(session, i);
+        sum.has_delay = sum.has_delay && split.has_delay;
+        sum.cpu_ns += split.cpu_ns;
+        sum.delay_ns += split.has_delay ? split.delay_ns : 0;
+    }
+    return sum;
+}
+
+/* A main thread that waits while others work says little of the program. */
+static void say_mostly_others(struct text *heading, const struct session *session, double wall_ns)
+{
+    struct wait_split others = sum_others(session);
+
+    if (is_most(others.cpu_ns, wall_ns))
+        say_part(heading, first_mostly_others_text);
+    else if (is_most(others.cpu_ns + others.delay_ns, wall_ns))
+        say_part(heading, first_mostly_ready_text);
+    else
+        say_part(heading, first_mostly_waiting_text);
 }
 
 /* What took more than half of it, if one did. */
@@ -194,7 +225,7 @@ static void say_mostly(struct text *heading, const struct phases *phases,
     else if (split.has_delay && is_most(split.delay_ns, split.wall_ns))
         say_part(heading, first_mostly_ready_text);
     else if (split.has_delay && is_most(split.waiting_ns, split.wall_ns))
-        say_part(heading, first_mostly_waiting_text);
+        say_mostly_others(heading, session, split.wall_ns);
 }
 
 static enum status add_heading(struct document *document, const struct phases *phases,

@@ -208,7 +208,20 @@ static enum status find_steps(struct phases *phases, const struct session *sessi
 
 /* ---- kernels and samples ------------------------------------------------ */
 
-/* Returns: whether any thread called a kernel that counts. */
+/* A few short kernels in a long run, as of an import that tries a library, are no work that
+ * begins and ends with them. */
+static const double least_kernels = 0.02; /* of the wall time */
+
+static bool has_much_in_kernels(const struct session *session)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < session->slots.count; i++)
+        ns += (double)session_slot_at(session, i)->self_ns;
+    return ns >= least_kernels * (double)session->process.wall_ns;
+}
+
+/* Returns: whether any thread called a kernel that counts, and kernels took some of the time. */
 static bool find_kernels(struct phases *phases, const struct session *session)
 {
     bool has_any = false;
@@ -223,7 +236,7 @@ static bool find_kernels(struct phases *phases, const struct session *session)
         last_ns = has_any && last_ns > to_ns ? last_ns : to_ns;
         has_any = true;
     }
-    if (!has_any)
+    if (!has_any || !has_much_in_kernels(session))
         return false;
     set_border(phases, PHASE_START, first_ns, PHASE_BY_KERNELS);
     set_border(phases, PHASE_WARM_UP, first_ns, PHASE_BY_NOTHING);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Processor time by the lines of a Python program's own files, with all that they call: the
+ * innermost line on a chain that stands in no installed module.  The rows do not overlap.
+ */
+#ifndef FIGURES_OWN_LINES_H
+#define FIGURES_OWN_LINES_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/status.h"
+#include "base/text_index.h"
+
+struct cpu_time;
+struct place;
+
+struct own_line {
+    const struct place *place; /* belongs to the cpu_time */
+    double ns;
+    uint64_t samples;
+};
+
+struct own_lines {
+    struct array rows; /* of struct own_line, by ns */
+    struct text_index keys;
+    double ns; /* the sum of the rows */
+};
+
+/* Find them in processor time by function.
+ * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
+enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time) MUST_CHECK;
+
+void own_lines_fini(struct own_lines *lines);
+
+#endif
