@@ -43,6 +43,7 @@ struct table {
     uint16_t places[PLACES]; /* the number of a name; 0: free */
     uint32_t count;
     uint32_t used;
+    uint32_t pipes; /* of the names */
     char name[NAME_MAX_SIZE]; /* that is being made; under the lock: stacks may be small */
     char texts[TEXTS_SIZE];
 };
@@ -202,7 +203,7 @@ static void write_path(char *text, size_t size, int descriptor)
 /* The number of its inode tells who is at the other end; of very many pipes it is left out. */
 static void write_pipe(char *text, size_t size, uint64_t inode)
 {
-    if (table_now()->count < PIPES_MAX)
+    if (table_now()->pipes < PIPES_MAX)
         snprintf(text, size, TRACE_PIPE_NAME "%llu", (unsigned long long)inode);
     else
         snprintf(text, size, "pipe");
@@ -212,6 +213,7 @@ static uint32_t look_up(int descriptor, const struct stat *status)
 {
     enum trace_waited_kind kind = kind_of(status->st_mode);
     char *text = table_now()->name;
+    uint32_t count = table_now()->count, number;
 
     if (kind == TRACE_WAITED_SOCKET)
         write_socket(text, NAME_MAX_SIZE, descriptor);
@@ -219,7 +221,9 @@ static uint32_t look_up(int descriptor, const struct stat *status)
         write_path(text, NAME_MAX_SIZE, descriptor);
     if (kind == TRACE_WAITED_PIPE && text[0] != '/')
         write_pipe(text, NAME_MAX_SIZE, status->st_ino);
-    return name_number(text, kind);
+    number = name_number(text, kind);
+    table_now()->pipes += kind == TRACE_WAITED_PIPE && table_now()->count > count;
+    return number;
 }
 
 static uint32_t find(struct waited_descriptor *known, int descriptor)
