@@ -138,9 +138,10 @@ static bool is_starved(const struct team *team)
            team->waiting_share < idle_share;
 }
 
+/* Where the parent waits as well, there is no work: a server waits for requests. */
 static bool is_idle(const struct team *team)
 {
-    return has_own_work(team->parent) && team->waiting_share >= idle_share &&
+    return team->parent->waiting_share < idle_share && team->waiting_share >= idle_share &&
            team->has_orders && starved_part(team) < starved_high;
 }
 
