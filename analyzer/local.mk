@@ -289,7 +289,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/page_faults.h analyzer/findings/page_faults_places.c \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
   analyzer/findings/passes.c \
-  analyzer/findings/product_order.c analyzer/findings/rates.c analyzer/findings/rates.h \
+  analyzer/findings/product_order.c analyzer/findings/python_rules.c analyzer/findings/rates.c analyzer/findings/rates.h \
   analyzer/findings/reference_blas.c analyzer/findings/copying.def analyzer/findings/reference_blas.def \
   analyzer/findings/reference_blas.h analyzer/findings/routines.c analyzer/findings/routines.h \
   analyzer/findings/row_calls.c analyzer/findings/row_calls.h analyzer/findings/rows.c \

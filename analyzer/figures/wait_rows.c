@@ -98,6 +98,19 @@ static enum status append_site(struct text *text, const struct session *session,
     return text_status(text);
 }
 
+/* "function  file.py"; the place where no Python code waits. */
+static enum status append_python(struct text *text, const struct session *session, uint64_t site)
+{
+    const struct symbols_frame *frame;
+
+    if (session_find_site_python(session, site, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    if (!frame || !frame->function)
+        return append_site(text, session, site);
+    text_appendf(text, "%s  %s", frame->function, frame->file ? text_base_name(frame->file) : "?");
+    return text_status(text);
+}
+
 static enum status draft_wait(struct draft *draft, const struct session *session,
                               const struct session_wait *wait, enum analysis_by by)
 {
@@ -106,6 +119,8 @@ static enum status draft_wait(struct draft *draft, const struct session *session
         text_append(&draft->name, draft->kind);
     } else if (by == ANALYSIS_BY_THREAD) {
         text_appendf(&draft->name, "%u", session_thread_at(session, wait->thread)->id);
+    } else if (by == ANALYSIS_BY_PYTHON) {
+        return append_python(&draft->name, session, wait->site);
     } else if (by == ANALYSIS_BY_PLACE || by == ANALYSIS_BY_LINE) {
         return append_site(&draft->name, session, wait->site);
     } else if (by == ANALYSIS_BY_FILE) {

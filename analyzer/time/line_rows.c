@@ -130,6 +130,19 @@ static enum status fill_chain(struct line_rows *rows, const struct session *sess
     return STATUS_OK;
 }
 
+/* By Python function what such functions call is theirs; what none calls keeps its own rows. */
+static void keep_python(struct array *chain)
+{
+    const struct place **place = chain->items;
+    size_t count = 0;
+
+    for (size_t i = 0; i < chain->count; i++)
+        if (place[i]->function->is_python)
+            place[count++] = place[i];
+    if (count > 0)
+        array_truncate(chain, count);
+}
+
 /* Returns: the caller that is part of the row of place `index` of the chain, or NULL. */
 static const struct places_function *find_caller(const struct line_rows *rows, size_t index)
 {
@@ -217,6 +230,8 @@ static enum status count_chains(struct line_rows *rows, const struct session *se
         if (weights[call].samples == 0)
             continue;
         status = fill_chain(rows, session, call);
+        if (rows->by == ANALYSIS_BY_PYTHON)
+            keep_python(&rows->chain);
         if (!status)
             status = count_chain(rows, call, &weights[call]);
     }

@@ -270,8 +270,9 @@ const struct analysis analysis_lines = {
     .sort_key = "self_share",
     .build = build,
     .rows = 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_FILE |
-            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER,
+            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER | 1 << ANALYSIS_BY_PYTHON,
     .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FUNCTION |
-                 1 << ANALYSIS_BY_FILE | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER,
+                 1 << ANALYSIS_BY_FILE | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER |
+                 1 << ANALYSIS_BY_PYTHON,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

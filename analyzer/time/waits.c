@@ -124,5 +124,5 @@ const struct analysis analysis_waits = {
     .least_share = 0.001,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
     .rows = 1 << ANALYSIS_BY_KIND | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FILE |
-            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_PLACE,
+            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_PLACE | 1 << ANALYSIS_BY_PYTHON,
 };

@@ -16,6 +16,7 @@
 #include "made_session.h"
 #include "model/course.h"
 #include "model/cpu_samples.h"
+#include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -445,7 +446,19 @@ static uint32_t add_place(const char *function, const char *library)
     return call;
 }
 
-/* "PERIODS FUNCTION LIBRARY": samples of 4 ms there, at line 7. */
+/* A function of Python code, whose file is the library. */
+static void make_python(uint32_t call, const char *file)
+{
+    struct session_call *of = array_at(&session.calls, call);
+
+    session.python.is_there = true;
+    of->address |= PYTHON_CALL;
+    of->module = SESSION_NONE;
+    made_set_file(call, file);
+}
+
+/* "PERIODS FUNCTION LIBRARY": samples of 4 ms there, at line 7.  Libraries that end with .py or
+ * begin with < are files of Python code; "garbage" is its collection. */
 static void add_spent(const char *argument)
 {
     enum { PLACES = 4, SIZE = 64, PERIOD_NS = 4000000 };
@@ -460,10 +473,17 @@ static void add_spent(const char *argument)
     session.sampling.period_ns = PERIOD_NS;
     thread->cpu_ns = session.samples.count > 0 ? thread->cpu_ns : 0;
     uint32_t call = add_place(functions[place], library);
+    bool is_garbage = strcmp(library, "garbage") == 0;
+    session.python.is_there |= is_garbage;
+    if (library[0] == '<' || strstr(library, ".py"))
+        make_python(call, strchr(library, '<') ? "<frozen importlib._bootstrap>" : "made.py");
     cpu_samples_init(&samples, &session);
     for (unsigned i = 0; i < periods; i++) {
-        const struct session_sample sample = {
-            .slot = SESSION_NONE, .call = call, .count = 1, .periods = 1};
+        const struct session_sample sample = {.slot = SESSION_NONE,
+                                              .call = call,
+                                              .flags = is_garbage ? TRACE_SAMPLE_GARBAGE : 0,
+                                              .count = 1,
+                                              .periods = 1};
 
         thread->cpu_ns += PERIOD_NS;
         ck_assert_int_eq(cpu_samples_take(&samples, &sample, thread->cpu_ns), STATUS_OK);
@@ -668,6 +688,11 @@ static const struct {
     {FINDING_RULE_hot, "nothing is hot"},
     {FINDING_RULE_hot, "hot without calls"},
     {FINDING_RULE_hot_line, "a hot line"},
+    {FINDING_RULE_gc, "much garbage"},
+    {FINDING_RULE_gc, "little garbage"},
+    {FINDING_RULE_gc, "no Python"},
+    {FINDING_RULE_imports, "many imports"},
+    {FINDING_RULE_imports, "few imports"},
     {FINDING_RULE_hot_line, "no hot line"},
     {FINDING_RULE_hot_line, "no sample"},
     {FINDING_RULE_copies, "copies"},

@@ -148,6 +148,11 @@ uint32_t made_add_call(struct session *session, uint32_t parent, const char *fun
     return index;
 }
 
+void made_set_file(uint32_t call, const char *file)
+{
+    names[call].file = file;
+}
+
 static void add_sums(struct session_heap *heap, const struct session_site *site)
 {
     heap->allocations += site->allocations;

@@ -33,7 +33,8 @@ plants_build() {
     plants_compile "$folder_of_plants/planted_openmp" "$plants/openmp.c" -fopenmp
     if /usr/bin/python3 -c '' > /dev/null 2>&1; then
         cp "$plants/turns.py" "$folder_of_plants/planted_python"
-        chmod +x "$folder_of_plants/planted_python"
+        cp "$plants/waste.py" "$folder_of_plants/planted_waste"
+        chmod +x "$folder_of_plants/planted_python" "$folder_of_plants/planted_waste"
     fi
     if /usr/bin/python3 -c 'import numpy' > /dev/null 2>&1; then
         cp "$plants/small.py" "$folder_of_plants/planted_numpy"

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a Python program spends beside its own code: GARBAGE and IMPORTS.
+ */
+#include <math.h>
+
+#include "figures/cpu_time.h"
+#include "figures/python_split.h"
+#include "findings/context.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_samples.h"
+#include "spec/trace.h"
+
+static const double least_garbage = 0.05, least_imports = 0.2; /* of the processor time */
+static const double least_imports_ns = 2e8;                    /* below that nobody waits */
+static const uint64_t least_samples = 10;
+
+/* Returns: false, and says why, where nothing is known. */
+static bool find_split(const struct findings_context *context, struct findings *findings,
+                       struct python_split *split)
+{
+    if (context->time.unknown)
+        findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
+    else if (!python_split_init(split, &context->time))
+        findings_skip(findings, no_python_text);
+    else
+        return true;
+    return false;
+}
+
+static double share_of(const struct findings_context *context, double ns)
+{
+    return context->time.cpu_ns > 0 ? ns / context->time.cpu_ns : 0;
+}
+
+/* ---- garbage ----------------------------------------------------------------------- */
+
+static uint64_t count_garbage(const struct session *session)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+
+        count += sample->flags & TRACE_SAMPLE_GARBAGE ? sample->count : 0;
+    }
+    return count;
+}
+
+static bool is_python(const struct place *place)
+{
+    return place->function->is_python;
+}
+
+/* Returns: the line of Python code that most samples of garbage came below; NULL: none is known.
+ * Samples of one chain are one: so few are the lines. */
+static const struct place *find_maker(const struct cpu_time *time)
+{
+    const struct session *session = time->session;
+    const struct place *most = NULL;
+    double most_ns = 0;
+
+    for (size_t i = 0; i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+        const struct place *place = sample->flags & TRACE_SAMPLE_GARBAGE
+                                        ? places_find_known(time->places, sample->call, is_python)
+                                        : NULL;
+
+        if (!place || time->sample_ns[i] <= most_ns)
+            continue;
+        most = place;
+        most_ns = time->sample_ns[i];
+    }
+    return most;
+}
+
+static void add_garbage(const struct findings_context *context, struct findings *findings,
+                        double garbage_ns, uint64_t samples)
+{
+    double ns = fmin(garbage_ns, context->wall.ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+    const struct place *maker = find_maker(&context->time);
+
+    say(&finding->title, gc_title_text, said_share(share_of(context, garbage_ns)));
+    say(&finding->evidence, gc_time_text, said_time(garbage_ns), said_time(context->time.cpu_ns),
+        said_count(samples));
+    if (maker) {
+        place_append_words(&finding->place, maker);
+        say(&finding->evidence, gc_most_text, said_words(finding->place.bytes));
+    }
+    finding_add_number(findings, finding, "garbage_ns", garbage_ns);
+    finding_add_number(findings, finding, "samples", (double)samples);
+}
+
+void rule_gc(const struct findings_context *context, struct findings *findings)
+{
+    struct python_split split;
+    uint64_t samples = count_garbage(context->session);
+
+    if (!find_split(context, findings, &split))
+        return;
+    if (share_of(context, split.garbage_ns) >= least_garbage && samples >= least_samples)
+        add_garbage(context, findings, split.garbage_ns, samples);
+    else
+        findings_pass(findings, gc_passed_text, said_share(share_of(context, split.garbage_ns)));
+}
+
+/* ---- imports ------------------------------------------------------------------------- */
+
+static void add_imports(const struct findings_context *context, struct findings *findings,
+                        double import_ns)
+{
+    double ns = fmin(import_ns, context->wall.ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+
+    say(&finding->title, imports_title_text, said_share(share_of(context, import_ns)));
+    say(&finding->evidence, imports_time_text, said_time(import_ns),
+        said_time(context->time.cpu_ns));
+    finding_add_number(findings, finding, "import_ns", import_ns);
+}
+
+void rule_imports(const struct findings_context *context, struct findings *findings)
+{
+    struct python_split split;
+
+    if (!find_split(context, findings, &split))
+        return;
+    if (share_of(context, split.import_ns) >= least_imports &&
+        split.import_ns >= least_imports_ns)
+        add_imports(context, findings, split.import_ns);
+    else
+        findings_pass(findings, imports_passed_text, said_time(split.import_ns),
+                      said_share(share_of(context, split.import_ns)));
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# usage: planted_waste cycles|imports planted|repaired SIZE
+#
+# Objects in cycles beside many that stay: collected again and again, or frozen first.  Modules
+# that only one call in a thousand needs: imported at the start, or where they are needed.
+import gc
+import sys
+
+
+class Node:
+    pass
+
+
+def make_cycles(n):
+    for _ in range(n):
+        node = Node()
+        node.self = node
+
+
+def count(rounds):
+    total = 0
+    for i in range(rounds):
+        total += i * i
+    return total
+
+
+def import_all():
+    for k in range(40):
+        name = "wasted_%d" % k
+        code = "\n".join("def f%d(a, b=%d):\n    return [a, b, {a: b}]" % (i, i) for i in range(600))
+        module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(name, Source(code)))
+        sys.modules[name] = module
+        del sys.modules[name]
+        Finder.code[name] = code
+        __import__(name)
+
+
+class Source:
+    def __init__(self, code):
+        self.code = code
+
+    def create_module(self, _):
+        return None
+
+    def exec_module(self, module):
+        exec(compile(self.code, module.__name__ + ".py", "exec"), module.__dict__)
+
+
+class Finder:
+    code = {}
+
+    @classmethod
+    def find_spec(cls, name, *_):
+        if name in cls.code:
+            return importlib.machinery.ModuleSpec(name, Source(cls.code[name]))
+        return None
+
+
+what, how, size = sys.argv[1], sys.argv[2], int(sys.argv[3])
+if what == "cycles":
+    if how == "repaired":
+        gc.disable()
+    kept = [[i] for i in range(100000)]
+    if how == "repaired":
+        gc.freeze()
+        gc.set_threshold(100000, 50, 1000)
+        gc.enable()
+    for _ in range(size):
+        make_cycles(10000)
+        if how == "planted":
+            gc.collect()
+        count(20000)
+else:
+    import importlib.machinery
+    import importlib.util
+    sys.meta_path.insert(0, Finder)
+    if how == "planted":
+        import_all()
+    count(size * 10000)
+print(what)
