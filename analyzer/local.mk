@@ -102,7 +102,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
   analyzer/model/texts.c analyzer/model/texts.def analyzer/model/texts.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
-  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c analyzer/model/waits.c analyzer/model/waits.h \
+  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
   analyzer/model/events_waits.c analyzer/model/session_waits.h \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
@@ -239,7 +239,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/line_rows.c analyzer/time/line_rows.h \
   analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def analyzer/time/source_text.c \
   analyzer/time/source_text.h \
-  analyzer/time/mostly.c analyzer/time/mostly.h \
+  analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c analyzer/time/time_tree.h \
   analyzer/time/phase_sums.c analyzer/time/phase_sums.h analyzer/time/phase_words.def \
   analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phases_report.c \

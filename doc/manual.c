@@ -664,6 +664,18 @@ static void print_python_off(const char *unused)
     print_numbered(texts + 1, sizeof texts / sizeof *texts - 1, TRACE_PYTHON_OFF_NONE + 1);
 }
 
+static void print_ops_off(const char *unused)
+{
+    static const char *const texts[] = {
+#define OPS_OFF(off, key, words) words,
+#include "spec/ops_off.def"
+#undef OPS_OFF
+    };
+
+    (void)unused;
+    print_numbered(texts + 1, sizeof texts / sizeof *texts - 1, TRACE_OPS_OFF_NONE + 1);
+}
+
 /* ---- the layout of a trace ----------------------------------------------- */
 
 struct field {
@@ -896,6 +908,7 @@ static const struct block blocks[] = {
     {"outcomes", print_outcomes},
     {"chainends", print_chain_ends},
     {"pythonoff", print_python_off},
+    {"opsoff", print_ops_off},
     {"version", print_version},
     {"layout", print_layout},
     {"bits", print_bits},

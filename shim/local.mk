@@ -52,7 +52,7 @@ shim_libtprof_la_SOURCES = \
   shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
   shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/python.c shim/hook/python.h shim/hook/scope.c \
-  shim/hook/scope.h shim/hook/user_files.c shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
+  shim/hook/scope.h shim/hook/torch.c shim/hook/torch.h shim/hook/user_files.c shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c shim/interpose/signal_waits.c shim/interpose/signals.c \
@@ -74,11 +74,11 @@ shim_libtprof_la_SOURCES = \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c shim/record/guard.h shim/record/lane.h \
   shim/record/lane_budget.c shim/record/lane_budget.h \
-  shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h \
+  shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h shim/record/ops.c shim/record/ops.h \
   shim/record/live_heap.c shim/record/live_heap.h shim/record/mean_cost.h shim/record/pace.c shim/record/pace.h \
   shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \
   shim/record/process_facts.c shim/record/process_facts.h shim/record/region_clock.c \
-  shim/record/region_clock.h shim/record/room.h shim/record/samples.c shim/record/samples.h \
+  shim/record/region_clock.h shim/record/region_stack.h shim/record/room.h shim/record/samples.c shim/record/samples.h \
   shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h shim/record/stages.c shim/record/stages.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
   shim/record/tally_key.h \
@@ -93,13 +93,14 @@ shim_libtprof_la_SOURCES = \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
-  shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
+  shim/spec/ops_off.def shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c \
   shim/spec/python_code.c shim/spec/python_code.h shim/spec/python_layout.c shim/spec/python_layout.def \
   shim/spec/python_layout.h shim/spec/python_loop.c shim/spec/python_loop.h shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def shim/spec/sampling_off.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/spec/wait_classes.def shim/spec/waited.def shim/spec/waits.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \
-  shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/description.c \
+  shim/trace/file.h shim/torch/inputs.c shim/torch/inputs.h shim/torch/layout.def \
+  shim/torch/torch.c shim/torch/torch.h shim/torch/types.def shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/description.c \
   shim/unwind/description.h shim/unwind/dwarf.c shim/unwind/dwarf.def shim/unwind/dwarf.h \
   shim/unwind/frame_row.c shim/unwind/frame_row.h shim/unwind/machine.h \
   shim/unwind/machine_aarch64.h shim/unwind/machine_x86_64.h shim/unwind/rule.h \

@@ -53,7 +53,7 @@ system_tests = \
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/onednn.test tests/system/runtimes.test tests/system/servers.test tests/system/unoptimized.test
+  tests/system/onednn.test tests/system/ops.test tests/system/runtimes.test tests/system/servers.test tests/system/unoptimized.test
 
 dist_check_SCRIPTS += \
   $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \

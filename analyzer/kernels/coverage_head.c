@@ -10,6 +10,7 @@
 #include "kernels/texts.h"
 #include "model/python.h"
 #include "model/session.h"
+#include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 
@@ -134,6 +135,22 @@ static void append_python(struct text *line, const void *of)
     text_fini(&version);
 }
 
+static void append_ops(struct text *line, const void *of)
+{
+    const struct coverage *coverage = of;
+    const struct session_framework *framework = &coverage->session->framework;
+
+    if (!framework->is_there)
+        return;
+    if (framework->fact.off != TRACE_OPS_OFF_NONE)
+        say(line, coverage_ops_off_text, said_words(session_ops_off_words(framework->fact.off)));
+    else if (framework->fact.inputs_off != TRACE_OPS_OFF_NONE)
+        say(line, coverage_ops_names_text,
+            said_words(session_ops_off_words(framework->fact.inputs_off)));
+    else
+        say(line, coverage_ops_on_text);
+}
+
 /* Known functions that are part of the program's own file. */
 static bool has_linked_kernels(const struct coverage *coverage)
 {
@@ -161,6 +178,7 @@ static const struct record_line lines[] = {
     {{"others", "Other threads", NULL, UNIT_TEXT, 0}, append_others},
     {{"named", "Named", NULL, UNIT_TEXT, 0}, append_named},
     {{"python", "Python", NULL, UNIT_TEXT, 0}, append_python},
+    {{"ops", "PyTorch", NULL, UNIT_TEXT, 0}, append_ops},
     {{"left_out", "Left out", NULL, UNIT_TEXT, 0}, append_left_out},
     {{"advice", "What to do", NULL, UNIT_TEXT, 0}, append_advice},
 };

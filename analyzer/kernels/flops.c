@@ -42,6 +42,7 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_FILE:
     case ANALYSIS_BY_CALLER:
     case ANALYSIS_BY_PLACE:
+    case ANALYSIS_BY_NAME:
     case ANALYSIS_BY_STEP: break;
     }
     return flops_build_kernels(groups, table);

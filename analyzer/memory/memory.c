@@ -33,6 +33,7 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_FILE:
     case ANALYSIS_BY_CALLER:
     case ANALYSIS_BY_PLACE:
+    case ANALYSIS_BY_NAME:
     case ANALYSIS_BY_SITE: break;
     }
     return memory_build_sites(work, table, limit);

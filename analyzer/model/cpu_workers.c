@@ -120,6 +120,7 @@ static enum status give(void *of, struct session_sample *sample, uint32_t slot)
 {
     sample->slot = slot;
     sample->region = session_slot_at(of, slot)->region;
+    sample->op = session_slot_at(of, slot)->op;
     sample->flags |= SESSION_SAMPLE_WORKER;
     return STATUS_OK;
 }

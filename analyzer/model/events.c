@@ -32,6 +32,7 @@ void events_fini(struct events *events)
 
     for (size_t i = 0; i < events->lanes.count; i++) {
         array_fini(&lane[i].begins);
+        events_free_ops(&lane[i]);
         free(lane[i].cells_seen);
     }
     array_fini(&events->window.slots);
@@ -82,6 +83,8 @@ void events_change_thread(struct events *events, struct events_lane *lane, uint6
 {
     heap_settle(&events->heap, &lane->heap);
     lane->heap.region = 0;
+    lane->op = 0;
+    array_truncate(&lane->ops, 0);
     while (ticks >= lane->next_ticks && lane->next_ticks < UINT64_MAX) {
         lane->served++;
         note_thread(events, lane);
@@ -236,6 +239,7 @@ static enum status make_lanes(struct events *events, const struct merge *merge)
         lane->chains = chains_find_lane(events->from.chains, number);
         lane->ended_begin_bytes = SESSION_UNKNOWN;
         array_init(&lane->begins, sizeof(uint64_t));
+        events_begin_ops(lane);
         note_thread(events, lane);
     }
     return status;

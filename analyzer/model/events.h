@@ -22,6 +22,8 @@
 #include "model/tallies.h"
 #include "reader/reader.h"
 
+struct events_partner;
+
 /* A lane, as its events have told it so far. */
 struct events_lane {
     const struct tallies_lane *tallies; /* NULL when they are missing */
@@ -40,6 +42,9 @@ struct events_lane {
     size_t reading; /* the last, counted from 1; 0: none whose turns may follow */
     uint64_t last_ticks;
     struct array begins; /* uint64_t ticks, by depth: of the regions that are open; in a window */
+    struct array ops;                /* that are open: events_ops.c */
+    struct events_partner *partners; /* by sequence number; NULL: none yet */
+    uint32_t op;                     /* the innermost that is open; 0: none */
     unsigned char *cells_seen; /* by cell: a node with calls in the window; NULL: none yet */
 };
 

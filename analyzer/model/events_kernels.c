@@ -91,6 +91,8 @@ enum status events_on_kernel(struct events *events, const struct reader_event *e
         return events_skip(events);
     struct session_slot *slot = array_at(&events->session->slots, cell->index);
     uint64_t ns = clock_convert_length(events->from.clock, event->duration);
+    if (slot->op == 0)
+        events_credit_worker(events, slot, event);
     if (events_keep_call(events, slot) && add_duration(slot, ns))
         return STATUS_OUT_OF_MEMORY;
     enum status status = add_call(events, event, slot, ns);

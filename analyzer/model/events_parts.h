@@ -59,6 +59,25 @@ enum status events_end_window(struct events *events, uint64_t ticks) MUST_CHECK;
 void events_free_requests(struct events *events);
 void events_free_metrics(struct events *events);
 
+void events_begin_ops(struct events_lane *lane);
+void events_free_ops(struct events_lane *lane);
+
+/* An op of a node begins, and ends.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status events_enter_op(struct events *events, const struct reader_event *event,
+                            const struct tallies_cell *cell) MUST_CHECK;
+void events_leave_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell);
+
+/* A kernel has ended that no op was around on its thread. */
+void events_credit_worker(struct events *events, const struct session_slot *slot,
+                          const struct reader_event *event);
+
+/* The same in a window: it begins, an op ends in it, and it is over. */
+void events_restart_ops(struct session *session);
+void events_count_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell);
+void events_settle_ops(struct session *session);
+
 /* Errors: STATUS_OUT_OF_MEMORY. */
 enum status events_on_kernel(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_enter(struct events *events, const struct reader_event *event) MUST_CHECK;

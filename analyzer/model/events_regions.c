@@ -9,18 +9,16 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-/* Returns: the region of an event, or SESSION_NONE after counting it as bad. */
-static uint32_t find_region(struct events *events, const struct reader_event *event)
+/* Returns: the cell of an event, or NULL after counting it as bad. */
+static const struct tallies_cell *find_cell(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     const struct tallies_cell *cell =
         tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_NODE);
 
     lane->others++;
-    if (cell)
-        return cell->index;
-    events->bad_records++;
-    return SESSION_NONE;
+    events->bad_records += !cell;
+    return cell;
 }
 
 /* Regions of a lane nest, so that the outermost one under way is one at most. */
@@ -50,10 +48,13 @@ static void note_end(struct events *events, const struct reader_event *event, ui
 
 enum status events_on_enter(struct events *events, const struct reader_event *event)
 {
-    uint32_t index = find_region(events, event);
+    const struct tallies_cell *cell = find_cell(events, event);
 
-    if (index == SESSION_NONE)
+    if (!cell)
         return STATUS_OK;
+    if (cell->is_op)
+        return events_enter_op(events, event, cell);
+    uint32_t index = cell->index;
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
     events_find_lane(events, event)->heap.region = index;
@@ -126,10 +127,15 @@ static enum status add_lap(struct events *events, const struct reader_event *eve
 /* An end whose begin was overwritten closes nothing. */
 enum status events_on_leave(struct events *events, const struct reader_event *event)
 {
-    uint32_t index = find_region(events, event);
+    const struct tallies_cell *cell = find_cell(events, event);
 
-    if (index == SESSION_NONE)
+    if (!cell)
         return STATUS_OK;
+    if (cell->is_op) {
+        events_leave_op(events, event, cell);
+        return STATUS_OK;
+    }
+    uint32_t index = cell->index;
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
     events_find_lane(events, event)->heap.region = to->parent;

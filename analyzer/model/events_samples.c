@@ -20,8 +20,11 @@ static void place(const struct events *events, const struct events_lane *lane, u
 
     sample->slot = slot ? slot->index : SESSION_NONE;
     sample->region = node ? node->index : 0;
-    if (slot)
+    sample->op = node ? node->op : 0;
+    if (slot) {
         sample->region = session_slot_at(events->session, slot->index)->region;
+        sample->op = session_slot_at(events->session, slot->index)->op;
+    }
     sample->thread =
         lane->heap.thread < events->session->threads.count ? lane->heap.thread : SESSION_NONE;
 }

@@ -127,6 +127,7 @@ static enum status begin(struct events *events)
     array_truncate(&session->requests_ns, 0);
     session->requests = session->items = 0;
     restart_regions(session);
+    events_restart_ops(session);
     restart_threads(session);
     restart_readings(events);
     mappings_restart(&events->mappings, events->window.from_ticks);
@@ -154,6 +155,7 @@ static void count_block(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     struct session_region *region = array_at(&events->session->regions, lane->heap.region);
+    struct session_op *op = array_at(&events->session->ops, lane->op);
     struct session_thread *thread =
         array_at(&events->session->threads, events_find_thread(events, lane));
 
@@ -161,14 +163,18 @@ static void count_block(struct events *events, const struct reader_event *event)
     if (is_obtained(event)) {
         region->allocations++;
         region->allocated_bytes += event->size;
+        op->allocations++;
+        op->allocated_bytes += event->size;
         thread->allocations++;
         thread->allocated_bytes += event->size;
     } else if (is_given_back(lane, event)) {
         region->frees++;
+        op->frees++;
         thread->frees++;
     } else if (event->kind == TRACE_EVENT_RESTORE && region->frees > 0 && thread->frees > 0) {
         region->frees--;
         thread->frees--;
+        op->frees -= op->frees > 0;
     }
 }
 
@@ -264,9 +270,14 @@ static void add_others(struct events *events, struct session_region *region,
 static enum status take_enter(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
+    const struct tallies_cell *cell =
+        tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_NODE);
     enum status status = events_on_enter(events, event);
     const struct session_region *region = session_region_at(events->session, lane->heap.region);
-    uint64_t *begin = find_begin(lane, region->depth);
+    uint64_t *begin = cell && cell->is_op ? NULL : find_begin(lane, region->depth);
+
+    if (cell && cell->is_op)
+        return status;
 
     if (!begin)
         return STATUS_OUT_OF_MEMORY;
@@ -286,6 +297,10 @@ static enum status take_leave(struct events *events, const struct reader_event *
 
     if (!cell || status || event->duration > event->ticks)
         return status;
+    if (cell->is_op) {
+        events_count_op(events, event, cell);
+        return STATUS_OK;
+    }
     struct session_region *region = array_at(&session->regions, cell->index);
     uint64_t start = event->ticks - event->duration;
     add_time(events, cell->index, start, event->ticks);
@@ -486,5 +501,6 @@ uint64_t events_settle_window(struct events *events)
 
     for (size_t i = 0; i < events->window.slots.count; i++)
         settle_slot(events, array_at(&session->slots, i), array_at(&events->window.slots, i));
+    events_settle_ops(session);
     return settle_regions(events);
 }

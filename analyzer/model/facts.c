@@ -290,6 +290,17 @@ static enum status read_python(struct facts *facts, struct facts_payload payload
     return STATUS_OK;
 }
 
+static enum status read_ops(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_ops head;
+
+    if (!take(&payload, &head, sizeof head))
+        return facts_skip(facts);
+    facts->session->framework.is_there = true;
+    facts->session->framework.fact = head;
+    return STATUS_OK;
+}
+
 /* Hand a fact over to those who keep what the files of modules say. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
@@ -334,6 +345,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_CODE] = read_code,
     [TRACE_FACT_SITE] = read_site,
     [TRACE_FACT_PYTHON] = read_python,
+    [TRACE_FACT_OPS] = read_ops,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from

@@ -456,6 +456,8 @@ static double count_regions(const struct session *session)
 
     for (size_t i = 0; i < session->regions.count; i++)
         calls += (double)region[i].calls;
+    for (size_t i = 0; i < session->ops.count; i++)
+        calls += (double)session_op_at(session, i)->calls;
     return calls;
 }
 

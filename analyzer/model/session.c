@@ -58,6 +58,7 @@ static void init(struct session *session)
     array_init(&session->hooks, sizeof(struct session_hook));
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
+    array_init(&session->ops, sizeof(struct session_op));
     array_init(&session->laps, sizeof(struct session_lap));
     array_init(&session->clocks, sizeof(struct session_clock));
     array_init(&session->slots, sizeof(struct session_slot));
@@ -93,6 +94,7 @@ void session_close(struct session *session)
     array_fini(&session->hooks);
     array_fini(&session->threads);
     array_fini(&session->regions);
+    array_fini(&session->ops);
     array_fini(&session->laps);
     array_fini(&session->clocks);
     array_fini(&session->slots);

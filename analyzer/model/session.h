@@ -20,6 +20,7 @@
 #include "model/python.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"
+#include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/session_samples.h"
 #include "model/session_stages.h"
@@ -49,6 +50,8 @@ struct session {
     struct array hooks;      /* of struct session_hook */
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
+    struct array ops;        /* of struct session_op, those around others first */
+    struct session_framework framework;
     struct array laps;       /* of struct session_lap, by their end */
     struct array clocks;     /* of struct session_clock, in the order of the laps */
     struct array slots;      /* of struct session_slot */
@@ -131,6 +134,11 @@ static inline const struct session_region *session_region_at(const struct sessio
                                                              size_t index)
 {
     return array_at(&session->regions, index);
+}
+
+static inline const struct session_op *session_op_at(const struct session *session, size_t index)
+{
+    return array_at(&session->ops, index);
 }
 
 static inline const struct session_lap *session_lap_at(const struct session *session, size_t index)

@@ -50,6 +50,7 @@ struct session_slot {
     const char *implementation;          /* as its library names it, or NULL */
     uint32_t thread;
     uint32_t region;
+    uint32_t op;    /* index in ops: the innermost around it */
     bool nested;    /* inside a kernel that owns the FLOPs */
     uint8_t doublings; /* of its recorded calls one in 2^this is in durations_ns, by chance */
     bool has_estimated_calls; /* in a window, by what recorded ones stand for */

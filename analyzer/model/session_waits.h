@@ -21,6 +21,7 @@ struct session_wait {
     uint64_t inode;       /* of a pipe, which both of its ends have; 0: not known */
     uint32_t thread;
     uint32_t region;
+    uint32_t op; /* index in ops */
     bool is_in_kernel;
     bool is_input; /* it reads data, or waits for some */
     bool has_bytes; /* the function reads or writes a known number of bytes */

@@ -20,6 +20,7 @@
 #include "model/session_losses.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/tallies_ops.h"
 #include "model/waits.h"
 
 enum {
@@ -57,6 +58,7 @@ void tallies_fini(struct tallies *tallies)
         array_fini(&lane[i].cells);
     array_fini(&tallies->lanes);
     array_fini(&tallies->thread_ticks);
+    tallies_ops_fini(tallies);
     HASH_ITER(hh, tallies->regions, region, next)
     {
         HASH_DEL(tallies->regions, region);
@@ -225,7 +227,7 @@ static enum status read_thread(struct tallies *tallies, struct tallies_lane *lan
     if (!thread || !first_ticks)
         return STATUS_OUT_OF_MEMORY;
     *first_ticks = node->first_ticks;
-    *cell = (struct tallies_cell){TRACE_CELL_NODE, 0, (uint32_t)threads->count - 1};
+    *cell = (struct tallies_cell){.kind = TRACE_CELL_NODE, .thread = (uint32_t)threads->count - 1};
     thread->id = node->thread;
     thread->lane = lane->number;
     thread->first_ns = clock_convert(tallies->clock, node->first_ticks);
@@ -258,25 +260,45 @@ static void add_region_times(struct tallies *tallies, const struct trace_node *n
         tallies->root_inner_ns += ns;
 }
 
-static enum status read_region(struct tallies *tallies, struct tallies_lane *lane,
-                               const struct trace_node *node, struct tallies_cell *cell)
+static enum status add_region_node(struct tallies *tallies, const struct trace_node *node,
+                                   const struct tallies_cell *parent, struct tallies_cell *cell)
+{
+    struct tallies_region *entry;
+
+    if (find_region(tallies, parent->index, facts_string(tallies->facts, node->label), &entry))
+        return STATUS_OUT_OF_MEMORY;
+    cell->index = entry->index;
+    struct session_region *region = array_at(&tallies->session->regions, entry->index);
+    region->threads += entry->last_thread != parent->thread;
+    entry->last_thread = parent->thread;
+    add_region_times(tallies, node, region);
+    return STATUS_OK;
+}
+
+/* A region, or an op, or the place of ops. */
+static enum status read_inner(struct tallies *tallies, struct tallies_lane *lane,
+                              const struct trace_node *node, struct tallies_cell *cell)
 {
     const struct tallies_cell *parent = tallies_find_cell(lane, node->parent, TRACE_CELL_NODE);
-    struct tallies_region *entry;
+    enum status status = STATUS_OK;
 
     if (!parent) {
         tallies->bad_cells++;
         return STATUS_OK;
     }
-    if (find_region(tallies, parent->index, facts_string(tallies->facts, node->label), &entry))
-        return STATUS_OUT_OF_MEMORY;
-    *cell = (struct tallies_cell){TRACE_CELL_NODE, entry->index, parent->thread};
-    struct session_region *region = array_at(&tallies->session->regions, entry->index);
-    struct session_thread *thread = array_at(&tallies->session->threads, parent->thread);
-    region->threads += entry->last_thread != parent->thread;
-    entry->last_thread = parent->thread;
-    add_region_times(tallies, node, region);
-    count_node(tallies, node, region, thread);
+    *cell = *parent;
+    cell->is_op = false;
+    cell->site = 0;
+    if (node->label & TRACE_LABEL_OP)
+        status = tallies_ops_add(tallies, node, parent, cell);
+    else if (node->label & TRACE_LABEL_SITE)
+        cell->site = node->label & ~TRACE_LABEL_SITE;
+    else
+        status = add_region_node(tallies, node, parent, cell);
+    if (status)
+        return status;
+    struct session_thread *thread = array_at(&tallies->session->threads, cell->thread);
+    count_node(tallies, node, array_at(&tallies->session->regions, cell->index), thread);
     count_records(lane, node, thread);
     note_seen(tallies, thread, node->last_ticks);
     return STATUS_OK;
@@ -287,7 +309,7 @@ static enum status read_node(struct tallies *tallies, struct tallies_lane *lane,
 {
     if (raw->node.parent == 0)
         return read_thread(tallies, lane, &raw->node, cell);
-    return read_region(tallies, lane, &raw->node, cell);
+    return read_inner(tallies, lane, &raw->node, cell);
 }
 
 /* Arguments that a function refuses, such as an order of -1, may give less
@@ -397,6 +419,7 @@ static enum status add_slot(struct tallies *tallies, const struct trace_slot *ra
     array_init(&slot->around, sizeof(struct session_around));
     slot->thread = node->thread;
     slot->region = node->index;
+    slot->op = node->op;
     slot->nested = (raw->flags & TRACE_SLOT_NESTED) != 0;
     slot->site = raw->site;
     add_slot_times(tallies, raw, slot);
@@ -423,8 +446,9 @@ static enum status read_slot(struct tallies *tallies, struct tallies_lane *lane,
     }
     if (slot->calls == 0)
         return STATUS_OK;
-    *cell = (struct tallies_cell){TRACE_CELL_SLOT, (uint32_t)tallies->session->slots.count,
-                                  node->thread};
+    *cell = (struct tallies_cell){.kind = TRACE_CELL_SLOT,
+                                  .index = (uint32_t)tallies->session->slots.count,
+                                  .thread = node->thread};
     lane->others += count_recorded(tallies, slot);
     return add_slot(tallies, slot, node);
 }
@@ -442,8 +466,9 @@ static enum status read_wait(struct tallies *tallies, const struct tallies_lane 
     }
     if (wait->calls == 0)
         return STATUS_OK;
-    *cell = (struct tallies_cell){TRACE_CELL_WAIT, (uint32_t)tallies->session->waits.count,
-                                  node->thread};
+    *cell = (struct tallies_cell){.kind = TRACE_CELL_WAIT,
+                                  .index = (uint32_t)tallies->session->waits.count,
+                                  .thread = node->thread};
     return waits_add(tallies, wait, node);
 }
 
@@ -451,7 +476,7 @@ static enum status read_wait(struct tallies *tallies, const struct tallies_lane 
 static enum status read_cell(struct tallies *tallies, struct tallies_lane *lane,
                              const union trace_cell *raw)
 {
-    struct tallies_cell cell = {TRACE_CELL_NONE, 0, 0};
+    struct tallies_cell cell = {.kind = TRACE_CELL_NONE};
     enum status status = STATUS_OK;
 
     if (raw->kind == TRACE_CELL_NODE)
@@ -528,6 +553,8 @@ enum status tallies_read(struct tallies *tallies, const struct reader *reader)
     struct reader_span rest = reader_chunks(reader, TRACE_TALLIES);
     enum status status = add_root(tallies);
 
+    if (!status)
+        status = tallies_ops_begin(tallies);
     tallies->has_delays = reader->header.version >= TRACE_VERSION_9;
     tallies->events_each = reader->header.events_each > 0 ? reader->header.events_each : UINT64_MAX;
 

@@ -7,6 +7,7 @@
 #ifndef MODEL_TALLIES_H
 #define MODEL_TALLIES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/array.h"
@@ -17,6 +18,7 @@
 #include "reader/reader.h"
 
 struct session;
+struct tallies_op;
 struct tallies_region;
 
 /* What a cell number of a lane means in the session. */
@@ -24,6 +26,9 @@ struct tallies_cell {
     uint32_t kind;   /* enum trace_cell_kind */
     uint32_t index;  /* of a node: its region; of a slot or a wait: itself */
     uint32_t thread; /* index in the session's threads */
+    uint32_t op;     /* of a node: its op, or that around it; 0: none */
+    uint32_t site;   /* id of the SITE fact of the op's outermost one; 0: none */
+    bool is_op;      /* the node is one */
 };
 
 struct tallies_lane {
@@ -44,6 +49,7 @@ struct tallies {
     struct array lanes;        /* of struct tallies_lane, by number */
     struct array thread_ticks; /* uint64_t, by thread of the session: its first */
     struct tallies_region *regions;
+    struct tallies_op *ops;
     bool has_delays;        /* threads tell how long they wanted a processor */
     uint64_t events_each;   /* timed calls of a slot that were recorded at most */
     uint64_t root_inner_ns; /* in regions that are directly inside the root */

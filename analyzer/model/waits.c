@@ -100,6 +100,7 @@ enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
     wait->is_input = is_input(wait);
     wait->thread = node->thread;
     wait->region = node->index;
+    wait->op = node->op;
     wait->is_in_kernel = (raw->flags & TRACE_WAIT_IN_KERNEL) != 0;
     wait->has_bytes = row->has_bytes;
     wait->site = raw->site;

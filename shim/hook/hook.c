@@ -21,6 +21,7 @@
 #include "hook/names.h"
 #include "hook/python.h"
 #include "hook/scope.h"
+#include "hook/torch.h"
 #include "hook/user_files.h"
 #include "hook/waits.h"
 #include "platform/clock.h"
@@ -31,6 +32,7 @@
 #include "record/facts.h"
 #include "record/lane.h"
 #include "record/process.h"
+#include "torch/torch.h"
 
 enum { ROWS_MAX = 16384 };
 
@@ -52,6 +54,9 @@ struct awaited {
 };
 
 static _Thread_local struct awaited awaited INITIAL_EXEC;
+
+/* The stack pointer of this thread's outermost dlopen; 0: none is under way. */
+static _Thread_local uintptr_t outermost INITIAL_EXEC;
 
 static struct hook_row *find_row(const struct loaded *entry, const struct symbol *symbol,
                                  const struct binding *binding, enum trace_hook_outcome outcome)
@@ -232,6 +237,7 @@ static void scan_locked(int mode)
         scan_new();
     load_map_publish();
     hook_python_look();
+    hook_torch_look();
     lock_release(lock);
 }
 
@@ -438,6 +444,34 @@ bool hook_needs_caller(const char *file, const void *caller)
     return entry && entry->object.has_runpath;
 }
 
+/* One that was jumped to, or left by a throw, is over once the stack is above it. */
+static bool is_in_dlopen(void)
+{
+    if (outermost != 0 && STACK_POINTER() > outermost)
+        outermost = 0;
+    return outermost != 0;
+}
+
+void hook_begin_dlopen(uintptr_t stack)
+{
+    if (!is_in_dlopen() || stack > outermost)
+        outermost = stack;
+}
+
+void hook_end_dlopen(uintptr_t stack)
+{
+    if (outermost == stack)
+        outermost = 0;
+}
+
+/* Constructors of other libraries may still have to run in a dlopen, and the linker would run them
+ * out of their order. */
+static void register_frameworks(void)
+{
+    if (!is_in_dlopen())
+        torch_register();
+}
+
 void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space)
 {
     if (awaited.stack == 0) {
@@ -491,6 +525,7 @@ void hook_after_dlopen(int mode)
     int saved_errno = errno;
 
     scan(mode);
+    register_frameworks();
     facts_flush_now();
     errno = saved_errno;
 }

@@ -68,6 +68,10 @@ void *hook_resolve_next(const char *symbol, const char *version, const void *cal
  * caller's RUNPATH and the RPATHs, and $ORIGIN is its folder; then dlopen must be jumped to. */
 bool hook_needs_caller(const char *file, const void *caller);
 
+/* A dlopen of this thread begins, and has returned; `stack`: of the function that calls it. */
+void hook_begin_dlopen(uintptr_t stack);
+void hook_end_dlopen(uintptr_t stack);
+
 /* Scan the objects that a dlopen has loaded.  Keeps errno. */
 void hook_after_dlopen(int mode);
 

@@ -37,6 +37,7 @@ struct loaded {
     unsigned hook_row; /* the number of its last one in hook.h, from 1; 0: none */
     bool is_live;      /* seen in the pass that runs */
     bool is_scanned;
+    bool is_searched; /* for a framework: hook/torch.c */
     bool is_global; /* in the global scope */
     bool is_vdso;   /* the kernel's, which is listed and in no scope */
     bool is_deep;   /* dlopened with RTLD_DEEPBIND */

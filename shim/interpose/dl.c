@@ -35,11 +35,13 @@ EXPORT void *dlopen(const char *file, int mode)
     void *handle;
 
     hook_rescan();
+    hook_begin_dlopen(STACK_POINTER());
     if (hook_needs_caller(file, CALLER())) {
         hook_await_dlopen(mode, STACK_POINTER(), false);
         return next.dlopen(file, mode);
     }
     handle = load(file, mode, unwind_caller());
+    hook_end_dlopen(STACK_POINTER());
     hook_after_dlopen(mode);
     return handle;
 }
@@ -62,11 +64,13 @@ EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
     void *handle;
 
     hook_rescan();
+    hook_begin_dlopen(STACK_POINTER());
     if (hook_needs_caller(file, CALLER())) {
         hook_await_dlopen(mode, STACK_POINTER(), true);
         return next.dlmopen(space, file, mode);
     }
     handle = next.dlmopen(space, file, mode);
+    hook_end_dlopen(STACK_POINTER());
     hook_after_dlopen(mode);
     return handle;
 }

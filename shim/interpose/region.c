@@ -16,8 +16,10 @@
 #include "record/call_draws.h"
 #include "record/extended.h"
 #include "record/lane_chunks.h"
+#include "record/ops.h"
 #include "record/process.h"
 #include "record/region_clock.h"
+#include "record/region_stack.h"
 #include "record/strings.h"
 #include "record/tally.h"
 #include "record/usage.h"
@@ -63,24 +65,11 @@ static ALWAYS_INLINE uint32_t label_number(struct lane *lane, const char *label)
     return learn_label(lane, label);
 }
 
-static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind kind, uint32_t node,
-                                       uint64_t now, uint64_t duration)
-{
-    bool has_room;
-    uint64_t delta = lane_reserve(lane, now, 2, TRACE_DELTA_BITS, 0, &has_room);
-
-    if (UNLIKELY(!has_room))
-        return;
-    lane->cursor[0] = kind | (uint64_t)node << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
-    lane->cursor[1] = duration;
-    lane_commit(lane, 2);
-}
-
 static void write_leave(struct lane *lane, const struct lane_region *region, uint64_t now)
 {
     unsigned doublings = region->clock_after_ticks == 0 ? region->doublings : 0;
 
-    write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now,
+    region_stack_write(lane, TRACE_EVENT_LEAVE, region->node_index, now,
                  drawn_calls_pack(now - region->start, doublings));
 }
 
@@ -168,7 +157,7 @@ static COLD void open_specially(struct lane *lane, struct lane_region *region,
         now = read_begin(lane, region, now);
     enter_region(lane, region, place, now);
     if (!is_left_out(region))
-        write_border(lane, TRACE_EVENT_ENTER, place.number, now, 0);
+        region_stack_write(lane, TRACE_EVENT_ENTER, place.number, now, 0);
 }
 
 /* End one that took long, or that was begun specially. */
@@ -216,29 +205,29 @@ static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
         return;
     }
     enter_region(lane, region, place, now);
-    write_border(lane, TRACE_EVENT_ENTER, place.number, now, 0);
+    region_stack_write(lane, TRACE_EVENT_ENTER, place.number, now, 0);
+}
+
+/* Its time is that of the region around it. */
+static ALWAYS_INLINE void add_to_outer(struct lane *lane, uint64_t duration)
+{
+    if (UNLIKELY(lane->innermost_op > 0))
+        ops_add_to_outer_region(lane, duration);
+    else if (lane->region_depth > 0)
+        lane->regions[lane->region_depth - 1].inner_ticks += duration;
 }
 
 static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
 {
-    struct lane_region *region = &lane->regions[--lane->region_depth];
-    struct lane_region *outer = lane->region_depth > 0 ? region - 1 : NULL;
-    struct trace_node *node = lane->node; /* the region's, as its number: it is the innermost */
-    uint32_t number = lane->node_index;
-    uint64_t duration = now - region->start;
+    uint32_t number = lane->node_index; /* of the innermost */
+    uint64_t duration = region_stack_pop(lane, now);
+    struct lane_region *region = &lane->regions[lane->region_depth];
 
-    node->calls++;
-    node->ticks += duration;
-    node->inner_ticks += region->inner_ticks;
-    node->last_ticks = now;
-    if (outer)
-        outer->inner_ticks += duration;
-    lane->node = outer ? outer->node : lane->thread_node;
-    lane->node_index = outer ? outer->node_index : lane->thread_node_index;
+    add_to_outer(lane, duration);
     if (UNLIKELY(duration >= region->clock_after_ticks))
         end_specially(lane, region, now);
     else
-        write_border(lane, TRACE_EVENT_LEAVE, number, now, duration);
+        region_stack_write(lane, TRACE_EVENT_LEAVE, number, now, duration);
 }
 
 void region_begin(const char *label)
@@ -269,13 +258,25 @@ static COLD void close_outer_region(struct lane *lane, uint32_t label, uint64_t 
     uint32_t depth = find_region(lane, label);
 
     lane->thread_node->unmatched++;
+    while (lane->region_depth > depth && lane->innermost_op > depth)
+        ops_drop_innermost(lane, now);
     while (lane->region_depth > depth)
         close_region(lane, now);
 }
 
+/* Returns: that of the innermost region, which ops may be inside of. */
+static uint32_t innermost_label(const struct lane *lane)
+{
+    const struct trace_node *node = lane->node;
+
+    for (uint32_t depth = lane->region_depth; depth > 0 && node->label & TRACE_LABEL_OP; depth--)
+        node = lane->regions[depth - 1].node;
+    return node->label;
+}
+
 static ALWAYS_INLINE void end_region(struct lane *lane, const char *label, uint64_t now)
 {
-    uint32_t number = label ? label_number(lane, label) : lane->node->label;
+    uint32_t number = label ? label_number(lane, label) : innermost_label(lane);
 
     if (LIKELY(lane->region_depth > 0 && lane->node->label == number))
         close_region(lane, now);

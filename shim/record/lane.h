@@ -42,6 +42,7 @@ enum {
     LANE_LABEL_SIZE = 48,
     LANE_INDEX_FIRST = 1024,
     LANE_WAITS_RECENT = 8,
+    LANE_OP_LABELS = 1024,
     LANE_RECENT = 32
 };
 
@@ -66,6 +67,18 @@ struct lane_region {
     bool is_read;      /* its clock was, at its start */
     bool is_left_out;  /* it has no record */
     uint8_t doublings; /* its record stands for 2^this calls */
+};
+
+/* What an entry of `regions` is beside, where it is an op. */
+struct lane_op {
+    const void *owner;
+    uint32_t outer; /* depth of the op around it, from 1; 0: there is none */
+};
+
+/* A text that an op of this thread had: the hash tells it. */
+struct lane_op_label {
+    uint64_t hash; /* 0: free */
+    uint32_t id;
 };
 
 /* A label this thread has used: the pointer is the key, the text its proof. */
@@ -173,6 +186,11 @@ struct lane {
     uint64_t gil_start;    /* since when */
     uint64_t gil_end;      /* of the last such wait */
     struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
+
+    uint32_t innermost_op; /* its depth in regions, from 1; 0: none is open */
+    uint32_t refused_ops;  /* open ops without room in the lane */
+    struct lane_op ops[LANE_REGIONS_MAX];
+    struct lane_op_label op_labels[LANE_OP_LABELS];
 
     /* Of samples where blocks have no chains; else NULL. */
     struct lane_chain *sample_chain;

@@ -186,6 +186,8 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     tally_forget_recent(lane);
     lane->region_depth = 0;
     lane->refused_regions = 0;
+    lane->innermost_op = 0;
+    lane->refused_ops = 0;
     lane->clock_ask_ticks = lane->clock_due_ticks = 0;
     lane->cpu_open_ns = thread_cpu_ns(thread);
     lane->delay_open_ns = delay_before(thread);

@@ -169,6 +169,19 @@ static void read_onoff(enum settings_id id, bool *value)
         note_mistake(id, "on or off");
 }
 
+static void read_ops(void)
+{
+    static const char *const words[] = {
+        [SETTINGS_OPS_ON] = "on", [SETTINGS_OPS_NAMES] = "names", [SETTINGS_OPS_OFF] = "off"};
+
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(settings.text[SETTING_OPS], words[i]) == 0) {
+            settings.ops = (enum settings_ops)i;
+            return;
+        }
+    note_mistake(SETTING_OPS, "on, names or off");
+}
+
 static const struct {
     const char *name;
     int number;
@@ -296,6 +309,7 @@ static void read_values(void)
     read_signal(SETTING_SNAPSHOT_SIGNAL, &settings.snapshot_signal);
     read_onoff(SETTING_SAMPLE, &settings.samples);
     read_onoff(SETTING_PYTHON, &settings.python);
+    read_ops();
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();

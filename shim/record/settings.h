@@ -18,6 +18,8 @@ enum settings_alloc {
     SETTINGS_ALLOC_OFF
 };
 
+enum settings_ops { SETTINGS_OPS_ON, SETTINGS_OPS_NAMES, SETTINGS_OPS_OFF };
+
 enum settings_id {
 #define OPTION(field, variable, flag, type, standard, argument, help) SETTING_##field,
 #include "spec/options.def"
@@ -38,6 +40,7 @@ struct settings {
     int snapshot_signal;     /* 0: none */
     char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
     bool samples; /* processor time */
+    enum settings_ops ops;
     bool python;  /* its frames are read */
     bool follow;
     bool quiet;

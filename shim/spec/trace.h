@@ -213,7 +213,7 @@ struct trace_chunk {
  *   kernel       kind:4  slot:28  delta:32 (end, in ticks)
  *                duration in ticks:58  it stands for 2^this calls:6
  *   enter leave  kind:4  node:28  delta:32
- *                0 at enter, duration as above at leave
+ *                0 at enter, of an op as in TRACE_OP_BACKWARD; duration as above at leave
  *   time         kind:4  0
  *                absolute ticks:64
  *   extended     kind:4  type:8  words:8  note:12 (0, but of a sample)  delta:32
@@ -273,17 +273,28 @@ enum trace_sample_flag {
  */
 enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT, TRACE_CELL_WAIT };
 
-/* A region in its place under its parents.  A node without a parent is a
+/* In the label of a node.  An op is a call of a framework's operation.  Its string is the framework
+ * and the op's name, and may go on with its inputs; a tab stands between the parts.  A place is
+ * where Python code called the ops below it: the rest of the label is the id of a SITE fact, and
+ * nothing is counted in the node. */
+#define TRACE_LABEL_OP (UINT32_C(1) << 31)
+#define TRACE_LABEL_SITE (UINT32_C(1) << 30)
+
+/* At the begin of an op: its sequence number and one, 0 where it has none, and this where its
+ * framework computes gradients of the op that had the number before. */
+#define TRACE_OP_BACKWARD (UINT64_C(1) << 57)
+
+/* A region or an op in its place under its parents.  A node without a parent is a
  * thread: its ticks are unused, and first/last bound what was seen of it. */
 struct trace_node {
     uint32_t kind;
     uint32_t parent;
-    uint32_t label;       /* string id; 0 for a thread */
+    uint32_t label;       /* string id, with one of the bits above or none; 0 for a thread */
     uint32_t thread;      /* kernel thread id */
     uint64_t calls;       /* completed */
     uint64_t ticks;       /* in completed calls, with the regions inside */
     union {
-        uint64_t inner_ticks; /* of these, in regions directly inside */
+        uint64_t inner_ticks; /* of these, in the outermost regions inside; of an op, in ops */
         uint64_t delay_ns;    /* of a thread: runnable without a processor, since its first
                                  record; UINT64_MAX where the kernel does not count */
     };
@@ -531,6 +542,22 @@ struct trace_binding {
     uint64_t wrapper; /* address of the clone in front of it, as call chains have it */
 };
 
+/* Why the ops of a framework, or their inputs, are not recorded. */
+enum trace_ops_off {
+#define OPS_OFF(off, key, words) TRACE_OPS_OFF_##off,
+#include "ops_off.def"
+#undef OPS_OFF
+    TRACE_OPS_OFFS
+};
+
+/* OPS: a framework whose ops are recorded, if they are; the last one counts. */
+struct trace_ops {
+    uint32_t module;     /* that holds it */
+    uint32_t off;        /* enum trace_ops_off */
+    uint32_t inputs_off; /* the same of the sizes and types of inputs, and sequence numbers */
+    uint32_t refused;    /* ops whose inputs found no room, so that their name alone is told */
+};
+
 enum trace_hook_outcome {
 #define HOOK_OUTCOME(outcome, text) TRACE_HOOK_##outcome,
 #include "outcomes.def"
@@ -685,6 +712,7 @@ _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_code) == 24, "a code object has no padding");
 _Static_assert(sizeof(struct trace_site) == 24, "a place has no padding");
 _Static_assert(sizeof(struct trace_python) == 48, "what is known of Python has no padding");
+_Static_assert(sizeof(struct trace_ops) == 16, "what is known of ops has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_waited) == 8, "the name of a descriptor stays aligned");

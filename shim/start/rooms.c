@@ -22,6 +22,7 @@
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
 #include "start/overhead.h"
+#include "torch/torch.h"
 
 /* The label of snapshots is the first string of the trace.  Their look-up is the last, so that it
  * sees requests that came meanwhile. */
@@ -47,6 +48,7 @@ const fact_writer fact_writers[] = {
     hook_facts_write_gone,
     hook_facts_write_bindings,
     python_write_facts,
+    torch_write_facts,
     codes_write_facts,
     sites_write_facts,
     codes_write_refused,

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ops that begin and end: which is open, and which op another computes the gradients of.
+ *
+ * A forward op and the op that computes its gradients carry one sequence number.  The number goes
+ * to the next op that needs gradients, so of several ops with one number, which are inside of one
+ * another, the last has them.  Mostly both run on one thread; a backward op on another finds its
+ * partner in the thread that had the number last.
+ */
+#include "model/events_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/session_kernels.h"
+#include "model/session_ops.h"
+#include "model/session_threads.h"
+
+/* So many ops of a thread at most lie between a forward op and its gradients: more are not
+ * paired. */
+enum { PARTNERS = 1 << 18 };
+
+struct events_partner {
+    uint64_t sequence; /* and one; 0: free */
+    uint32_t op;
+};
+
+/* An op that is open. */
+struct open_op {
+    uint32_t cell;
+    uint32_t op;
+    uint64_t note; /* as the record of its begin has it */
+};
+
+static struct session_op *op_at(const struct events *events, uint32_t index)
+{
+    return array_at(&events->session->ops, index);
+}
+
+static enum status note_forward(struct events_lane *lane, uint64_t sequence, uint32_t op)
+{
+    if (!lane->partners)
+        lane->partners = calloc(PARTNERS, sizeof *lane->partners);
+    if (!lane->partners)
+        return STATUS_OUT_OF_MEMORY;
+    lane->partners[sequence % PARTNERS] = (struct events_partner){sequence, op};
+    return STATUS_OK;
+}
+
+static bool has_partner(const struct events_lane *lane, uint64_t sequence)
+{
+    return lane->partners && lane->partners[sequence % PARTNERS].sequence == sequence;
+}
+
+/* Returns: the op whose gradients these are; 0: it is not known. */
+static uint32_t find_forward(const struct events *events, const struct events_lane *own,
+                             uint64_t sequence)
+{
+    const struct events_lane *lane = events->lanes.items;
+
+    if (has_partner(own, sequence))
+        return own->partners[sequence % PARTNERS].op;
+    for (size_t i = 0; i < events->lanes.count; i++)
+        if (has_partner(&lane[i], sequence))
+            return lane[i].partners[sequence % PARTNERS].op;
+    return 0;
+}
+
+enum status events_enter_op(struct events *events, const struct reader_event *event,
+                            const struct tallies_cell *cell)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    struct open_op *open = array_add(&lane->ops);
+
+    if (!open)
+        return STATUS_OUT_OF_MEMORY;
+    *open = (struct open_op){event->cell, cell->op, event->duration};
+    lane->op = cell->op;
+    if (event->duration == 0 || event->duration & TRACE_OP_BACKWARD)
+        return STATUS_OK;
+    return note_forward(lane, event->duration, cell->op);
+}
+
+static void credit_forward(struct events *events, const struct events_lane *lane,
+                           const struct reader_event *event, const struct open_op *open)
+{
+    uint32_t forward = find_forward(events, lane, open->note & ~TRACE_OP_BACKWARD);
+    double ns = (double)clock_convert_length(events->from.clock, event->duration);
+
+    op_at(events, open->op)->is_backward = true;
+    if (forward == 0)
+        return;
+    op_at(events, forward)->backward_calls += (uint64_t)ldexp(1, (int)event->doublings);
+    op_at(events, forward)->backward_ns += ldexp(ns, (int)event->doublings);
+}
+
+/* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
+void events_leave_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    size_t count = lane->ops.count;
+
+    lane->op = op_at(events, cell->op)->parent;
+    while (count > 0 && ((struct open_op *)array_at(&lane->ops, count - 1))->cell != event->cell)
+        count--;
+    if (count == 0)
+        return;
+    const struct open_op *open = array_at(&lane->ops, count - 1);
+    if (open->note & TRACE_OP_BACKWARD)
+        credit_forward(events, lane, event, open);
+    array_truncate(&lane->ops, count - 1);
+}
+
+/* Returns: the only op that is open innermost in other threads; 0: there is none, or several. */
+static uint32_t find_only_op(const struct events *events)
+{
+    const struct events_lane *lane = events->lanes.items;
+    uint32_t only = 0;
+
+    for (size_t i = 0; i < events->lanes.count; i++) {
+        if (lane[i].op != 0 && only != 0)
+            return 0;
+        only |= lane[i].op;
+    }
+    return only;
+}
+
+/* PyTorch's own threads call kernels for the op of the thread that waits for them. */
+void events_credit_worker(struct events *events, const struct session_slot *slot,
+                          const struct reader_event *event)
+{
+    uint32_t only = events->session->ops.count > 1 ? find_only_op(events) : 0;
+    struct session_op *op = op_at(events, only);
+    double calls = ldexp(1, (int)event->doublings);
+
+    if (only == 0)
+        return;
+    op->worker_ns += (double)clock_convert_length(events->from.clock, event->duration) * calls;
+    if (slot->nested)
+        return;
+    op->worker_flops += slot->flops_each * calls;
+    op->worker_bytes += slot->bytes_each * calls;
+}
+
+void events_free_ops(struct events_lane *lane)
+{
+    array_fini(&lane->ops);
+    free(lane->partners);
+}
+
+void events_begin_ops(struct events_lane *lane)
+{
+    array_init(&lane->ops, sizeof(struct open_op));
+}
+
+/* ---- in a window ----------------------------------------------------------- */
+
+void events_restart_ops(struct session *session)
+{
+    struct session_op *op = session->ops.items;
+
+    for (size_t i = 0; i < session->ops.count; i++) {
+        op[i].calls = op[i].inclusive_ns = op[i].exclusive_ns = 0;
+        op[i].allocations = op[i].allocated_bytes = op[i].frees = 0;
+        op[i].backward_calls = 0;
+        op[i].backward_ns = op[i].worker_ns = 0;
+        op[i].worker_flops = op[i].worker_bytes = 0;
+    }
+}
+
+/* Calls count that begin in the window, and end in it; time is what lies in it of a call that ends
+ * in it. */
+void events_count_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell)
+{
+    struct session_op *op = op_at(events, cell->op);
+    uint64_t from = events->window.from_ticks;
+    uint64_t start = event->ticks > event->duration ? event->ticks - event->duration : 0;
+    uint64_t ticks = event->ticks - (start > from ? start : from);
+
+    op->is_estimated = op->is_estimated || event->doublings > 0;
+    op->inclusive_ns +=
+        (uint64_t)ldexp((double)clock_convert_length(events->from.clock, ticks),
+                        (int)event->doublings);
+    if (start >= from)
+        op->calls += UINT64_C(1) << event->doublings;
+}
+
+/* An op stands behind the one around it. */
+void events_settle_ops(struct session *session)
+{
+    struct session_op *op = session->ops.items;
+
+    for (size_t i = session->ops.count; i-- > 1;) {
+        uint64_t inner_ns = op[i].exclusive_ns; /* so far that of the ops inside */
+
+        op[i].exclusive_ns = op[i].inclusive_ns > inner_ns ? op[i].inclusive_ns - inner_ns : 0;
+        op[op[i].parent].exclusive_ns += op[i].inclusive_ns;
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ops of a session: calls of a framework's operations.
+ */
+#ifndef MODEL_SESSION_OPS_H
+#define MODEL_SESSION_OPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spec/trace.h"
+
+struct session;
+
+/* The calls of an op with the same inputs, from the same place, in the same op and region, merged
+ * over the threads.  Op 0 is the root: what ran in no op. */
+struct session_op {
+    const char *name;      /* "aten::addmm" */
+    const char *framework; /* "torch" */
+    const char *inputs;    /* "f32[8,16] f32[16]"; NULL: there are no tensors, or they are not told */
+    uint32_t parent;       /* the op around it */
+    uint32_t depth;        /* of the root 0 */
+    uint32_t region;       /* index in regions */
+    uint64_t site;         /* where Python code called the outermost op around it: as of a slot;
+                              0: not known */
+    uint64_t calls;        /* completed */
+    bool is_estimated;     /* calls and times, by drawn calls in a window */
+    uint64_t inclusive_ns; /* of completed calls, summed over threads */
+    uint64_t exclusive_ns; /* without the ops inside */
+    uint64_t allocations;  /* these are exclusive too */
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t backward_calls; /* of ops that computed its gradients, by records; of it alone */
+    double backward_ns;      /* inclusive, of these */
+    long double worker_flops; /* of kernels that other threads called, in no op, while no other op
+                                 was open, by records; then their bytes and their time */
+    long double worker_bytes;
+    double worker_ns;
+    bool is_backward; /* it computes the gradients of another */
+};
+
+/* A framework whose ops are recorded, if they are. */
+struct session_framework {
+    struct trace_ops fact; /* zeros: the process had none */
+    bool is_there;
+};
+
+static inline const char *session_ops_off_words(uint32_t off)
+{
+    static const char *const words[] = {
+#define OPS_OFF(off, key, words) words,
+#include "spec/ops_off.def"
+#undef OPS_OFF
+    };
+
+    return off < TRACE_OPS_OFFS ? words[off] : "not known";
+}
+
+#endif

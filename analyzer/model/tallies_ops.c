@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Merging the nodes of ops, and taking their texts apart.
+ */
+#include "model/tallies_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "model/session.h"
+#include "model/session_ops.h"
+#include "model/session_threads.h"
+
+/* What tells ops apart; texts are kept once, so their addresses do. */
+struct tallies_op_key {
+    uint64_t parent, region, site;
+    const char *text;
+};
+
+struct tallies_op {
+    struct tallies_op_key key;
+    uint32_t index; /* in the session's ops */
+    UT_hash_handle hh;
+};
+
+void tallies_ops_fini(struct tallies *tallies)
+{
+    struct tallies_op *op, *next;
+
+    HASH_ITER(hh, tallies->ops, op, next)
+    {
+        HASH_DEL(tallies->ops, op);
+        free(op);
+    }
+}
+
+enum status tallies_ops_begin(struct tallies *tallies)
+{
+    struct session_op *root = array_add(&tallies->session->ops);
+
+    if (!root)
+        return STATUS_OUT_OF_MEMORY;
+    *root = (struct session_op){.name = "", .framework = ""};
+    return STATUS_OK;
+}
+
+/* The part of a text up to its first tab, and fills what is behind it.
+ * Returns: NULL when memory ran out. */
+static const char *keep_part(struct tallies *tallies, const char **text)
+{
+    const char *start = *text;
+    size_t size = strcspn(start, "\t");
+
+    *text = start[size] == '\t' ? start + size + 1 : NULL;
+    return storage_keep(tallies->facts->storage, start, size);
+}
+
+/* A text without a tab is damaged, or lost: it is the name then. */
+static enum status name_op(struct tallies *tallies, struct session_op *op, const char *text)
+{
+    const char *rest = text;
+
+    op->framework = strchr(text, '\t') ? keep_part(tallies, &rest) : "";
+    op->name = keep_part(tallies, &rest);
+    op->inputs = rest;
+    return op->framework && op->name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static struct tallies_op *new_entry(struct tallies *tallies, const struct tallies_op_key *key)
+{
+    struct tallies_op *entry = calloc(1, sizeof *entry);
+
+    if (!entry)
+        return NULL;
+    entry->key = *key;
+    entry->index = (uint32_t)tallies->session->ops.count;
+    HASH_ADD(hh, tallies->ops, key, sizeof entry->key, entry);
+    if (hash_was_added(&entry->hh))
+        return entry;
+    free(entry);
+    return NULL;
+}
+
+static enum status add_op(struct tallies *tallies, const struct tallies_op_key *key)
+{
+    struct array *ops = &tallies->session->ops;
+    struct session_op *op = array_add(ops);
+
+    if (!op)
+        return STATUS_OUT_OF_MEMORY;
+    op->parent = (uint32_t)key->parent;
+    op->depth = ((const struct session_op *)array_at(ops, key->parent))->depth + 1;
+    op->region = (uint32_t)key->region;
+    op->site = key->site;
+    return name_op(tallies, op, key->text);
+}
+
+static enum status find_op(struct tallies *tallies, const struct tallies_op_key *key,
+                           uint32_t *index)
+{
+    struct tallies_op *entry;
+
+    HASH_FIND(hh, tallies->ops, key, sizeof *key, entry);
+    if (!entry) {
+        entry = new_entry(tallies, key);
+        if (!entry || add_op(tallies, key))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    *index = entry->index;
+    return STATUS_OK;
+}
+
+enum status tallies_ops_add(struct tallies *tallies, const struct trace_node *node,
+                            const struct tallies_cell *parent, struct tallies_cell *cell)
+{
+    const struct tallies_op_key key = {parent->op, parent->index,
+                                       parent->site > 0 ? TRACE_SITE_PYTHON | parent->site : 0,
+                                       facts_string(tallies->facts, node->label & ~TRACE_LABEL_OP)};
+    uint64_t ns = clock_convert_length(tallies->clock, node->ticks);
+    uint64_t inner_ns = clock_convert_length(tallies->clock, node->inner_ticks);
+    struct session_op *op;
+
+    if (find_op(tallies, &key, &cell->op))
+        return STATUS_OUT_OF_MEMORY;
+    cell->is_op = true;
+    cell->site = parent->site;
+    op = array_at(&tallies->session->ops, cell->op);
+    op->calls += node->calls;
+    op->inclusive_ns += ns;
+    op->exclusive_ns += ns > inner_ns ? ns - inner_ns : 0;
+    op->allocations += node->allocations;
+    op->allocated_bytes += node->allocated_bytes;
+    op->frees += node->frees;
+    return STATUS_OK;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof ops: what a framework's operations took, by their own begins and ends.
+ */
+#include <limits.h>
+
+#include "base/text.h"
+#include "document/table.h"
+#include "figures/analysis.h"
+#include "model/session.h"
+#include "model/session_ops.h"
+#include "time/ops_rows.h"
+#include "time/texts.h"
+
+enum {
+    OP,
+    INPUTS,
+    CALLS,
+    TOTAL,
+    SELF,
+    SHARE,
+    MEAN,
+    BACKWARD,
+    BACKWARD_CALLS,
+    KERNELS,
+    FLOPS,
+    RATE,
+    BYTES,
+    ALLOCATIONS,
+    ALLOCATED,
+    IS_BACKWARD,
+    FRAMEWORK
+};
+
+static const struct column columns[] = {
+    [OP] = {"name", "op", "the op, or what --by asks for", UNIT_TEXT, 0},
+    [INPUTS] = {"inputs", NULL, "types and sizes of its tensors, with --by shape", UNIT_TEXT, 0},
+    [CALLS] = {"calls", "calls", "that ended", UNIT_COUNT, 0},
+    [TOTAL] = {"total_ns", "total", "elapsed time with the ops inside", UNIT_NS, 0},
+    [SELF] = {"self_ns", "self", "elapsed time without the ops inside", UNIT_NS, 0},
+    [SHARE] = {"share", "share", "self time, of the time in all ops", UNIT_FRACTION, 0},
+    [MEAN] = {"mean_ns", "mean", "total by calls; null where it is in others of its row", UNIT_NS,
+              4},
+    [BACKWARD] = {"backward_ns", "backward",
+                  "elapsed time of the ops that computed its gradients; null: none did", UNIT_NS,
+                  1},
+    [BACKWARD_CALLS] = {"backward_calls", NULL, "of these ops", UNIT_COUNT, 9},
+    [KERNELS] = {"kernel_ns", "kernels", "time in kernels that it called itself", UNIT_NS, 5},
+    [FLOPS] = {"flops", "FLOPs", "of kernels called in it and in the ops inside", UNIT_FLOPS, 2},
+    [RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 6},
+    [BYTES] = {"bytes", "bytes", "that these kernels read and write at least", UNIT_BYTES, 8},
+    [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained in it, not in ops inside",
+                     UNIT_COUNT, 7},
+    [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained in it, not in ops inside",
+                   UNIT_BYTES, 3},
+    [IS_BACKWARD] = {"is_backward", NULL, "it computes gradients of another op", UNIT_BOOL, 9},
+    [FRAMEWORK] = {"framework", NULL, "whose op it is: torch", UNIT_TEXT, 9},
+};
+
+static const struct table_schema schema = {"ops", "Ops", columns, sizeof columns / sizeof *columns,
+                                           "share"};
+
+static void set_times(struct value *cells, const struct ops_rows *rows, const struct ops_row *row)
+{
+    static const unsigned char estimates[] = {CALLS, TOTAL, SELF, SHARE, MEAN};
+
+    value_set_unsigned(&cells[CALLS], row->calls);
+    value_set_unsigned(&cells[TOTAL], row->total_ns);
+    value_set_unsigned(&cells[SELF], row->self_ns);
+    value_set_ratio(&cells[SHARE], row->self_ns, rows->all_ns);
+    value_set_ratio(&cells[MEAN], row->total_ns, row->outer_calls);
+    if (row->is_estimated)
+        values_mark_estimates(cells, estimates, sizeof estimates);
+    if (row->backward_calls == 0)
+        return;
+    value_set_rounded(&cells[BACKWARD], row->backward_ns);
+    value_set_unsigned(&cells[BACKWARD_CALLS], row->backward_calls);
+}
+
+/* An op that called no kernel did nothing that tprof counts, which is not the same as nothing. */
+static void set_work(struct value *cells, const struct ops_row *row)
+{
+    value_set_unsigned(&cells[KERNELS], row->kernel_ns);
+    if (row->kernels > 0) {
+        value_set_count(&cells[FLOPS], row->flops);
+        value_set_count(&cells[BYTES], row->bytes);
+        value_set_ratio(&cells[RATE], row->flops * 1e9L, row->total_ns);
+    }
+    value_set_known(&cells[ALLOCATIONS], row->allocations);
+    value_set_known(&cells[ALLOCATED], row->allocated_bytes);
+    value_set_bool(&cells[IS_BACKWARD], row->is_backward);
+}
+
+static enum status set_row(struct value *cells, const struct ops_rows *rows,
+                           const struct ops_row *row)
+{
+    struct text name;
+
+    set_times(cells, rows, row);
+    set_work(cells, row);
+    text_init(&name);
+    text_append(&name, row->name);
+    if (row->inputs)
+        text_appendf(&name, " %s", row->inputs);
+    if (value_take_text(&cells[OP], &name) || value_set_text(&cells[INPUTS], row->inputs))
+        return STATUS_OUT_OF_MEMORY;
+    return value_set_text(&cells[FRAMEWORK], row->framework);
+}
+
+static enum status fill(struct table *table, const struct ops_rows *rows)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < rows->rows.count && !status; i++) {
+        struct value *cells = table_add_row(table);
+
+        status = cells ? set_row(cells, rows, array_at(&rows->rows, i)) : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+static enum status say_inputs(struct table *table, const struct session *session)
+{
+    const struct trace_ops *fact = &session->framework.fact;
+
+    if (fact->inputs_off != TRACE_OPS_OFF_NONE)
+        return table_say(table, ops_no_inputs_text,
+                         said_words(session_ops_off_words(fact->inputs_off)));
+    if (fact->refused > 0)
+        return table_say(table, ops_refused_text, said_count(fact->refused));
+    return STATUS_OK;
+}
+
+static enum status say_notes(struct table *table, const struct ops_rows *rows)
+{
+    const struct session *session = rows->session;
+
+    if (!session->framework.is_there)
+        return table_say(table, ops_none_text);
+    if (session->framework.fact.off != TRACE_OPS_OFF_NONE)
+        return table_say(table, ops_off_text,
+                         said_words(session_ops_off_words(session->framework.fact.off)));
+    if (rows->all_ns == 0)
+        return table_say(table, ops_idle_text);
+    if (table_say(table, ops_whole_text, said_time((double)rows->all_ns),
+                  said_share((double)rows->all_ns / (double)session->thread_ns),
+                  said_time((double)session->thread_ns)))
+        return STATUS_OUT_OF_MEMORY;
+    return say_inputs(table, session);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct ops_rows rows;
+    enum status status = ops_rows_init(&rows, session, options->by);
+
+    table_init(table, &schema);
+    if (!status)
+        status = fill(table, &rows);
+    if (!status)
+        status = say_notes(table, &rows);
+    ops_rows_fini(&rows);
+    return status;
+}
+
+const struct analysis analysis_ops = {
+    .name = "ops",
+    .help = "The ops of PyTorch: calls, times, FLOPs, gradients and allocations.",
+    .sort_key = "self_ns",
+    .build = build,
+    .rows = 1 << ANALYSIS_BY_NAME | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_LINE |
+            1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION,
+    .long_rows = UINT_MAX,
+};

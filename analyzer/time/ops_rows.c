@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Grouping ops.
+ *
+ * What is inclusive counts of the outermost op of its group alone: an op may be inside of another
+ * of its name.
+ */
+#include "time/ops_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/slots.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_ops.h"
+#include "model/session_threads.h"
+
+/* Sums over an op and those inside it. */
+struct inside {
+    uint64_t kernel_ns; /* of the op alone */
+    uint64_t kernels;
+    long double flops;
+    long double bytes;
+    uint64_t backward_calls;
+    double backward_ns;
+};
+
+static void add_slots(struct inside *inside, const struct session *session)
+{
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = session_slot_at(session, i);
+        struct inside *of = &inside[slot->op];
+
+        of->kernel_ns += slots_times(session, slot).self_ns;
+        of->kernels += slot->calls;
+        if (slot->nested)
+            continue;
+        of->flops += slot->flops_each * slot->calls;
+        of->bytes += slot->bytes_each * slot->calls;
+    }
+}
+
+/* An op stands behind the one around it, so from the last to the first each is whole before it is
+ * added to that.  Returns: the sums by op; NULL when memory ran out. */
+static struct inside *sum_inside(const struct session *session)
+{
+    const struct session_op *op = session->ops.items;
+    struct inside *inside = calloc(session->ops.count, sizeof *inside);
+
+    if (!inside)
+        return NULL;
+    add_slots(inside, session);
+    for (size_t i = session->ops.count; i-- > 1;) {
+        struct inside *around = &inside[op[i].parent];
+
+        inside[i].kernels += op[i].worker_ns > 0;
+        inside[i].flops += op[i].worker_flops;
+        inside[i].bytes += op[i].worker_bytes;
+        inside[i].kernel_ns += (uint64_t)op[i].worker_ns;
+        inside[i].backward_calls += op[i].backward_calls;
+        inside[i].backward_ns += op[i].backward_ns;
+        around->kernels += inside[i].kernels;
+        around->flops += inside[i].flops;
+        around->bytes += inside[i].bytes;
+        around->backward_calls += inside[i].backward_calls;
+        around->backward_ns += inside[i].backward_ns;
+    }
+    return inside;
+}
+
+/* Returns: the path below the folder that Python imports from, else the file's own name. */
+static const char *shorten(const char *file)
+{
+    static const char *const roots[] = {"/site-packages/", "/dist-packages/"};
+    const char *slash = strrchr(file, '/');
+
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (strstr(file, roots[i]))
+            return strstr(file, roots[i]) + strlen(roots[i]);
+    return slash ? slash + 1 : file;
+}
+
+static enum status append_site(struct text *text, const struct session *session, uint64_t site,
+                               bool is_line)
+{
+    const struct symbols_frame *frame = NULL;
+
+    if (site != 0 && session_find_site_python(session, site, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    if (!frame)
+        text_append(text, "(no Python code)");
+    else if (is_line && frame->file)
+        text_appendf(text, "%s:%u", shorten(frame->file), frame->line);
+    else
+        text_append(text, frame->function ? frame->function : "?");
+    return STATUS_OK;
+}
+
+static enum status append_name(struct text *text, const struct session *session,
+                               const struct session_op *op, enum analysis_by by)
+{
+    const char *region = session_region_at(session, op->region)->path;
+
+    if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON)
+        return append_site(text, session, op->site, by == ANALYSIS_BY_LINE);
+    text_append(text, by != ANALYSIS_BY_REGION ? op->name : *region ? region : "(no region)");
+    return STATUS_OK;
+}
+
+static enum status add_row(struct ops_rows *rows, const struct text *name,
+                           const struct session_op *op, bool has_inputs)
+{
+    struct ops_row *row = array_add(&rows->rows);
+
+    if (!row || text_list_add(&rows->texts, name->bytes ? name->bytes : ""))
+        return STATUS_OUT_OF_MEMORY;
+    row->name = text_list_at(&rows->texts, text_list_count(&rows->texts) - 1);
+    row->inputs = has_inputs ? op->inputs : NULL;
+    row->framework = op->framework;
+    return STATUS_OK;
+}
+
+/* Fills the row of an op. */
+static enum status find_row(struct ops_rows *rows, const struct session_op *op,
+                            enum analysis_by by, uint32_t *index)
+{
+    bool has_inputs = by == ANALYSIS_BY_SHAPE;
+    struct text name, key;
+    enum status status;
+    long number;
+
+    text_init(&name);
+    text_init(&key);
+    status = append_name(&name, rows->session, op, by);
+    text_index_append_part(&key, name.bytes);
+    text_index_append_part(&key, has_inputs ? op->inputs : NULL);
+    number = status || text_status(&name) ? -1 : text_index_add(&rows->keys, &key);
+    if (number < 0)
+        status = STATUS_OUT_OF_MEMORY;
+    else if ((size_t)number == rows->rows.count)
+        status = add_row(rows, &name, op, has_inputs);
+    *index = (uint32_t)number;
+    text_fini(&name);
+    text_fini(&key);
+    return status;
+}
+
+/* Is an op inside of another of its row? */
+static bool is_inside(const struct session *session, const uint32_t *row_of, uint32_t index)
+{
+    uint32_t row = row_of[index];
+
+    for (index = session_op_at(session, index)->parent; index != 0;
+         index = session_op_at(session, index)->parent)
+        if (row_of[index] == row)
+            return true;
+    return false;
+}
+
+static void count_inclusive(struct ops_row *row, const struct session_op *op,
+                            const struct inside *inside)
+{
+    row->outer_calls += op->calls;
+    row->total_ns += op->inclusive_ns;
+    row->kernels += inside->kernels;
+    row->flops += inside->flops;
+    row->bytes += inside->bytes;
+    row->backward_calls += inside->backward_calls;
+    row->backward_ns += inside->backward_ns;
+}
+
+static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
+                  const struct inside *inside)
+{
+    const struct session_op *op = session_op_at(rows->session, index);
+    struct ops_row *row = array_at(&rows->rows, row_of[index]);
+
+    row->calls += op->calls;
+    row->is_estimated = row->is_estimated || op->is_estimated;
+    row->is_backward = row->is_backward || op->is_backward;
+    row->self_ns += op->exclusive_ns;
+    row->kernel_ns += inside->kernel_ns;
+    row->allocations += op->allocations;
+    row->allocated_bytes += op->allocated_bytes;
+    rows->all_ns += op->exclusive_ns;
+    if (!is_inside(rows->session, row_of, index))
+        count_inclusive(row, op, inside);
+}
+
+static enum status gather(struct ops_rows *rows, enum analysis_by by, uint32_t *row_of,
+                          const struct inside *inside)
+{
+    for (uint32_t i = 1; i < rows->session->ops.count; i++) {
+        if (find_row(rows, session_op_at(rows->session, i), by, &row_of[i]))
+            return STATUS_OUT_OF_MEMORY;
+        count(rows, row_of, i, &inside[i]);
+    }
+    return STATUS_OK;
+}
+
+enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
+                          enum analysis_by by)
+{
+    struct inside *inside = sum_inside(session);
+    uint32_t *row_of = calloc(session->ops.count, sizeof *row_of);
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    *rows = (struct ops_rows){.session = session};
+    array_init(&rows->rows, sizeof(struct ops_row));
+    text_list_init(&rows->texts);
+    if (inside && row_of)
+        status = gather(rows, by, row_of, inside);
+    free(inside);
+    free(row_of);
+    return status;
+}
+
+void ops_rows_fini(struct ops_rows *rows)
+{
+    array_fini(&rows->rows);
+    text_index_fini(&rows->keys);
+    text_list_fini(&rows->texts);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ops of a session, grouped: by name, inputs, line, function of Python, or region.
+ */
+#ifndef TIME_OPS_ROWS_H
+#define TIME_OPS_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text_index.h"
+#include "base/text_list.h"
+#include "figures/analysis.h"
+
+struct session;
+
+/* Ops of one group. */
+struct ops_row {
+    const char *name;   /* of the group; texts live as long as the ops_rows */
+    const char *inputs; /* by shape alone; else NULL */
+    const char *framework;
+    uint64_t calls;
+    uint64_t outer_calls; /* of these, in no other op of the group */
+    bool is_estimated;
+    bool is_backward;
+    uint64_t total_ns;         /* of outer calls */
+    uint64_t self_ns;          /* of all its ops, without the ops inside */
+    uint64_t kernel_ns;        /* of kernels called in no op inside */
+    uint64_t kernels;          /* calls of kernels in its ops and the ops inside */
+    long double flops;         /* of kernels in its ops and the ops inside */
+    long double bytes;         /* that these read and write at least */
+    uint64_t allocations;      /* in no op inside */
+    uint64_t allocated_bytes;
+    uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */
+    double backward_ns;      /* in these */
+};
+
+struct ops_rows {
+    const struct session *session;
+    struct array rows; /* of struct ops_row */
+    uint64_t all_ns;   /* in ops: the sum of self_ns */
+    struct text_index keys;
+    struct text_list texts;
+};
+
+/* Group them.  Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
+                          enum analysis_by by) MUST_CHECK;
+
+void ops_rows_fini(struct ops_rows *rows);
+
+#endif

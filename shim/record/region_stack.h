@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The open regions and ops of a lane, innermost last: what both do at their ends.
+ *
+ * Regions and ops nest in one stack, but each has the time of its own sort alone taken off: a
+ * region that of the regions inside, an op that of the ops inside.
+ *
+ * Safety: the lane is BUSY, and its thread's own.
+ */
+#ifndef RECORD_REGION_STACK_H
+#define RECORD_REGION_STACK_H
+
+#include "record/lane.h"
+#include "record/lane_chunks.h"
+
+/* Write that the region or op of a node begins or ends. */
+static ALWAYS_INLINE void region_stack_write(struct lane *lane, enum trace_event_kind kind,
+                                             uint32_t node, uint64_t now, uint64_t word)
+{
+    bool has_room;
+    uint64_t delta = lane_reserve(lane, now, 2, TRACE_DELTA_BITS, 0, &has_room);
+
+    if (UNLIKELY(!has_room))
+        return;
+    lane->cursor[0] = kind | (uint64_t)node << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
+    lane->cursor[1] = word;
+    lane_commit(lane, 2);
+}
+
+/* Take the innermost off, and count its call in its node.  Returns: how long it took. */
+static ALWAYS_INLINE uint64_t region_stack_pop(struct lane *lane, uint64_t now)
+{
+    struct lane_region *region = &lane->regions[--lane->region_depth];
+    struct lane_region *outer = lane->region_depth > 0 ? region - 1 : NULL;
+    struct trace_node *node = lane->node; /* the region's: it is the innermost */
+    uint64_t duration = now - region->start;
+
+    node->calls++;
+    node->ticks += duration;
+    node->inner_ticks += region->inner_ticks;
+    node->last_ticks = now;
+    lane->node = outer ? outer->node : lane->thread_node;
+    lane->node_index = outer ? outer->node_index : lane->thread_node_index;
+    return duration;
+}
+
+#endif

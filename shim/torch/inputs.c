@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading the inputs of ops, in the begin of each op.
+ */
+#include "torch/inputs.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "platform/attributes.h"
+#include "platform/readable.h"
+#include "spec/trace.h"
+
+enum layout {
+#define TORCH_LAYOUT(key, place, help) key = (place),
+#include "torch/layout.def"
+#undef TORCH_LAYOUT
+};
+
+static const char *const types[] = {
+#define TORCH_TYPE(name) name,
+#include "torch/types.def"
+#undef TORCH_TYPE
+};
+
+enum {
+    TYPES = sizeof types / sizeof *types,
+    VALUE_IS_TENSOR = 1,   /* the tag of an IValue */
+    INLINE_DIMS = 5,       /* a TensorImpl has room for so many sizes */
+    DIMS_MOST = 64,        /* PyTorch refuses more */
+    COUNT_MOST = 1024,     /* of inputs that a schema may have; more is no count */
+    PROOFS = 64,           /* ops with a tensor that must be as expected */
+    TENSOR_READ_SIZE = 192 /* a TensorImpl is as large at least */
+};
+
+/* A TensorImpl has a word less in front of its dimensions since PyTorch 2.10 or so. */
+static const uint32_t dims_places[] = {72, 64};
+
+static struct inputs_symbols known;
+static atomic_uint state;
+static atomic_uint proofs;
+static atomic_uint dims_place; /* 0: no tensor was seen */
+
+void inputs_begin(const struct inputs_symbols *symbols)
+{
+    known = *symbols;
+    atomic_store(&proofs, 0);
+    atomic_store(&dims_place, 0);
+    atomic_store(&state, known.count && known.next_sequence ? INPUTS_UNPROVEN : INPUTS_OFF);
+}
+
+enum inputs_state inputs_state(void)
+{
+    return (enum inputs_state)atomic_load_explicit(&state, memory_order_relaxed);
+}
+
+static ALWAYS_INLINE uint64_t word_at(uintptr_t address)
+{
+    return *(const uint64_t *)address;
+}
+
+static ALWAYS_INLINE struct inputs_tensor read_tensor(uintptr_t tensor, uint32_t place)
+{
+    uintptr_t dims = tensor + place;
+    uint64_t count = word_at(dims);
+    uintptr_t sizes = count > INLINE_DIMS ? word_at(dims + TENSOR_SIZES) : dims + TENSOR_SIZES;
+
+    return (struct inputs_tensor){.sizes = (const int64_t *)sizes,
+                                  .dims = count <= DIMS_MOST ? (uint32_t)count : DIMS_MOST + 1,
+                                  .type = *(const uint16_t *)(dims + TENSOR_TYPE)};
+}
+
+/* An undefined tensor has none of the types. */
+static ALWAYS_INLINE bool is_told(const struct inputs_tensor *tensor)
+{
+    return tensor->type < TYPES && tensor->dims <= INPUTS_DIMS_MAX;
+}
+
+static uint64_t note_of(uintptr_t function)
+{
+    int64_t sequence = (int64_t)word_at(function + FUNCTION_SEQUENCE);
+    uint64_t backward = word_at(function + FUNCTION_FORWARD) != 0 ? TRACE_OP_BACKWARD : 0;
+
+    if (sequence < 0 || (uint64_t)sequence >= TRACE_OP_BACKWARD - 1)
+        return 0;
+    return ((uint64_t)sequence + 1) | backward;
+}
+
+/* ---- the proof ----------------------------------------------------------- */
+
+/* Sizes that multiply to another number of elements are not sizes. */
+static COLD bool has_elements(uintptr_t tensor, uint32_t place)
+{
+    struct inputs_tensor read = read_tensor(tensor, place);
+    int64_t product = 1;
+
+    if (read.dims > DIMS_MOST || (read.dims > INLINE_DIMS &&
+                                  !readable((uintptr_t)read.sizes, read.dims * sizeof(int64_t))))
+        return false;
+    for (uint32_t i = 0; i < read.dims; i++)
+        if (read.sizes[i] < 0 || __builtin_mul_overflow(product, read.sizes[i], &product))
+            return false;
+    return product == (int64_t)word_at(tensor + place + TENSOR_NUMEL) && read.type < TYPES;
+}
+
+/* A scalar proves nothing: it looks alike in zeroed memory. */
+static COLD bool prove_tensor(uintptr_t tensor)
+{
+    uint32_t place = atomic_load(&dims_place);
+
+    if (!readable(tensor, TENSOR_READ_SIZE))
+        return false;
+    if (place != 0)
+        return has_elements(tensor, place) ||
+               *(const uint16_t *)(tensor + place + TENSOR_TYPE) >= TYPES;
+    for (size_t i = 0; i < sizeof dims_places / sizeof *dims_places && place == 0; i++)
+        if (has_elements(tensor, dims_places[i]) && word_at(tensor + dims_places[i]) > 0)
+            place = dims_places[i];
+    atomic_store(&dims_place, place);
+    return place != 0;
+}
+
+static COLD bool prove_tensors(uintptr_t values, uint64_t count)
+{
+    if (!readable(values, count * VALUE_SIZE))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        uintptr_t value = values + i * VALUE_SIZE;
+
+        if (*(const uint32_t *)(value + VALUE_TAG) == VALUE_IS_TENSOR &&
+            !prove_tensor(word_at(value)))
+            return false;
+    }
+    return true;
+}
+
+/* An op that computes no gradients has the number that the next op will have, or none. */
+static COLD bool has_sequence(uintptr_t function)
+{
+    int64_t sequence = (int64_t)word_at(function + FUNCTION_SEQUENCE);
+
+    return sequence == -1 || word_at(function + FUNCTION_FORWARD) != 0 ||
+           (uint64_t)sequence == known.next_sequence();
+}
+
+/* Before a tensor with dimensions was seen, none can be read.  Returns: whether to read this. */
+static COLD bool prove(uintptr_t function)
+{
+    uint64_t count = word_at(function + FUNCTION_INPUTS + sizeof(uint64_t));
+    bool is_right = count == known.count((const void *)function) && count <= COUNT_MOST &&
+                    has_sequence(function);
+    uint32_t before = atomic_load(&dims_place);
+
+    if (is_right && count > 0)
+        is_right = prove_tensors(word_at(function + FUNCTION_INPUTS), count) || before == 0;
+    if (!is_right)
+        atomic_store(&state, INPUTS_OFF);
+    else if (atomic_load(&dims_place) != 0 && atomic_fetch_add(&proofs, 1) == PROOFS)
+        atomic_store(&state, INPUTS_PROVEN);
+    return is_right && atomic_load(&dims_place) != 0;
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+static ALWAYS_INLINE void add_tensor(struct inputs *inputs, uintptr_t tensor, uint32_t place)
+{
+    struct inputs_tensor *to = &inputs->tensors[inputs->count];
+
+    *to = read_tensor(tensor, place);
+    inputs->count += is_told(to);
+}
+
+bool inputs_read(const void *function, struct inputs *inputs)
+{
+    uintptr_t from = (uintptr_t)function;
+    enum inputs_state now = inputs_state();
+    uint32_t place;
+
+    inputs->count = 0;
+    inputs->is_cut = false;
+    inputs->note = 0;
+    if (UNLIKELY(now != INPUTS_PROVEN) && (now == INPUTS_OFF || !prove(from)))
+        return false;
+    place = atomic_load_explicit(&dims_place, memory_order_relaxed);
+    inputs->note = note_of(from);
+    uintptr_t values = word_at(from + FUNCTION_INPUTS);
+    uint64_t count = word_at(from + FUNCTION_INPUTS + sizeof(uint64_t));
+    for (uint64_t i = 0; i < count; i++) {
+        uintptr_t value = values + i * VALUE_SIZE;
+
+        if (*(const uint32_t *)(value + VALUE_TAG) != VALUE_IS_TENSOR)
+            continue;
+        inputs->is_cut = inputs->count == INPUTS_MAX;
+        if (inputs->is_cut)
+            break;
+        add_tensor(inputs, word_at(value), place);
+    }
+    return true;
+}
+
+static size_t format_tensor(const struct inputs_tensor *tensor, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s[", types[tensor->type]);
+
+    for (uint32_t i = 0; i < tensor->dims && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, i > 0 ? ",%lld" : "%lld",
+                                 (long long)tensor->sizes[i]);
+    if (used < size)
+        used += (size_t)snprintf(text + used, size - used, "]");
+    return used < size ? used : size - 1;
+}
+
+size_t inputs_format(const struct inputs *inputs, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (uint32_t i = 0; i < inputs->count && used + 2 < size; i++) {
+        if (i > 0)
+            text[used++] = ' ';
+        used += format_tensor(&inputs->tensors[i], text + used, size - used);
+    }
+    if (inputs->is_cut && used + 5 < size)
+        used += (size_t)snprintf(text + used, size - used, " ...");
+    return used;
+}

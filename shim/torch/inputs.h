@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inputs of an op of PyTorch, and its sequence number, read from its at::RecordFunction.
+ *
+ * PyTorch exports no function of C that tells them, so they are read where layout.def says.  The
+ * first ops of a process are compared with what functions do tell; one that differs ends it for
+ * good.
+ *
+ * Safety: any thread; nothing is allocated, locked or written to PyTorch's memory.
+ * Budget: six loads an input.
+ */
+#ifndef TORCH_INPUTS_H
+#define TORCH_INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Functions that tell what is compared. */
+struct inputs_symbols {
+    uint64_t (*count)(const void *function); /* at::RecordFunction::num_inputs */
+    uint64_t (*next_sequence)(void);         /* at::sequence_number::peek */
+};
+
+enum { INPUTS_MAX = 6, INPUTS_DIMS_MAX = 8 };
+
+/* A tensor among the inputs. */
+struct inputs_tensor {
+    const int64_t *sizes;
+    uint32_t dims;
+    uint32_t type;
+};
+
+struct inputs {
+    uint32_t count; /* of tensors, INPUTS_MAX at most */
+    bool is_cut;    /* there are more */
+    uint64_t note;  /* sequence number and direction, as a record has them */
+    struct inputs_tensor tensors[INPUTS_MAX];
+};
+
+enum inputs_state { INPUTS_OFF, INPUTS_UNPROVEN, INPUTS_PROVEN };
+
+/* Begin to read, if these are there. */
+void inputs_begin(const struct inputs_symbols *symbols);
+
+enum inputs_state inputs_state(void);
+
+/* Read those of an op.  Returns: false when they cannot be told; `inputs` is empty then. */
+bool inputs_read(const void *function, struct inputs *inputs);
+
+/* Put "f32[32,64] i64[7]" in a text.  Returns: its length, less than `size`. */
+size_t inputs_format(const struct inputs *inputs, char *text, size_t size);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Registering with PyTorch, and its calls at the begin and the end of each op.
+ *
+ * Budget of an op: a call of PyTorch for its name, a hash of the name and the sizes of its inputs,
+ * and what record/ops.h says; a text that is new takes the process lock once a thread.
+ */
+#include "torch/torch.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "platform/attributes.h"
+#include "platform/clock.h"
+#include "platform/hash.h"
+#include "python/sites.h"
+#include "record/facts.h"
+#include "record/lane.h"
+#include "record/ops.h"
+#include "record/settings.h"
+#include "record/strings.h"
+
+enum {
+    SCOPES = 10,         /* of ops: functions, gradients, TorchScript ... */
+    TEXT_MAX = 512,      /* bytes of an op's text */
+    SIZED_TEXTS = 4096   /* texts with sizes of inputs at most; beyond it names alone */
+};
+
+/* at::RecordFunctionCallback, which is passed by value. */
+struct torch_callback {
+    void *(*begin)(void **context, const void *function);
+    void (*end)(const void *function, void *context);
+    double probability;
+    bool scopes[SCOPES];
+    bool needs_inputs;
+    bool needs_outputs;
+    bool needs_ids;
+};
+
+_Static_assert(sizeof(struct torch_callback) == 40, "as at::RecordFunctionCallback");
+
+enum { FOUND = 1, REGISTERED = 2, GONE = 3 };
+
+static struct torch_symbols torch;
+static atomic_uint stage;
+static atomic_uint changes;
+static atomic_uint sized_texts;
+static atomic_uint refused;
+
+/* ---- the text of an op ---------------------------------------------------- */
+
+static ALWAYS_INLINE uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * HASH_FACTOR;
+    return hash ^ hash >> 29;
+}
+
+static ALWAYS_INLINE uint64_t hash_name(const char *name)
+{
+    size_t size = strlen(name);
+    uint64_t hash = size, word;
+
+    for (; size >= sizeof word; name += sizeof word, size -= sizeof word) {
+        memcpy(&word, name, sizeof word);
+        hash = mix(hash, word);
+    }
+    for (word = 0; size > 0; size--)
+        word = word << 8 | (unsigned char)name[size - 1];
+    return mix(hash, word);
+}
+
+static ALWAYS_INLINE uint64_t hash_inputs(uint64_t hash, const struct inputs *inputs)
+{
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const struct inputs_tensor *tensor = &inputs->tensors[i];
+
+        hash = mix(hash, (uint64_t)tensor->type << 32 | tensor->dims);
+        for (uint32_t d = 0; d < tensor->dims; d++)
+            hash = mix(hash, (uint64_t)tensor->sizes[d]);
+    }
+    return hash + inputs->is_cut;
+}
+
+static bool has_room_for_sizes(void)
+{
+    if (atomic_load(&sized_texts) < SIZED_TEXTS && atomic_fetch_add(&sized_texts, 1) < SIZED_TEXTS)
+        return true;
+    atomic_fetch_add(&refused, 1);
+    atomic_fetch_add(&changes, 1);
+    return false;
+}
+
+/* "torch", the name, and the inputs where there are some.  The second half of the cache's pair is
+ * overwritten first, so that of two texts none pushes the other out in turn. */
+static COLD uint32_t learn(struct lane_op_label *place, uint64_t hash, const char *name,
+                           const struct inputs *inputs)
+{
+    int saved_errno = errno;
+    char text[TEXT_MAX], *tab;
+    size_t size = (size_t)snprintf(text, sizeof text, "torch\t%s", name);
+
+    while ((tab = strchr(text + sizeof "torch", '\t')))
+        *tab = ' ';
+    if (inputs->count > 0 && size + 2 < sizeof text && has_room_for_sizes()) {
+        text[size++] = '\t';
+        inputs_format(inputs, text + size, sizeof text - size);
+    }
+    place[1] = place[0];
+    place[0] = (struct lane_op_label){hash, strings_intern(text)};
+    errno = saved_errno;
+    return place[0].id;
+}
+
+/* 64 bits of hash tell one text from another: of 10,000 texts, two are taken for one another in
+ * one process of 3 * 10^11. */
+static ALWAYS_INLINE uint32_t find_label(struct lane *lane, const char *name,
+                                         const struct inputs *inputs)
+{
+    uint64_t hash = hash_inputs(hash_name(name), inputs) | 1;
+    struct lane_op_label *place = &lane->op_labels[hash >> 32 & (LANE_OP_LABELS - 2)];
+
+    if (LIKELY(place[0].hash == hash))
+        return place[0].id;
+    if (place[1].hash == hash)
+        return place[1].id;
+    return learn(place, hash, name, inputs);
+}
+
+/* ---- the callbacks -------------------------------------------------------- */
+
+static ALWAYS_INLINE uint32_t find_site(const struct lane *lane)
+{
+    uintptr_t site = ops_none_is_open(lane) ? sites_of(0) : 0;
+
+    return site & TRACE_SITE_PYTHON ? (uint32_t)site : 0;
+}
+
+/* The context is a unique_ptr, which C++ returns through a hidden argument: none is needed. */
+static void *begin_op(void **context, const void *function)
+{
+    struct lane *lane = lane_enter();
+    struct ops_call call = {.owner = function};
+    struct inputs inputs;
+
+    *context = NULL;
+    if (UNLIKELY(!lane))
+        return context;
+    inputs_read(function, &inputs);
+    call.note = inputs.note;
+    if (settings.ops == SETTINGS_OPS_NAMES)
+        inputs.count = 0;
+    call.label = find_label(lane, torch.name(function), &inputs);
+    call.site = find_site(lane);
+    ops_begin(lane, &call);
+    lane_leave(lane);
+    return context;
+}
+
+static void end_op(const void *function, void *context)
+{
+    uint64_t now = clock_read();
+    struct lane *lane = lane_enter();
+
+    (void)context;
+    if (UNLIKELY(!lane))
+        return;
+    ops_end(lane, function, now);
+    lane_check_deadline(lane, now);
+    lane_leave(lane);
+}
+
+/* ---- registering ---------------------------------------------------------- */
+
+void torch_found(const struct torch_symbols *symbols)
+{
+    if (atomic_load(&stage) == REGISTERED)
+        return;
+    torch = *symbols;
+    inputs_begin(&torch.inputs);
+    atomic_store(&stage, FOUND);
+    atomic_fetch_add(&changes, 1);
+}
+
+void torch_gone(void)
+{
+    atomic_store(&stage, GONE);
+}
+
+static bool may_register(void)
+{
+    return settings.ops != SETTINGS_OPS_OFF && torch.add && torch.name;
+}
+
+void torch_register(void)
+{
+    unsigned found = FOUND;
+    struct torch_callback callback = {
+        .begin = begin_op, .end = end_op, .probability = 1, .needs_inputs = true};
+
+    if (LIKELY(atomic_load(&stage) != FOUND) || !may_register() ||
+        !atomic_compare_exchange_strong(&stage, &found, REGISTERED))
+        return;
+    memset(callback.scopes, true, sizeof callback.scopes);
+    torch.add(callback);
+    atomic_fetch_add(&changes, 1);
+}
+
+static enum trace_ops_off find_reason(void)
+{
+    if (settings.ops == SETTINGS_OPS_OFF)
+        return TRACE_OPS_OFF_ASKED;
+    if (!may_register())
+        return TRACE_OPS_OFF_SYMBOLS;
+    return atomic_load(&stage) == FOUND ? TRACE_OPS_OFF_LATE : TRACE_OPS_OFF_NONE;
+}
+
+static enum trace_ops_off find_inputs_reason(void)
+{
+    if (settings.ops == SETTINGS_OPS_NAMES)
+        return TRACE_OPS_OFF_NAMES;
+    switch (inputs_state()) {
+    case INPUTS_OFF: return TRACE_OPS_OFF_LAYOUT;
+    case INPUTS_UNPROVEN: return TRACE_OPS_OFF_UNPROVEN;
+    case INPUTS_PROVEN: break;
+    }
+    return TRACE_OPS_OFF_NONE;
+}
+
+/* What the inputs were proven to be changes without a word: each state is a number of its own. */
+bool torch_write_facts(unsigned *written)
+{
+    unsigned now = 4 * atomic_load(&changes) + (unsigned)inputs_state();
+    struct trace_ops fact = {.module = torch.module,
+                             .off = find_reason(),
+                             .inputs_off = find_inputs_reason(),
+                             .refused = atomic_load(&refused)};
+
+    if (atomic_load(&stage) == 0)
+        return true;
+    if (*written != now && facts_write(TRACE_FACT_OPS, &fact, sizeof fact, NULL, 0))
+        *written = now;
+    return *written == now;
+}
