@@ -80,6 +80,7 @@ struct statistics_interval cpu_sort_interval(const struct cpu_sort *sort, double
 /* Of a row, by samples outside of kernels that are there one by one. */
 struct row_runs {
     double runs, count, ns;
+    double squares; /* the sum of those of what each stands for */
 };
 
 struct runs {
@@ -108,6 +109,7 @@ static void count_tick(struct runs *runs, const struct cpu_time *time,
     runs->squares += ns * ns;
     runs->rows[row].count++;
     runs->rows[row].ns += ns;
+    runs->rows[row].squares += ns * ns;
     if (thread == SESSION_NONE || runs->last[thread] != row)
         runs->rows[row].runs++;
     if (thread != SESSION_NONE)
@@ -149,11 +151,13 @@ static enum status make_runs(struct runs *runs, const struct cpu_time *time)
 }
 
 /* Samples that stand for different times tell as much as so many that stand for one: L. Kish,
- * Survey Sampling (1965), 11.2C. */
+ * Survey Sampling (1965), 11.2C.  A row with heavy ones has fewer that count: its sum is that of
+ * a compound Poisson process, whose variance is the sum of squares. */
 static struct cpu_sort weigh(const struct runs *runs, const struct row_runs *of)
 {
-    double count = runs->ns * runs->ns / runs->squares;
     double share = of->ns / runs->ns;
+    double count = fmin(runs->ns * runs->ns / runs->squares,
+                        of->ns * of->ns / of->squares / share);
 
     return (struct cpu_sort){share * count, count, of->runs / of->count * share * count};
 }

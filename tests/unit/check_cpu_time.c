@@ -260,6 +260,29 @@ START_TEST(a_worker_of_one_kernel_in_two_threads_works_for_it)
 }
 END_TEST
 
+/* Neighbours differ, and the two functions have the same time. */
+START_TEST(a_row_of_few_heavy_samples_is_known_worse)
+{
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    for (int i = 0; i < 20; i++) {
+        hits(&made, made.main, 3);
+        hits(&made, made.scan, 1);
+        if (i % 10 == 0)
+            hit(&made, made.parse, SESSION_NONE, 0, 10);
+    }
+    set_thread(&made, 400000000, 400000000);
+    find(&made, CPU_BY_FUNCTION, &time);
+    const struct cpu_row *scan = row_of(&time, "scan"), *parse = row_of(&time, "parse");
+    ck_assert_double_eq_tol(scan->self_ns, parse->self_ns, 1);
+    ck_assert_double_gt(parse->self.high - parse->self.low, 1.5 * (scan->self.high - scan->self.low));
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
 /* Of many short calls the clock has the cost of recording, too, which is not theirs. */
 START_TEST(recording_in_a_kernels_clock_is_not_counted_twice)
 {
@@ -659,6 +682,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_worker_works_for_the_only_kernel_that_is_open);
     tcase_add_test(tests, a_worker_of_several_kernels_works_for_none);
     tcase_add_test(tests, a_worker_of_one_kernel_in_two_threads_works_for_it);
+    tcase_add_test(tests, a_row_of_few_heavy_samples_is_known_worse);
     tcase_add_test(tests, recording_in_a_kernels_clock_is_not_counted_twice);
     tcase_add_test(tests, of_callers_that_run_what_they_are_handed_the_next_is_told);
     tcase_add_test(tests, samples_in_step_are_told_by_the_clocks);
