@@ -20,7 +20,8 @@ enum {
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
     LANE_RULES = 4096, /* a power of 2, as is the next */
     LANE_JOINS = 16384,
-    MIXED_FRAMES_MAX = 128 /* innermost frames of Python code, with what stands for the loop */
+    MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, with what stands for the loop */
+    MIXED_PAIRS = 8192      /* a power of 2 */
 };
 
 /* A word of the stack that unwinding read. */
@@ -72,6 +73,13 @@ struct mixed_frame {
     bool is_entry; /* the loop was called for it */
 };
 
+/* A chain, the innermost frame of Python code that it was paired with, and the number of both. */
+struct mixed_known {
+    uint32_t native;
+    uint32_t innermost;
+    uint32_t pair;
+};
+
 /* The frames of Python code that were taken last, the innermost first: see chain/mixed.h. */
 struct mixed_chain {
     uint32_t count;
@@ -83,6 +91,7 @@ struct mixed_chain {
     bool is_cut;
     bool side; /* which of the two are the last */
     struct mixed_frame frames[2][MIXED_FRAMES_MAX];
+    struct mixed_known known[MIXED_PAIRS]; /* a cache, of this tree */
 };
 
 /* The chain that was taken last, frame 1 outermost.  Frame 0 is none: its stack pointer is

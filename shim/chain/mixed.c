@@ -4,7 +4,10 @@
  */
 #include "chain/mixed.h"
 
+#include <string.h>
+
 #include "chain/tree.h"
+#include "platform/hash.h"
 #include "python/codes.h"
 #include "record/facts.h"
 
@@ -156,6 +159,8 @@ static COLD uint32_t take_anew(struct lane *lane, struct reading *reading, uintp
     chain->side = !chain->side;
     chain->count = call != 0 ? reading->count : 0;
     chain->is_cut = reading->is_cut;
+    if (chain->tree != lane->calls->first_table)
+        memset(chain->known, 0, sizeof chain->known);
     chain->tree = lane->calls->first_table;
     chain->gone = gone;
     chain->pair = 0;
@@ -165,16 +170,28 @@ static COLD uint32_t take_anew(struct lane *lane, struct reading *reading, uintp
     return call;
 }
 
+/* Chains that follow one another have numbers near each other, so that the processor sends for
+ * what comes next.  The tree finds its calls by a hash: each would miss the caches. */
+static struct mixed_known *find_known(struct mixed_chain *chain, uint32_t native,
+                                      uint32_t innermost)
+{
+    return &chain->known[(native ^ innermost * (uint32_t)HASH_FACTOR) % MIXED_PAIRS];
+}
+
 /* The call that stands for both. */
 static uint32_t find_pair(struct lane *lane, struct mixed_chain *chain, uint32_t native,
                           uint32_t innermost)
 {
     const struct trace_call pair = {innermost, native, TRACE_CALL_MIXED};
+    struct mixed_known *known;
 
     if (chain->pair != 0 && chain->native == native)
         return chain->pair;
+    known = find_known(chain, native, innermost);
+    if (known->native != native || known->innermost != innermost || known->pair == 0)
+        *known = (struct mixed_known){native, innermost, tree_find_call(lane, &pair)};
     chain->native = native;
-    chain->pair = tree_find_call(lane, &pair);
+    chain->pair = known->pair;
     return chain->pair != 0 ? chain->pair : native;
 }
 
