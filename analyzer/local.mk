@@ -333,6 +333,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/baseline.h analyzer/runs/baseline_read.c analyzer/runs/baseline_write.c \
   analyzer/runs/job.c analyzer/runs/job.h analyzer/runs/job_links.c analyzer/runs/job_links.h \
   analyzer/runs/job_advice.c analyzer/runs/job_advice.h analyzer/runs/job_links_parts.h \
+  analyzer/runs/process_words.c analyzer/runs/process_words.h \
   analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \
   analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   analyzer/runs/texts.c analyzer/runs/texts.def analyzer/runs/texts.h

@@ -16,6 +16,7 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "runs/job_advice.h"
+#include "runs/process_words.h"
 #include "runs/texts.h"
 
 enum { FIRST_ROWS = 8, FIRST_WAITS = 8 };
@@ -182,13 +183,19 @@ static enum status take_wait(struct job *job, const struct session_process *proc
 {
     struct job_wait *wait = array_add(&job->waits);
     enum status status;
+    struct text words;
 
     if (!wait)
         return STATUS_OUT_OF_MEMORY;
     *wait = (struct job_wait){.pid = process->pid,
                               .waiting_ns = row->main_path_ns,
                               .wall_ns = (double)process->wall_ns};
-    status = keep(job, process->name ? process->name : "(unnamed)", &wait->process);
+    text_init(&words);
+    process_words_append(&words, process);
+    status = text_status(&words);
+    if (!status)
+        status = keep(job, words.bytes, &wait->process);
+    text_fini(&words);
     return status ? status : keep(job, row->name, &wait->name);
 }
 

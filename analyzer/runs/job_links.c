@@ -18,6 +18,7 @@
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "runs/job_links_parts.h"
+#include "runs/process_words.h"
 #include "runs/texts.h"
 
 static const double least_wait = 0.01; /* of the wall time of its process */
@@ -44,6 +45,21 @@ static enum status keep(struct job_links *links, const char *text, const char **
     enum status status = text ? text_list_add(&links->texts, text) : STATUS_OK;
 
     *kept = text && !status ? text_list_at(&links->texts, text_list_count(&links->texts) - 1) : NULL;
+    return status;
+}
+
+static enum status keep_name(struct job_links *links, const struct session_process *of,
+                             const char **kept)
+{
+    enum status status;
+    struct text words;
+
+    text_init(&words);
+    process_words_append(&words, of);
+    status = text_status(&words);
+    if (!status)
+        status = keep(links, words.bytes, kept);
+    text_fini(&words);
     return status;
 }
 
@@ -106,7 +122,7 @@ enum status job_links_take(struct job_links *links, const struct session *sessio
                                      .wall_ns = (double)of->wall_ns,
                                      .cpu_ns = cpu_of(session)};
     take_waiting(process, session);
-    status = keep(links, of->name ? of->name : "(unnamed)", &process->name);
+    status = keep_name(links, of, &process->name);
     if (!status)
         status = keep(links, of->host, &process->host);
     for (size_t i = 0; i < session->waits.count && !status; i++) {
