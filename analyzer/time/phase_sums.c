@@ -6,6 +6,8 @@
  * them parts what was added by what is known of each instant: samples part processor time, long
  * calls part bytes that were read; where there are none, time itself does.  Blocks are counted
  * in stretches of the heap's course, at least a thousand of them; a border within one parts it.
+ *
+ * Decision: doc/decisions/phases.
  */
 #include "time/phase_sums.h"
 

@@ -4,6 +4,8 @@
  *
  * Regions that the program named so tell first.  Then steps tell, then kernels, and at last
  * samples: a program starts up while the loader, constructors and imports run.
+ *
+ * Decision: doc/decisions/phases.
  */
 #include "time/phases.h"
 
