@@ -4,7 +4,8 @@
  *
  * They stand in the lane's tree as a chain of their own, and a call that pairs both chains is
  * the number of the two: spec/trace.h.  The frames that were taken last are kept, outermost calls
- * with them, so that a line that changes costs one look-up in the tree.
+ * with them, so that a line that changes costs one look-up in the tree.  So are pairs that were
+ * found, in the order of the chains.
  *
  *     what is compared                     what it proves
  *     a frame's address and instruction    the code and the place in it, while the code lives
