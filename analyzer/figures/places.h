@@ -100,6 +100,10 @@ enum status places_find(struct places *places, uint32_t call,
 
 bool place_is_python(const struct place *place);
 
+/* Ask of a file of Python code whether it is the program's own, and did not come with Python nor
+ * was installed for it. */
+bool place_file_is_own(const char *file);
+
 /* Ask whether it is Python code that neither came with Python nor was installed for it. */
 bool place_is_own_python(const struct place *place);
 

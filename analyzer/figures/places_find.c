@@ -68,11 +68,9 @@ static const char *const installed[] = {"/lib/python", "/site-packages/", "/dist
 /* What was handed to Python itself; all else in these brackets it made up. */
 static const char *const handed[] = {"<string>", "<stdin>"};
 
-bool place_is_own_python(const struct place *place)
+bool place_file_is_own(const char *file)
 {
-    const char *file = place->file;
-
-    if (!place->function->is_python || !file)
+    if (!file)
         return false;
     for (size_t i = 0; i < sizeof handed / sizeof *handed; i++)
         if (strcmp(file, handed[i]) == 0)
@@ -81,4 +79,9 @@ bool place_is_own_python(const struct place *place)
         if (strstr(file, installed[i]))
             return false;
     return *file != '<';
+}
+
+bool place_is_own_python(const struct place *place)
+{
+    return place->function->is_python && place_file_is_own(place->file);
 }

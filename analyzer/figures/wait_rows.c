@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "figures/texts.h"
 #include "figures/wait_holders.h"
+#include "figures/wait_place.h"
 #include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -129,7 +130,10 @@ static enum status draft_wait(struct draft *draft, const struct session *session
             text_append(&draft->name, wait->function);
     } else {
         append_call(&draft->name, wait);
-        return append_site(&draft->place, session, wait->site);
+        if (wait_place_append_own(&draft->place, session, wait))
+            return STATUS_OUT_OF_MEMORY;
+        if (draft->place.size == 0)
+            return append_site(&draft->place, session, wait->site);
     }
     return text_status(&draft->name);
 }
