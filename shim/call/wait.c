@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <time.h>
 
+#include "call/wait_arguments.h"
 #include "call/wait_owner.h"
 #include "call/waited.h"
 #include "chain/callchain.h"
@@ -77,52 +77,6 @@ static COLD void learn_ticks(void)
     long_ticks = clock_ticks_of(TRACE_LONG_WAIT_NS);
 }
 
-/* The fields below are glibc's; musl has others. */
-static ALWAYS_INLINE bool is_glibc(void)
-{
-    return next.gnu_get_libc_version != NULL;
-}
-
-static uint64_t stream_descriptor(word stream)
-{
-#if defined(__GLIBC__)
-    if (is_glibc() && stream)
-        return (uint64_t)(int64_t)((const FILE *)stream)->_fileno;
-#endif
-    (void)stream;
-    return UINT64_MAX;
-}
-
-/* Returns: UINT64_MAX where it has none. */
-static ALWAYS_INLINE uint64_t descriptor_of(const struct wait_row *row, word argument)
-{
-    if (row->object == WAIT_DESCRIPTOR || row->object == WAIT_FILE_LOCK)
-        return (uint32_t)argument;
-    return row->object == WAIT_STREAM ? stream_descriptor(argument) : UINT64_MAX;
-}
-
-static ALWAYS_INLINE uint64_t address_of(const struct wait_row *row, word argument)
-{
-    return row->object == WAIT_ADDRESS ? argument : 0;
-}
-
-/* Without a number of items, as for a stream at its end, it is 0. */
-static ALWAYS_INLINE uint64_t bytes_of(const struct wait_row *row, word result, word item_size)
-{
-    if (row->result == WAIT_RESULT_BYTES)
-        return (int64_t)result > 0 ? result : 0;
-    if (row->result == WAIT_RESULT_ITEMS || row->result == WAIT_RESULT_CHECKED_ITEMS)
-        return result * item_size;
-    return 0;
-}
-
-static word item_size_of(const struct wait_row *row, const word *words)
-{
-    if (row->result == WAIT_RESULT_CHECKED_ITEMS)
-        return words[2];
-    return row->result == WAIT_RESULT_ITEMS ? words[1] : 0;
-}
-
 /* A frame further in on the stack is inside the wait.  One that a jump left behind is not. */
 static bool is_inside(const struct lane *lane, const struct wait *wait)
 {
@@ -145,7 +99,7 @@ static struct lane_place find_cell(struct lane *lane, const struct waiting *wait
         .call = wait_cells_call_word(waiting->call,
                                      lane->frame_depth > 0 ? TRACE_WAIT_IN_KERNEL : 0),
         .site = waiting->site,
-        .address = address_of(row, argument),
+        .address = wait_address(row, argument),
         .owner = wait_owner_find(waiting->call, argument),
     };
 
@@ -192,7 +146,7 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
 {
     struct lane *lane = lane_enter();
     const struct waiting waiting = {call, sites_of(wait->caller->pc), argument,
-                                    descriptor_of(wait->row, argument)};
+                                    wait_descriptor(wait->row, argument)};
     struct lane_place place;
 
     if (!lane)
@@ -221,7 +175,7 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
 static void close_descriptor(const struct wait_row *row, word argument)
 {
     if (row->result == WAIT_RESULT_CLOSES)
-        waited_forget(descriptor_of(row, argument));
+        waited_forget(wait_descriptor(row, argument));
 }
 
 /* A strict sandbox forbids the counter, too: reading it is SIGSEGV. */
@@ -237,7 +191,7 @@ static COLD void enter(struct wait *wait, const struct wait_binding *binding, co
     word argument = words[row->argument];
 
     *wait = (struct wait){
-        .row = row, .caller = caller, .words = words, .item_size = item_size_of(row, words)};
+        .row = row, .caller = caller, .words = words, .item_size = wait_item_size(row, words)};
     if (lane_self->state == LANE_BLANK && early_waits < EARLY_MAX)
         wait->is_early = process_is_recording();
     else
@@ -345,7 +299,7 @@ static void close_call(struct wait *wait, struct lane *lane, uint64_t end)
         place_polled(wait, lane);
     struct trace_wait *cell = &wait->place.cell->wait;
     uint64_t start = wait->start;
-    uint64_t bytes = wait->has_returned ? bytes_of(wait->row, wait->result, wait->item_size) : 0;
+    uint64_t bytes = wait->has_returned ? wait_bytes(wait->row, wait->result, wait->item_size) : 0;
     bool is_over = wait->row->class != TRACE_WAIT_CLASS_GIL || ends_gil(lane, wait, end, &start);
 
     cell->ticks += end - wait->start;
@@ -416,7 +370,7 @@ static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *b
     struct lane *lane = lane_self;
     union trace_cell *recent = lane->waits_recent[binding->recent].cell;
     struct trace_wait *cell = &recent->wait;
-    uint64_t descriptor = descriptor_of(row, argument);
+    uint64_t descriptor = wait_descriptor(row, argument);
     uint32_t number = waited_number(descriptor);
 
     if (!lane_is_idle(lane) || !recent || cell->left == 0 || cell->site != site)
@@ -424,7 +378,7 @@ static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *b
     if (wait_cells_word(cell, 0) != binding->call_word ||
         wait_cells_word(cell, 1) != wait_cells_node_word(lane->node_index, number))
         return NULL;
-    if (cell->address != address_of(row, argument))
+    if (cell->address != wait_address(row, argument))
         return NULL;
     cell->left--;
     cell->untimed++;
@@ -461,7 +415,7 @@ static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, w
         return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, caller);
     result = ((waiting_function)binding->target)(a, b, c, d, e, f);
     if (LIKELY(lane_self->state != LANE_BLANK))
-        cell->bytes += bytes_of(row, result, row->result == WAIT_RESULT_ITEMS ? b : c);
+        cell->bytes += wait_bytes(row, result, row->result == WAIT_RESULT_ITEMS ? b : c);
     return result;
 }
 
