@@ -142,7 +142,9 @@ static void append_ops(struct text *line, const void *of)
 
     if (!framework->is_there)
         return;
-    if (framework->fact.off != TRACE_OPS_OFF_NONE)
+    if (framework->fact.off == TRACE_OPS_OFF_BUDGET)
+        say(line, coverage_ops_stopped_text, said_time((double)framework->off_ns));
+    else if (framework->fact.off != TRACE_OPS_OFF_NONE)
         say(line, coverage_ops_off_text, said_words(session_ops_off_words(framework->fact.off)));
     else if (framework->fact.inputs_off != TRACE_OPS_OFF_NONE)
         say(line, coverage_ops_names_text,

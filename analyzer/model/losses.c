@@ -456,6 +456,13 @@ static double count_regions(const struct session *session)
 
     for (size_t i = 0; i < session->regions.count; i++)
         calls += (double)region[i].calls;
+    return calls;
+}
+
+static double count_ops(const struct session *session)
+{
+    double calls = 0;
+
     for (size_t i = 0; i < session->ops.count; i++)
         calls += (double)session_op_at(session, i)->calls;
     return calls;
@@ -539,9 +546,11 @@ void losses_fill_overhead(struct session *session)
                         ? 0
                         : (double)session->heap.allocations + (double)session->heap.frees;
     to->kernels_ns = cost_kernels(session);
-    to->regions_ns = count_regions(session) * to->region_ns;
+    to->regions_ns =
+        count_regions(session) * to->region_ns + count_ops(session) * TRACE_OP_NS;
     to->blocks_ns = cost_blocks(session, blocks);
-    to->events = count_calls(session) + count_regions(session) + blocks;
+    to->events =
+        count_calls(session) + count_regions(session) + count_ops(session) + blocks;
     /* Starting, chunks, readings and chains that are new cost the same however many events there
      * are. */
     to->event_ns = to->events > 0 ? (to->kernels_ns + to->regions_ns + blocks * to->allocation_ns) /

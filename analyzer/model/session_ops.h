@@ -44,6 +44,7 @@ struct session_op {
 struct session_framework {
     struct trace_ops fact; /* zeros: the process had none */
     bool is_there;
+    uint64_t off_ns; /* when recording its ops ended, because of the budget; UNKNOWN: it did not */
 };
 
 static inline const char *session_ops_off_words(uint32_t off)

@@ -137,7 +137,7 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
 
     if (!session->framework.is_there)
         return table_say(table, ops_none_text);
-    if (session->framework.fact.off != TRACE_OPS_OFF_NONE)
+    if (session->framework.fact.off != TRACE_OPS_OFF_NONE && rows->all_ns == 0)
         return table_say(table, ops_off_text,
                          said_words(session_ops_off_words(session->framework.fact.off)));
     if (rows->all_ns == 0)
@@ -145,6 +145,9 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
     if (table_say(table, ops_whole_text, said_time((double)rows->all_ns),
                   said_share((double)rows->all_ns / (double)session->thread_ns),
                   said_time((double)session->thread_ns)))
+        return STATUS_OUT_OF_MEMORY;
+    if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
+        table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
         return STATUS_OUT_OF_MEMORY;
     return say_inputs(table, session);
 }

@@ -20,6 +20,7 @@ static void *find_function(const struct loaded *entry, const char *name)
 }
 
 typedef uint64_t (*adder)(struct torch_callback callback);
+typedef void (*remover)(uint64_t handle);
 typedef const char *(*namer)(const void *function);
 typedef uint64_t (*counter)(const void *function);
 typedef uint64_t (*peeker)(void);
@@ -30,6 +31,7 @@ static void begin(const struct loaded *entry)
         .module = entry->module,
         .add = (adder)find_function(entry,
                                     "_ZN2at17addGlobalCallbackENS_22RecordFunctionCallbackE"),
+        .remove = (remover)find_function(entry, "_ZN2at14removeCallbackEm"),
         .name = (namer)find_function(entry, "_ZNK2at14RecordFunction4nameEv"),
         .inputs = {(counter)find_function(entry, "_ZNK2at14RecordFunction10num_inputsEv"),
                    (peeker)find_function(entry, "_ZN2at15sequence_number4peekEv")},

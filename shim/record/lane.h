@@ -188,6 +188,8 @@ struct lane {
     struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
 
     uint32_t innermost_op; /* its depth in regions, from 1; 0: none is open */
+    uint32_t op_count;     /* ops begun since op_since */
+    uint64_t op_since;     /* ticks */
     uint32_t refused_ops;  /* open ops without room in the lane */
     struct lane_op ops[LANE_REGIONS_MAX];
     struct lane_op_label op_labels[LANE_OP_LABELS];

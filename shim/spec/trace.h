@@ -550,12 +550,17 @@ enum trace_ops_off {
     TRACE_OPS_OFFS
 };
 
+/* What an op costs where it is recorded, with the part of PyTorch, which the shim cannot measure on
+ * itself: doc/decisions/torch-ops. */
+enum { TRACE_OP_NS = 400 };
+
 /* OPS: a framework whose ops are recorded, if they are; the last one counts. */
 struct trace_ops {
     uint32_t module;     /* that holds it */
     uint32_t off;        /* enum trace_ops_off */
     uint32_t inputs_off; /* the same of the sizes and types of inputs, and sequence numbers */
     uint32_t refused;    /* ops whose inputs found no room, so that their name alone is told */
+    uint64_t off_ticks;  /* when recording them ended, because of the budget; 0: it did not */
 };
 
 enum trace_hook_outcome {
@@ -712,7 +717,7 @@ _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_code) == 24, "a code object has no padding");
 _Static_assert(sizeof(struct trace_site) == 24, "a place has no padding");
 _Static_assert(sizeof(struct trace_python) == 48, "what is known of Python has no padding");
-_Static_assert(sizeof(struct trace_ops) == 16, "what is known of ops has no padding");
+_Static_assert(sizeof(struct trace_ops) == 24, "what is known of ops has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_waited) == 8, "the name of a descriptor stays aligned");

@@ -17,6 +17,7 @@
 #include "platform/clock.h"
 #include "platform/hash.h"
 #include "python/sites.h"
+#include "record/budget.h"
 #include "record/facts.h"
 #include "record/lane.h"
 #include "record/ops.h"
@@ -42,9 +43,14 @@ struct torch_callback {
 
 _Static_assert(sizeof(struct torch_callback) == 40, "as at::RecordFunctionCallback");
 
-enum { FOUND = 1, REGISTERED = 2, GONE = 3 };
+enum { FOUND = 1, REGISTERED = 2, GONE = 3, STOPPED = 4 };
+
+/* So many ops of a thread are judged at a time. */
+enum { OPS_JUDGED = 4096, MILLION = 1000000 };
 
 static struct torch_symbols torch;
+static uint64_t handle; /* of the callback */
+static _Atomic uint64_t stop_ticks;
 static atomic_uint stage;
 static atomic_uint changes;
 static atomic_uint sized_texts;
@@ -138,6 +144,33 @@ static ALWAYS_INLINE uint32_t find_site(const struct lane *lane)
     return site & TRACE_SITE_PYTHON ? (uint32_t)site : 0;
 }
 
+/* Ops that are open end as ever: PyTorch keeps their callbacks with them. */
+static COLD void stop(uint64_t now)
+{
+    unsigned registered = REGISTERED;
+
+    if (!atomic_compare_exchange_strong(&stage, &registered, STOPPED))
+        return;
+    atomic_store(&stop_ticks, now);
+    atomic_fetch_add(&changes, 1);
+    torch.remove(handle);
+}
+
+/* Once the events that are exact always are over, ops that come more densely than the budget
+ * allows end their recording for good.  The lane is free: PyTorch may allocate. */
+static COLD void judge(struct lane *lane, uint64_t now)
+{
+    uint64_t ticks = now - lane->op_since;
+    uint64_t cost = clock_ticks_of(UINT64_C(1) * TRACE_OP_NS * OPS_JUDGED);
+    bool is_over = lane->op_since != 0 && budget_is_in_force() && settings.overhead_ppm > 0 &&
+                   torch.remove && ticks * settings.overhead_ppm / MILLION < cost;
+
+    lane->op_count = 0;
+    lane->op_since = now;
+    if (is_over)
+        stop(now);
+}
+
 /* The context is a unique_ptr, which C++ returns through a hidden argument: none is needed. */
 static void *begin_op(void **context, const void *function)
 {
@@ -155,6 +188,7 @@ static void *begin_op(void **context, const void *function)
     call.label = find_label(lane, torch.name(function), &inputs);
     call.site = find_site(lane);
     ops_begin(lane, &call);
+    lane->op_count++;
     lane_leave(lane);
     return context;
 }
@@ -170,6 +204,8 @@ static void end_op(const void *function, void *context)
     ops_end(lane, function, now);
     lane_check_deadline(lane, now);
     lane_leave(lane);
+    if (UNLIKELY(lane->op_count >= OPS_JUDGED) && ops_none_is_open(lane))
+        judge(lane, now);
 }
 
 /* ---- registering ---------------------------------------------------------- */
@@ -204,7 +240,7 @@ void torch_register(void)
         !atomic_compare_exchange_strong(&stage, &found, REGISTERED))
         return;
     memset(callback.scopes, true, sizeof callback.scopes);
-    torch.add(callback);
+    handle = torch.add(callback);
     atomic_fetch_add(&changes, 1);
 }
 
@@ -214,6 +250,8 @@ static enum trace_ops_off find_reason(void)
         return TRACE_OPS_OFF_ASKED;
     if (!may_register())
         return TRACE_OPS_OFF_SYMBOLS;
+    if (atomic_load(&stage) == STOPPED)
+        return TRACE_OPS_OFF_BUDGET;
     return atomic_load(&stage) == FOUND ? TRACE_OPS_OFF_LATE : TRACE_OPS_OFF_NONE;
 }
 
@@ -236,7 +274,8 @@ bool torch_write_facts(unsigned *written)
     struct trace_ops fact = {.module = torch.module,
                              .off = find_reason(),
                              .inputs_off = find_inputs_reason(),
-                             .refused = atomic_load(&refused)};
+                             .refused = atomic_load(&refused),
+                             .off_ticks = atomic_load(&stop_ticks)};
 
     if (atomic_load(&stage) == 0)
         return true;

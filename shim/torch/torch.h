@@ -20,6 +20,7 @@ struct torch_callback;
 struct torch_symbols {
     uint32_t module; /* id of its row */
     uint64_t (*add)(struct torch_callback callback); /* at::addGlobalCallback */
+    void (*remove)(uint64_t handle);                 /* at::removeCallback */
     const char *(*name)(const void *function);       /* at::RecordFunction::name */
     struct inputs_symbols inputs;
 };
