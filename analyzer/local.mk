@@ -257,7 +257,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/chain_rows.c analyzer/memory/chain_rows.h analyzer/memory/heap_rows.c \
   analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.def \
   analyzer/memory/heap_sums.h analyzer/memory/leak_lines.c analyzer/memory/leak_mappings.c \
-  analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
+  analyzer/memory/leak_groups.c analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
   analyzer/memory/leaks.c analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h \
   analyzer/memory/memory.c analyzer/memory/memory_diff.c analyzer/memory/memory_groups.c \
   analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c analyzer/memory/memory_lines.c \

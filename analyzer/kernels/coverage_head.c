@@ -126,6 +126,8 @@ static void append_python(struct text *line, const void *of)
         text_append(&version, coverage_python_old_text.words);
     if (text_status(&version))
         text_clear(line);
+    else if (python->fact.off == TRACE_PYTHON_OFF_PYPY)
+        say(line, coverage_pypy_text, said_words(python_off_words(python->fact.off)));
     else if (python->fact.off == TRACE_PYTHON_OFF_NONE)
         say(line, coverage_python_on_text, said_words(version.bytes));
     else

@@ -282,7 +282,9 @@ static enum status compose(const struct session *session, const struct analysis_
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    return leak_build_steps(session, options, table);
+    if (options->by == ANALYSIS_BY_STEP)
+        return leak_build_steps(session, options, table);
+    return leak_build_groups(session, options, table);
 }
 
 static const struct analysis_option own_options[] = {
@@ -305,7 +307,7 @@ const struct analysis analysis_leaks = {
     .build = build,
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT,
-    .rows = 1 << ANALYSIS_BY_STEP,
-    .long_rows = 1 << ANALYSIS_BY_STEP,
+    .rows = 1 << ANALYSIS_BY_STEP | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON,
+    .long_rows = 1 << ANALYSIS_BY_STEP | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

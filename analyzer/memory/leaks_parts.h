@@ -99,4 +99,8 @@ enum status leak_add_lines(struct document *document, const struct leak_report *
 enum status leak_build_steps(const struct session *session, const struct analysis_options *options,
                              struct table *table) MUST_CHECK;
 
+/* Fill a table of what sites keep, by line or by function of Python code. */
+enum status leak_build_groups(const struct session *session, const struct analysis_options *options,
+                              struct table *table) MUST_CHECK;
+
 #endif

@@ -88,8 +88,11 @@ static uint64_t find_runtime(struct interpreter *interpreter, struct unwind *unw
     for (size_t i = 0; i < image_module_count(interpreter->image); i++) {
         const struct image_module *module = image_module_at(interpreter->image, i);
 
-        if (!dynamic_open(&dynamic, interpreter->image, module) ||
-            !dynamic_find(&dynamic, "PyEval_EvalCode", &symbol) ||
+        if (!dynamic_open(&dynamic, interpreter->image, module))
+            continue;
+        if (dynamic_find(&dynamic, "pypy_main_startup", &symbol))
+            interpreter->off = TRACE_PYTHON_OFF_PYPY;
+        if (!dynamic_find(&dynamic, "PyEval_EvalCode", &symbol) ||
             !dynamic_find(&dynamic, "Py_GetVersion", &symbol))
             continue;
         interpreter->module = module;

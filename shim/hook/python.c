@@ -89,6 +89,11 @@ static bool is_python(const struct loaded *entry)
            find_function(entry, "Py_GetVersion");
 }
 
+static bool is_pypy(const struct loaded *entry)
+{
+    return entry->is_scanned && !entry->space && find_function(entry, "pypy_main_startup");
+}
+
 static bool is_there(uint32_t module)
 {
     for (unsigned i = 0; i < load_map_count; i++)
@@ -107,9 +112,12 @@ void hook_python_look(void)
         python_end(TRACE_PYTHON_OFF_GONE);
     found = 0;
     for (unsigned i = 0; i < load_map_count && found == 0; i++) {
-        if (!is_python(&load_map[i]))
+        if (!is_python(&load_map[i]) && !is_pypy(&load_map[i]))
             continue;
         found = load_map[i].module;
-        begin(&load_map[i]);
+        if (is_python(&load_map[i]))
+            begin(&load_map[i]);
+        else
+            python_begin(&(struct python_symbols){.module = found, .is_pypy = true});
     }
 }

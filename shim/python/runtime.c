@@ -32,6 +32,8 @@ static enum trace_python_off examine(const struct python_symbols *symbols)
 
     if (!settings.python)
         return TRACE_PYTHON_OFF_ASKED;
+    if (symbols->is_pypy)
+        return TRACE_PYTHON_OFF_PYPY;
     if (symbols->version == 0)
         return TRACE_PYTHON_OFF_OLD;
     off = python_layout_find(&python.layout, symbols->version, runtime_words(symbols->runtime));

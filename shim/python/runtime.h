@@ -24,6 +24,7 @@ struct python_symbols {
     struct python_range loop; /* _PyEval_EvalFrameDefault */
     struct python_range rest; /* of the same */
     bool may_watch; /* the type may be written */
+    bool is_pypy;
 };
 
 /* A Python was found: read its frames from now on, if they can be. */
