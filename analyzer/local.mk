@@ -196,7 +196,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
   analyzer/figures/python_split.c analyzer/figures/python_split.h analyzer/figures/plain_name.c analyzer/figures/plain_name.h \
   analyzer/figures/short_name.c analyzer/figures/short_name.h \
-  analyzer/figures/places.c analyzer/figures/places_find.c \
+  analyzer/figures/places.c analyzer/figures/places_words.c analyzer/figures/places_find.c \
   analyzer/figures/places.h analyzer/figures/plumbing.def \
   analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
   analyzer/figures/role_convolved.c analyzer/figures/role_convolved.h \
@@ -335,7 +335,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/job_advice.c analyzer/runs/job_advice.h analyzer/runs/job_links_parts.h \
   analyzer/runs/process_words.c analyzer/runs/process_words.h \
   analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \
-  analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
+  analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_facts.c analyzer/runs/run_facts.h \
+  analyzer/runs/run_session.c \
   analyzer/runs/texts.c analyzer/runs/texts.def analyzer/runs/texts.h
 
 # compare/: comparing runs.

@@ -74,6 +74,7 @@ shim_libtprof_la_SOURCES = \
   shim/python/holder.c shim/python/holder.h shim/python/runtime.c shim/python/runtime.h shim/python/sites.c shim/python/sites.h shim/record/budget.c shim/record/budget.h shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c shim/record/guard.h shim/record/lane.h \
+  shim/record/lane_parts.h \
   shim/record/lane_budget.c shim/record/lane_budget.h \
   shim/record/lane_chunks.c shim/record/lane_chunks.h shim/record/lanes.c shim/record/lanes.h shim/record/ops.c shim/record/ops.h \
   shim/record/live_heap.c shim/record/live_heap.h shim/record/mean_cost.h shim/record/pace.c shim/record/pace.h \

@@ -133,6 +133,9 @@ void places_append_called(struct text *text, const struct places_function *funct
  * build alone. */
 void places_append_key(struct text *text, const struct places_function *function);
 
+/* Returns: whether a name is an address in a module (NULL: unknown): "libm.so.6+0x1a2b". */
+bool places_is_address(const char *name, const char *module);
+
 /* Returns: whether its name is an address in its module, "libm.so.6+0x1a2b": all that is
  * known of where it stands. */
 bool place_is_address(const struct place *place);
