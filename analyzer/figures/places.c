@@ -4,13 +4,11 @@
  */
 #include "figures/places.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/wildcard.h"
-#include "figures/plain_name.h"
 #include "figures/short_name.h"
 #include "figures/texts.h"
 #include "model/python.h"

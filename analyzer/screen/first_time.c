@@ -222,7 +222,11 @@ static enum status say_python(struct table *table, const struct cpu_time *time)
     if (!python_split_init(&split, time) ||
         time->cpu_ns - split.other_ns < least_python * time->cpu_ns)
         return STATUS_OK;
-    return python_split_say(&table->notes, time);
+    return table_say(table, first_python_text,
+                     said_share(cpu_time_share(time, split.interpreter_ns)),
+                     said_share(cpu_time_share(time, split.native_ns)),
+                     said_share(cpu_time_share(time, split.garbage_ns)),
+                     said_share(cpu_time_share(time, split.import_ns)));
 }
 
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
