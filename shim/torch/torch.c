@@ -225,9 +225,23 @@ void torch_gone(void)
     atomic_store(&stage, GONE);
 }
 
+/* What C++ passes beside the arguments it passes otherwise on other machines: there begin_op would
+ * write over the op. */
+#if defined(__x86_64__)
+static const bool is_known_machine = true;
+#else
+static const bool is_known_machine = false;
+#endif
+
+/* Versions before 1.12 or so have callbacks of another size, and no count of inputs. */
+static bool has_symbols(void)
+{
+    return torch.add && torch.name && torch.inputs.count && torch.inputs.next_sequence;
+}
+
 static bool may_register(void)
 {
-    return settings.ops != SETTINGS_OPS_OFF && torch.add && torch.name;
+    return settings.ops != SETTINGS_OPS_OFF && is_known_machine && has_symbols();
 }
 
 void torch_register(void)
@@ -248,7 +262,9 @@ static enum trace_ops_off find_reason(void)
 {
     if (settings.ops == SETTINGS_OPS_OFF)
         return TRACE_OPS_OFF_ASKED;
-    if (!may_register())
+    if (!is_known_machine)
+        return TRACE_OPS_OFF_MACHINE;
+    if (!has_symbols())
         return TRACE_OPS_OFF_SYMBOLS;
     if (atomic_load(&stage) == STOPPED)
         return TRACE_OPS_OFF_BUDGET;
