@@ -149,7 +149,10 @@ void place_append_short_name(struct text *text, const struct place *place)
         place_append_name(text, place);
         return;
     }
-    text_appendf(text, "%.*s(...)%s", (int)(arguments - name), name, arguments + size);
+    if (arguments - name > NAME_MOST)
+        short_name_append(text, name); /* arguments of templates are left out, too */
+    else
+        text_appendf(text, "%.*s(...)%s", (int)(arguments - name), name, arguments + size);
     append_offset(text, place);
 }
 

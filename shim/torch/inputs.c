@@ -34,19 +34,22 @@ enum {
     TENSOR_READ_SIZE = 192 /* a TensorImpl is as large at least */
 };
 
-/* A TensorImpl has a word less in front of its dimensions since PyTorch 2.10 or so. */
-static const uint32_t dims_places[] = {72, 64};
+/* A TensorImpl had a word less in front of its dimensions in some version after 2.6, and another one
+ * less in 2.15. */
+static const uint32_t dims_places[] = {72, 64, 56};
 
 static struct inputs_symbols known;
 static atomic_uint state;
 static atomic_uint proofs;
 static atomic_uint dims_place; /* 0: no tensor was seen */
+static atomic_uint forward_place;
 
 void inputs_begin(const struct inputs_symbols *symbols)
 {
     known = *symbols;
     atomic_store(&proofs, 0);
     atomic_store(&dims_place, 0);
+    atomic_store(&forward_place, FUNCTION_FORWARD);
     atomic_store(&state, known.count && known.next_sequence ? INPUTS_UNPROVEN : INPUTS_OFF);
 }
 
@@ -77,10 +80,15 @@ static ALWAYS_INLINE bool is_told(const struct inputs_tensor *tensor)
     return tensor->type < TYPES && tensor->dims <= INPUTS_DIMS_MAX;
 }
 
+static ALWAYS_INLINE bool has_forward(uintptr_t function)
+{
+    return word_at(function + atomic_load_explicit(&forward_place, memory_order_relaxed)) != 0;
+}
+
 static uint64_t note_of(uintptr_t function)
 {
     int64_t sequence = (int64_t)word_at(function + FUNCTION_SEQUENCE);
-    uint64_t backward = word_at(function + FUNCTION_FORWARD) != 0 ? TRACE_OP_BACKWARD : 0;
+    uint64_t backward = has_forward(function) ? TRACE_OP_BACKWARD : 0;
 
     if (sequence < 0 || (uint64_t)sequence >= TRACE_OP_BACKWARD - 1)
         return 0;
@@ -140,14 +148,25 @@ static COLD bool has_sequence(uintptr_t function)
 {
     int64_t sequence = (int64_t)word_at(function + FUNCTION_SEQUENCE);
 
-    return sequence == -1 || word_at(function + FUNCTION_FORWARD) != 0 ||
+    return sequence == -1 || has_forward(function) ||
            (uint64_t)sequence == known.next_sequence();
+}
+
+/* Versions since 2.2 or so keep inputs by name, too, which ops have next to never. */
+static COLD void find_forward(uintptr_t function)
+{
+    uintptr_t keywords = function + FUNCTION_KEYWORDS;
+
+    if (word_at(keywords) == keywords + KEYWORDS_BUCKET)
+        atomic_store(&forward_place, FUNCTION_FORWARD_AFTER);
 }
 
 /* Before a tensor with dimensions was seen, none can be read.  Returns: whether to read this. */
 static COLD bool prove(uintptr_t function)
 {
     uint64_t count = word_at(function + FUNCTION_INPUTS + sizeof(uint64_t));
+
+    find_forward(function);
     bool is_right = count == known.count((const void *)function) && count <= COUNT_MOST &&
                     has_sequence(function);
     uint32_t before = atomic_load(&dims_place);
