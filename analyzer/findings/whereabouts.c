@@ -79,13 +79,18 @@ static const struct {
     [WHEREABOUTS_IDLE] = {&where_idle_text, &where_waits_text, NULL},
 };
 
-/* Where functions were sampled, nobody needs another tool to name them. */
-static const struct said *name_functions(const struct session *session, const struct said *command)
+static const double least_named = 0.5; /* of the processor time; less says too little */
+
+/* Where functions were sampled, nobody needs another tool to name them, but may need their names. */
+static const struct said *name_functions(const struct findings_context *context,
+                                         const struct said *command)
 {
+    const struct session *session = context->session;
+
     if (session->sampling.count == 0)
         return command;
     if (command == &where_perf_text || command == &where_py_spy_text)
-        return &where_lines_text;
+        return context->time.named < least_named ? &where_symbols_text : &where_lines_text;
     if (command != &where_imports_text)
         return command;
     return session->python.codes ? &where_imports_known_text : &where_imports_lines_text;
@@ -99,7 +104,7 @@ const struct said *whereabouts_command(const struct findings_context *context,
 
     if (part == WHEREABOUTS_KERNELS && !context->judge.machine)
         return &where_uncalibrated_text;
-    return name_functions(context->session, is_python && parts[part].in_python
+    return name_functions(context, is_python && parts[part].in_python
                                                 ? parts[part].in_python
                                                 : parts[part].command);
 }

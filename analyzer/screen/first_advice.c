@@ -73,12 +73,15 @@ static enum status add_findings(struct text_list *lines, const struct findings *
     return status;
 }
 
-enum status first_add_advice(struct document *document, const struct report_sums *sums)
+enum status first_add_advice(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options)
 {
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status = lines ? document_say_head(document, "tprof bottlenecks", first_advice_text)
-                               : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OUT_OF_MEMORY;
 
+    if (lines)
+        status = document_say_head(document, "tprof bottlenecks",
+                                   options->steady ? first_advice_whole_text : first_advice_text);
     if (!status)
         status = findings_add_verdict(lines, &sums->findings, "  ");
     return status ? status : add_findings(lines, &sums->findings);

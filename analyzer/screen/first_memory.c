@@ -21,10 +21,14 @@ static void say_heap(struct text *heading, const struct session_heap *heap)
         say_part(heading, first_heap_at_text, said_time((double)heap->peak_time_ns));
 }
 
-/* Ask whether more than half of the heap cannot have been resident. */
-static bool is_untouched(const struct session_heap *heap, uint64_t resident_bytes)
+/* What cannot have been resident. */
+static void say_untouched(struct text *heading, const struct session_heap *heap,
+                          uint64_t resident_bytes)
 {
-    return resident_bytes != SESSION_UNKNOWN && resident_bytes < heap->peak_bytes / 2;
+    if (resident_bytes < heap->peak_bytes / 2)
+        say_part(heading, first_heap_untouched_text);
+    else if (resident_bytes < heap->peak_bytes)
+        say_part(heading, first_heap_partly_text);
 }
 
 static void say_heading(struct text *heading, const struct session *session)
@@ -40,8 +44,8 @@ static void say_heading(struct text *heading, const struct session *session)
     text_append(heading, resident_bytes != SESSION_UNKNOWN && has_heap ? ";" : "");
     if (has_heap)
         say_heap(heading, &session->heap);
-    if (has_heap && is_untouched(&session->heap, resident_bytes))
-        say_part(heading, first_heap_untouched_text);
+    if (has_heap && resident_bytes != SESSION_UNKNOWN)
+        say_untouched(heading, &session->heap, resident_bytes);
 }
 
 static enum status add_owners(struct text_list *lines, const struct report_sums *sums)

@@ -22,7 +22,8 @@ enum status first_add_time(struct document *document, const struct report_sums *
                            const struct analysis_options *options) MUST_CHECK;
 
 /* What is to be done first, and what does it bring? */
-enum status first_add_advice(struct document *document, const struct report_sums *sums) MUST_CHECK;
+enum status first_add_advice(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options) MUST_CHECK;
 
 /* How much memory did it take, and who owned it? */
 enum status first_add_memory(struct document *document, const struct report_sums *sums,

@@ -226,7 +226,8 @@ static enum status say_python(struct table *table, const struct cpu_time *time)
                      said_share(cpu_time_share(time, split.interpreter_ns)),
                      said_share(cpu_time_share(time, split.native_ns)),
                      said_share(cpu_time_share(time, split.garbage_ns)),
-                     said_share(cpu_time_share(time, split.import_ns)));
+                     said_share(cpu_time_share(time, split.import_ns)),
+                     said_share(cpu_time_share(time, split.other_ns)));
 }
 
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */

@@ -166,7 +166,7 @@ static void write_socket(char *text, size_t size, int descriptor)
 
     if (has_peer && is_inet(&peer) && port_of(&peer) < PORTS_PICKED)
         write_inet(text, size, &peer);
-    else if (has_own && is_inet(&own))
+    else if (has_own && is_inet(&own) && port_of(&own) != 0)
         snprintf(text, size, "socket of port %u", port_of(&own));
     else if (has_peer && peer.any.sa_family == AF_UNIX && peer.local.sun_path[0] != '\0')
         snprintf(text, size, "socket %s", peer.local.sun_path);
