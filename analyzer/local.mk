@@ -62,22 +62,26 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_kernels.c analyzer/model/events_mappings.c \
   analyzer/model/events_metrics.c analyzer/model/events_parts.h \
   analyzer/model/events_readings.c analyzer/model/events_regions.c analyzer/model/events_stages.c \
-  analyzer/model/events_draws.c analyzer/model/events_window.c analyzer/model/heap_window.c analyzer/model/session_window.h \
+  analyzer/model/events_draws.c analyzer/model/events_window.c analyzer/model/heap_window.c \
+  analyzer/model/session_window.h \
   analyzer/model/window.c analyzer/model/window.h \
   analyzer/model/events_requests.c \
   analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
   analyzer/model/demangle.c analyzer/model/demangle.h \
   analyzer/model/function_ranges.c analyzer/model/function_ranges.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/facts_catalog.c \
-  analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c analyzer/model/heap.h \
+  analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c \
+  analyzer/model/heap.h \
   analyzer/model/heap_counts.c analyzer/model/heap_counts.h analyzer/model/heap_course.c \
   analyzer/model/heap_drawn.c analyzer/model/heap_drawn.h analyzer/model/heap_map.c \
-  analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_site.h analyzer/model/heap_parts.h \
+  analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_site.h \
+  analyzer/model/heap_parts.h \
   analyzer/model/heap_stages.c analyzer/model/heap_weight.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \
   analyzer/model/known_machines.h analyzer/model/loop_workers.c analyzer/model/loop_workers.h \
-  analyzer/model/sample_split.c analyzer/model/sample_split.h analyzer/model/losses.c analyzer/model/losses.h \
+  analyzer/model/sample_split.c analyzer/model/sample_split.h analyzer/model/losses.c \
+  analyzer/model/losses.h \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
   analyzer/model/machine_streams.def analyzer/model/mappings.c analyzer/model/mappings.h \
@@ -86,8 +90,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c \
   analyzer/model/moments.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h \
-  analyzer/model/chains_loads.c analyzer/model/chains_parts.h analyzer/model/chains_python.c analyzer/model/python.c \
-  analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
+  analyzer/model/chains_loads.c analyzer/model/chains_parts.h analyzer/model/chains_python.c \
+  analyzer/model/python.c \
+  analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h \
+  analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
   analyzer/model/session.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
   analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \
@@ -102,7 +108,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
   analyzer/model/texts.c analyzer/model/texts.def analyzer/model/texts.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
-  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
+  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
+  analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h \
+  analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
   analyzer/model/events_waits.c analyzer/model/session_waits.h \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
@@ -188,19 +196,22 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/leak_points.c analyzer/figures/leak_points.h analyzer/figures/leak_verdict.c \
   analyzer/figures/leak_verdict.h analyzer/figures/leak_words.c \
   analyzer/figures/libraries.def analyzer/figures/loss_words.c analyzer/figures/loss_words.h \
-  analyzer/figures/flops_options.h analyzer/figures/leaks_options.h analyzer/figures/makers.c analyzer/figures/makers.def analyzer/figures/makers.h \
+  analyzer/figures/flops_options.h analyzer/figures/leaks_options.h analyzer/figures/makers.c \
+  analyzer/figures/makers.def analyzer/figures/makers.h \
   analyzer/figures/measures.def analyzer/figures/memory_facts.c analyzer/figures/memory_facts.h \
   analyzer/figures/memory_problems.c \
   analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
   analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
-  analyzer/figures/python_split.c analyzer/figures/python_split.h analyzer/figures/plain_name.c analyzer/figures/plain_name.h \
+  analyzer/figures/python_split.c analyzer/figures/python_split.h analyzer/figures/plain_name.c \
+  analyzer/figures/plain_name.h \
   analyzer/figures/short_name.c analyzer/figures/short_name.h \
   analyzer/figures/places.c analyzer/figures/places_words.c analyzer/figures/places_find.c \
   analyzer/figures/places.h analyzer/figures/plumbing.def \
   analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
   analyzer/figures/role_convolved.c analyzer/figures/role_convolved.h \
-  analyzer/figures/role_families.c analyzer/figures/role_families.h analyzer/figures/role_model.c analyzer/figures/role_model.h \
+  analyzer/figures/role_families.c analyzer/figures/role_families.h \
+  analyzer/figures/role_model.c analyzer/figures/role_model.h \
   analyzer/figures/role_model_words.c analyzer/figures/role_shapes.c \
   analyzer/figures/role_shapes.h analyzer/figures/role_splits.c analyzer/figures/role_splits.h \
   analyzer/figures/role_stages.c analyzer/figures/role_stages.h analyzer/figures/role_words.def \
@@ -213,7 +224,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
   analyzer/figures/wait_holders.c analyzer/figures/wait_holders.h \
-  analyzer/figures/wait_place.c analyzer/figures/wait_place.h analyzer/figures/wait_rows.c analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
+  analyzer/figures/wait_place.c analyzer/figures/wait_place.h analyzer/figures/wait_rows.c \
+  analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
   analyzer/figures/wait_split.h analyzer/figures/wait_table.c analyzer/figures/wait_table.h \
   analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
   analyzer/figures/window_words.c analyzer/figures/window_words.h \
@@ -224,7 +236,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/calls.c analyzer/kernels/calls.h analyzer/kernels/coverage.c \
   analyzer/kernels/coverage_head.c analyzer/kernels/coverage_libraries.c \
   analyzer/kernels/coverage_parts.h \
-  analyzer/kernels/flops.c analyzer/kernels/flops_options.def analyzer/kernels/timing_options.def analyzer/kernels/timing_options.h analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
+  analyzer/kernels/flops.c analyzer/kernels/flops_options.def \
+  analyzer/kernels/timing_options.def analyzer/kernels/timing_options.h \
+  analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
   analyzer/kernels/flops_regions.c analyzer/kernels/flops_rows.c analyzer/kernels/machine_report.c \
   analyzer/kernels/machine_report.h analyzer/kernels/roofline.c analyzer/kernels/roofline_head.c \
   analyzer/kernels/roofline_parts.h analyzer/kernels/roofline_plot.c analyzer/kernels/slowest.c \
@@ -237,19 +251,24 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/amdahl.c analyzer/time/amdahl.h analyzer/time/amdahl_find.c analyzer/time/period.c \
   analyzer/time/line_rows.c analyzer/time/line_rows.h \
-  analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def analyzer/time/source_text.c \
+  analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def \
+  analyzer/time/source_text.c \
   analyzer/time/source_text.h \
-  analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c analyzer/time/mostly.h \
-  analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c analyzer/time/time_tree.h \
+  analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
+  analyzer/time/mostly.h \
+  analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c \
+  analyzer/time/time_tree.h \
   analyzer/time/phase_sums.c analyzer/time/phase_sums.h analyzer/time/phase_words.def \
   analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phases_report.c \
-  analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c analyzer/time/step_functions.h \
+  analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c \
+  analyzer/time/step_functions.h \
   analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
   analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
-  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/waits.c analyzer/time/waits_options.def \
+  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c \
+  analyzer/time/waits.c analyzer/time/waits_options.def \
   analyzer/time/waits_options.h analyzer/time/wait_lanes.c analyzer/time/wait_lanes.h
 
 # memory/: the heap and its leaks.
@@ -289,8 +308,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/page_faults.h analyzer/findings/page_faults_places.c \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
   analyzer/findings/passes.c \
-  analyzer/findings/product_order.c analyzer/findings/python_rules.c analyzer/findings/rates.c analyzer/findings/rates.h \
-  analyzer/findings/reference_blas.c analyzer/findings/copying.def analyzer/findings/reference_blas.def \
+  analyzer/findings/product_order.c analyzer/findings/python_rules.c analyzer/findings/rates.c \
+  analyzer/findings/rates.h \
+  analyzer/findings/reference_blas.c analyzer/findings/copying.def \
+  analyzer/findings/reference_blas.def \
   analyzer/findings/reference_blas.h analyzer/findings/routines.c analyzer/findings/routines.h \
   analyzer/findings/row_calls.c analyzer/findings/row_calls.h analyzer/findings/rows.c \
   analyzer/findings/rows.h analyzer/findings/rules.def analyzer/findings/sentences.c \
@@ -303,7 +324,8 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # money/: costs and other machines.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/money/cost.c analyzer/money/cost.h analyzer/money/cost_columns.def analyzer/money/cost_report.c \
+  analyzer/money/cost.c analyzer/money/cost.h analyzer/money/cost_columns.def \
+  analyzer/money/cost_report.c \
   analyzer/money/crossover.c analyzer/money/crossover.h analyzer/money/reference.c \
   analyzer/money/reference.h analyzer/money/whatif.c analyzer/money/whatif.h \
   analyzer/money/kernel_columns.def analyzer/money/machine_columns.def \
@@ -317,7 +339,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \
-  analyzer/screen/first_memory.c analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h analyzer/screen/first_screen.c \
+  analyzer/screen/first_memory.c analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h \
+  analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
   analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \
   analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_head.c \
@@ -344,7 +367,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/compare/cells.c analyzer/compare/cells.h analyzer/compare/compared.c \
   analyzer/compare/derive.c analyzer/compare/derive.h analyzer/compare/doubts.c \
   analyzer/compare/doubts.h analyzer/compare/endings.c analyzer/compare/endings.h \
-  analyzer/compare/figure.c analyzer/compare/figure_errors.c analyzer/compare/figure.h analyzer/compare/gate.c \
+  analyzer/compare/figure.c analyzer/compare/figure_errors.c analyzer/compare/figure.h \
+  analyzer/compare/gate.c \
   analyzer/compare/gate.h analyzer/compare/gate_reduce.c analyzer/compare/gate_report.c \
   analyzer/compare/gate_report.h analyzer/compare/gate_results.def analyzer/compare/pair.c \
   analyzer/compare/pair.h analyzer/compare/report.c analyzer/compare/report.h \
@@ -378,7 +402,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/suite.c analyzer/bench/suite.h analyzer/bench/sweep.c analyzer/bench/sweep.h \
   analyzer/bench/texts.c analyzer/bench/texts.def analyzer/bench/texts.h
 
-analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer -Ianalyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
+analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer -Ianalyzer $(JANSSON_CFLAGS) \
+  $(GSL_CFLAGS) \
   $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) $(UNWIND_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
@@ -411,7 +436,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
-  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/values.c analyzer/cmd/values.h analyzer/cmd/whatif.c \
+  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/values.c analyzer/cmd/values.h \
+  analyzer/cmd/whatif.c \
   analyzer/cmd/whatif_options.def analyzer/cmd/where.c analyzer/cmd/where_options.def \
   analyzer/cmd/commands.def analyzer/main.c \
   shim/platform/environment.h shim/platform/quote.c shim/platform/quote.h shim/record/settings.c \

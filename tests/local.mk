@@ -13,11 +13,13 @@ unit_tests = \
   tests/unit/check_calc tests/unit/check_catalog tests/unit/check_cfi tests/unit/check_chains \
   tests/unit/check_clock tests/unit/check_compare tests/unit/check_conditions \
   tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_doctor tests/unit/check_drawn_calls tests/unit/check_elf tests/unit/check_estimate tests/unit/check_file \
+  tests/unit/check_doctor tests/unit/check_drawn_calls tests/unit/check_elf \
+  tests/unit/check_estimate tests/unit/check_file \
   tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_frames tests/unit/check_function_ranges tests/unit/check_lines tests/unit/check_names \
+  tests/unit/check_frames tests/unit/check_function_ranges tests/unit/check_lines \
+  tests/unit/check_names \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
@@ -36,18 +38,24 @@ system_tests = \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
   tests/system/clocks.test tests/system/time.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
-  tests/system/deep.test tests/system/diagnose.test tests/system/endings.test tests/system/exactness.test \
-  tests/system/first_screen.test tests/system/flops.test tests/system/jobs.test tests/system/kill.test tests/system/leaks.test \
+  tests/system/deep.test tests/system/diagnose.test tests/system/endings.test \
+  tests/system/exactness.test \
+  tests/system/first_screen.test tests/system/flops.test tests/system/jobs.test \
+  tests/system/kill.test tests/system/leaks.test \
   tests/system/library.test tests/system/limits.test tests/system/manual.test \
   tests/system/memory.test tests/system/musl.test tests/system/money.test \
   tests/system/names.test \
   tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
-  tests/system/preloads.test tests/system/phases.test tests/system/places.test tests/system/process.test tests/system/python_lines.test tests/system/python_where.test \
+  tests/system/preloads.test tests/system/phases.test tests/system/places.test \
+  tests/system/process.test tests/system/python_lines.test tests/system/python_where.test \
   tests/system/processors.test \
-  tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/sampling.test \
+  tests/system/routes.test tests/system/run.test tests/system/samples.test \
+  tests/system/sampling.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
-  tests/system/stacks.test tests/system/stages.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/torture.test tests/system/users.test tests/system/wear.test \
+  tests/system/stacks.test tests/system/stages.test tests/system/steps.test \
+  tests/system/survive.test tests/system/timing.test \
+  tests/system/totals.test tests/system/torture.test tests/system/users.test \
+  tests/system/wear.test \
   tests/system/where.test tests/system/windows.test
 
 PROGRAM_TESTS = \
@@ -63,17 +71,22 @@ EXTRA_DIST += \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
   tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
-  tests/system/plants/small.py tests/system/plants/turns.py tests/system/plants/waste.py tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py tests/system/python/shares.py \
+  tests/system/plants/small.py tests/system/plants/turns.py tests/system/plants/waste.py \
+  tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py \
+  tests/system/python/shares.py \
   tests/system/runtimes/Work.java tests/system/runtimes/work.go tests/system/runtimes/work.js \
   tests/system/runtimes/work.rs \
-  tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c tests/cases/flops_calc.cases tests/cases/findings.case \
+  tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c \
+  tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case \
-  tests/cases/compare_doubtful.case tests/cases/compare_estimates.case tests/unit/suite.h tests/system/harness.sh \
+  tests/cases/compare_doubtful.case tests/cases/compare_estimates.case tests/unit/suite.h \
+  tests/system/harness.sh \
   tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case tests/cases/time.case \
   tests/cases/whatif.case tests/cases/cost.case tests/cases/system_rules.case \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \
-  tests/system/fftw.c tests/system/convolution.c tests/system/loops.c tests/system/onednn.c tests/system/timing/library.c \
+  tests/system/fftw.c tests/system/convolution.c tests/system/loops.c tests/system/onednn.c \
+  tests/system/timing/library.c \
   tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
   tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c \
@@ -105,7 +118,8 @@ EXTRA_DIST += \
   tests/system/survive/throw.cc tests/system/survive/traced.c
 
 CLEANFILES += \
-  findings.case.out roofline.case.out system_rules.case.out timing.case.out time.case.out whatif.case.out \
+  findings.case.out roofline.case.out system_rules.case.out timing.case.out time.case.out \
+  whatif.case.out \
   cost.case.out
 .PHONY: exactness
 
@@ -315,7 +329,8 @@ tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
-  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/clock.c shim/platform/elf.c \
+  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/clock.c \
+  shim/platform/elf.c \
   shim/platform/readable.c
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
@@ -494,9 +509,11 @@ TESTS += $(system_tests)
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
-  tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena tests/system/processes \
+  tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
+  tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
-  tests/system/sampling tests/system/signals tests/system/spinning tests/system/stacks tests/system/stages \
+  tests/system/sampling tests/system/signals tests/system/spinning tests/system/stacks \
+  tests/system/stages \
   tests/system/stages_check tests/system/threads tests/system/time_builds \
   tests/system/time_shares tests/system/wear \
   tests/system/work

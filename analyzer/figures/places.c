@@ -135,7 +135,8 @@ static bool is_stand_in(const char *name, const char *module)
 /* What has no name of its own, and an address instead. */
 static bool passes_on_nameless(const char *name, const char *module)
 {
-    return (places_is_address(name, module) && is_plumbing(NAMELESS, module)) || is_stand_in(name, module);
+    return (places_is_address(name, module) && is_plumbing(NAMELESS, module)) ||
+           is_stand_in(name, module);
 }
 
 /* What is known of a function beside its name. */

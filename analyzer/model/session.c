@@ -256,9 +256,9 @@ static enum status read_trace(struct session *session, struct session_work *work
     session->ns_per_tick = work->clock.ns_per_tick;
     if (work->options->window.is_cut)
         window_shift_clock(&work->clock, &work->options->window);
-    session->framework.off_ns = session->framework.fact.off_ticks == 0
-                                    ? SESSION_UNKNOWN
-                                    : clock_convert(&work->clock, session->framework.fact.off_ticks);
+    session->framework.off_ns = SESSION_UNKNOWN;
+    if (session->framework.fact.off_ticks != 0)
+        session->framework.off_ns = clock_convert(&work->clock, session->framework.fact.off_ticks);
     cpu_samples_fill(session, &reader->header, &work->clock);
     fill_stages(session, work);
     session->heap.sample_bytes = work->reader.header.sample_bytes;
