@@ -71,6 +71,22 @@ void *array_at(const struct array *array, size_t index)
     return (char *)array->items + index * array->item_size;
 }
 
+size_t array_first_from(const struct array *array, const void *key,
+                        int (*compare)(const void *item, const void *key))
+{
+    size_t low = 0, high = array->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare(array_at(array, middle), key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void array_truncate(struct array *array, size_t count)
 {
     if (count < array->count)

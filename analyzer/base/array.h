@@ -56,6 +56,11 @@ static inline void *array_add_raw(struct array *array)
 /* Give the address of item `index`, which must exist. */
 void *array_at(const struct array *array, size_t index);
 
+/* Search an array in its order.
+ * Returns: the index of the first item that is not below the key; the count when all are. */
+size_t array_first_from(const struct array *array, const void *key,
+                        int (*compare)(const void *item, const void *key));
+
 /* Drop the items from `count` on; nothing happens when there are fewer. */
 void array_truncate(struct array *array, size_t count);
 

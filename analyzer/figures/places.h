@@ -155,6 +155,9 @@ void place_append_location(struct text *text, const struct place *place);
 /* Append it as in a sentence: "make_block leak.c:65". */
 void place_append_words(struct text *text, const struct place *place);
 
+/* Append a line of Python code: "train.py:88 softmax", or "train.py:88" in the body of the file. */
+void place_append_python(struct text *text, const struct place *place);
+
 /* Append what people see of a place: "make_block  leak.c:65", or its name alone. */
 void place_append(struct text *text, const struct place *place);
 

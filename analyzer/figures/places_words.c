@@ -185,3 +185,10 @@ void place_append(struct text *text, const struct place *place)
     text_append(text, "  ");
     place_append_location(text, place);
 }
+
+void place_append_python(struct text *text, const struct place *place)
+{
+    place_append_location(text, place);
+    if (*place->function->name != '<')
+        text_appendf(text, " %s", place->function->name);
+}

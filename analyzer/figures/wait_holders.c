@@ -179,21 +179,11 @@ static uint32_t find_thread(const struct session *session, uint32_t id)
     return SESSION_NONE;
 }
 
-/* Returns: the index of the first tick from a time on. */
-static size_t find_tick(const struct session *session, uint64_t time_ns)
+static int compare_tick(const void *item, const void *key)
 {
-    const struct session_tick *ticks = session->ticks.items;
-    size_t low = 0, high = session->ticks.count;
+    uint64_t time_ns = ((const struct session_tick *)item)->time_ns, other = *(const uint64_t *)key;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (ticks[middle].time_ns < time_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (time_ns > other) - (time_ns < other);
 }
 
 static enum status hold_samples(struct holders *holders, uint32_t row,
@@ -203,7 +193,7 @@ static enum status hold_samples(struct holders *holders, uint32_t row,
     const struct session_tick *ticks = session->ticks.items;
     double period_ns = (double)session->sampling.period_ns * session->sampling.ticks_of;
     enum status status = STATUS_OK;
-    size_t i = find_tick(session, call->start_ns);
+    size_t i = array_first_from(&session->ticks, &call->start_ns, compare_tick);
 
     for (; i < session->ticks.count && ticks[i].time_ns <= call->end_ns && !status; i++) {
         const struct session_sample *sample = session_sample_at(session, ticks[i].sample);
@@ -249,33 +239,16 @@ static enum status gather_own_waits(struct holders *holders)
     return STATUS_OK;
 }
 
-/* Returns: how many waits of the threads before it, and of its own before a time, there are. */
-static size_t count_own_waits(const struct holders *holders, uint32_t thread, uint64_t time_ns)
-{
-    const struct own_wait key = {thread, 0, time_ns};
-    const struct own_wait *all = holders->own_waits.items;
-    size_t low = 0, high = holders->own_waits.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_own_waits(&all[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Most calls that wait give the lock away before; then the wait for it is over at once. */
 static enum status hold_own_waits(struct holders *holders, uint32_t row,
                                   const struct session_wait_call *call, uint32_t thread)
 {
     const struct session *session = holders->session;
-    const struct own_wait *all = holders->own_waits.items;
+    const struct own_wait *all = holders->own_waits.items, end = {thread, 0, call->end_ns};
+    size_t i = array_first_from(&holders->own_waits, &end, compare_own_waits);
     enum status status = STATUS_OK;
 
-    for (size_t i = count_own_waits(holders, thread, call->end_ns); i > 0 && !status; i--) {
+    for (; i > 0 && !status; i--) {
         const struct session_wait_call *own = session_wait_call_at(session, all[i - 1].call);
         uint64_t from = own->start_ns > call->start_ns ? own->start_ns : call->start_ns;
         uint64_t to = own->end_ns < call->end_ns ? own->end_ns : call->end_ns;

@@ -107,9 +107,11 @@ static enum status find_time(struct findings_context *context)
 
         spun_ns += row->kind == CPU_SPIN ? row->self_ns : 0;
     }
-    if (!status)
-        room_note_spinning(&context->room, spun_ns);
-    return status;
+    if (status)
+        return status;
+    room_note_spinning(&context->room, spun_ns);
+    context->has_python = python_split_init(&context->python, &context->time);
+    return STATUS_OK;
 }
 
 enum status findings_context_init(struct findings_context *context, const struct session *session,

@@ -8,6 +8,7 @@
 #include "figures/cpu_time.h"
 #include "figures/groups.h"
 #include "figures/judge.h"
+#include "figures/python_split.h"
 #include "figures/roles.h"
 #include "figures/room.h"
 #include "figures/wall.h"
@@ -37,6 +38,8 @@ struct findings_context {
     struct wall wall;
     struct room room;
     struct cpu_time time; /* by function */
+    struct python_split python; /* of it, where has_python */
+    bool has_python;            /* frames of Python code were read, and there are samples */
     double kernel_ns;     /* of wall time: in any kernel */
 };
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "figures/cpu_time.h"
-#include "figures/python_split.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -17,17 +16,14 @@ static const double least_garbage = 0.05, least_imports = 0.2; /* of the process
 static const double least_imports_ns = 2e8;                    /* below that nobody waits */
 static const uint64_t least_samples = 10;
 
-/* Returns: false, and says why, where nothing is known. */
-static bool find_split(const struct findings_context *context, struct findings *findings,
-                       struct python_split *split)
+/* Returns: whether the split of its time is known; else says why not. */
+static bool has_split(const struct findings_context *context, struct findings *findings)
 {
     if (context->time.unknown)
         findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
-    else if (!python_split_init(split, &context->time))
+    else if (!context->has_python)
         findings_skip(findings, no_python_text);
-    else
-        return true;
-    return false;
+    return context->has_python;
 }
 
 static double share_of(const struct findings_context *context, double ns)
@@ -49,11 +45,6 @@ static uint64_t count_garbage(const struct session *session)
     return count;
 }
 
-static bool is_python(const struct place *place)
-{
-    return place->function->is_python;
-}
-
 /* Returns: the line of Python code that most samples of garbage came below; NULL: none is known.
  * Samples of one chain are one: so few are the lines. */
 static const struct place *find_maker(const struct cpu_time *time)
@@ -64,9 +55,10 @@ static const struct place *find_maker(const struct cpu_time *time)
 
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
-        const struct place *place = sample->flags & TRACE_SAMPLE_GARBAGE
-                                        ? places_find_known(time->places, sample->call, is_python)
-                                        : NULL;
+        const struct place *place =
+            sample->flags & TRACE_SAMPLE_GARBAGE
+                ? places_find_known(time->places, sample->call, place_is_python)
+                : NULL;
 
         if (!place || time->sample_ns[i] <= most_ns)
             continue;
@@ -97,15 +89,15 @@ static void add_garbage(const struct findings_context *context, struct findings 
 
 void rule_gc(const struct findings_context *context, struct findings *findings)
 {
-    struct python_split split;
+    double ns = context->python.garbage_ns;
     uint64_t samples = count_garbage(context->session);
 
-    if (!find_split(context, findings, &split))
+    if (!has_split(context, findings))
         return;
-    if (share_of(context, split.garbage_ns) >= least_garbage && samples >= least_samples)
-        add_garbage(context, findings, split.garbage_ns, samples);
+    if (share_of(context, ns) >= least_garbage && samples >= least_samples)
+        add_garbage(context, findings, ns, samples);
     else
-        findings_pass(findings, gc_passed_text, said_share(share_of(context, split.garbage_ns)));
+        findings_pass(findings, gc_passed_text, said_share(share_of(context, ns)));
 }
 
 /* ---- imports ------------------------------------------------------------------------- */
@@ -125,14 +117,13 @@ static void add_imports(const struct findings_context *context, struct findings 
 
 void rule_imports(const struct findings_context *context, struct findings *findings)
 {
-    struct python_split split;
+    double ns = context->python.import_ns;
 
-    if (!find_split(context, findings, &split))
+    if (!has_split(context, findings))
         return;
-    if (share_of(context, split.import_ns) >= least_imports &&
-        split.import_ns >= least_imports_ns)
-        add_imports(context, findings, split.import_ns);
+    if (share_of(context, ns) >= least_imports && ns >= least_imports_ns)
+        add_imports(context, findings, ns);
     else
-        findings_pass(findings, imports_passed_text, said_time(split.import_ns),
-                      said_share(share_of(context, split.import_ns)));
+        findings_pass(findings, imports_passed_text, said_time(ns),
+                      said_share(share_of(context, ns)));
 }

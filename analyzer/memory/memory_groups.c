@@ -71,14 +71,6 @@ static void append_library(struct text *key, const struct memory_work *work,
         text_append(key, "  functions without names");
 }
 
-/* "train.py:88 softmax"; the body of a file has no name of its own. */
-static void append_python(struct text *key, const struct place *place)
-{
-    place_append_location(key, place);
-    if (*place->function->name != '<')
-        text_appendf(key, " %s", place->function->name);
-}
-
 /* The key is what people see. */
 static void append_key(struct text *key, const struct memory_work *work,
                        const struct session_site *site, const struct place *place)
@@ -93,7 +85,7 @@ static void append_key(struct text *key, const struct memory_work *work,
     else if (is_named_by_library(work, place))
         append_library(key, work, place);
     else if (work->options->by == ANALYSIS_BY_OWNER && place->function->is_python)
-        append_python(key, place);
+        place_append_python(key, place);
     else if (!is_by_line)
         text_appendf(key, "%s  %s", place->function->name,
                      place->function->module ? place->function->module : "(in no known file)");
@@ -276,7 +268,7 @@ static void append_owner_name(struct text *text, const struct gathered *group)
     struct text library;
 
     if (function && function->is_python) {
-        append_python(text, &group->place);
+        place_append_python(text, &group->place);
         return;
     }
     if (function && function->has_name) {

@@ -177,23 +177,6 @@ static bool is_function(const struct begun *begun, const struct loop *loop)
     return begun && begun->module == loop->module && begun->start == loop->start;
 }
 
-/* Returns: what comes first from a function and time on: an index of begun. */
-static size_t find_begun(const struct credit *credit, const struct begun *key)
-{
-    const struct begun *all = credit->begun.items;
-    size_t low = 0, high = credit->begun.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_begun(&all[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static uint64_t distance(const struct begun *begun, uint64_t time_ns)
 {
     if (!begun)
@@ -212,7 +195,7 @@ static uint32_t find_beginner(const struct credit *credit, const struct session_
     if (loop->body == 0 || !loop->is_worker ||
         session_sample_at(credit->session, tick->sample)->slot != SESSION_NONE)
         return SESSION_NONE;
-    at = find_begun(credit, &key);
+    at = array_first_from(&credit->begun, &key, compare_begun);
     before = at > 0 && is_function(&all[at - 1], loop) ? &all[at - 1] : NULL;
     after = at < credit->begun.count && is_function(&all[at], loop) ? &all[at] : NULL;
     near = distance(before, tick->time_ns) <= distance(after, tick->time_ns) ? before : after;

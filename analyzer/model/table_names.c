@@ -437,21 +437,20 @@ enum status table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
 
 /* ---- names ---- */
 
+static int compare_start(const void *item, const void *key)
+{
+    uint64_t start = ((const struct entry *)item)->start, other = *(const uint64_t *)key;
+
+    return (start > other) - (start < other);
+}
+
 /* Returns: the first entry of a function; NULL: it has none. */
 static const struct entry *find_entry(const struct table_names *names, uint64_t start)
 {
     const struct entry *entries = names->entries.items;
-    size_t low = 0, high = names->entries.count;
+    size_t first = array_first_from(&names->entries, &start, compare_start);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (entries[middle].start < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < names->entries.count && entries[low].start == start ? &entries[low] : NULL;
+    return first < names->entries.count && entries[first].start == start ? &entries[first] : NULL;
 }
 
 static bool append_class(struct text *text, const char *name, unsigned slot)

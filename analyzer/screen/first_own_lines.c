@@ -2,8 +2,6 @@
  *
  * Which lines of a Python program's own files have most of the processor time.
  */
-#include <string.h>
-
 #include "base/text.h"
 #include "figures/cpu_time.h"
 #include "figures/own_lines.h"
@@ -15,13 +13,11 @@ enum { LINES_SHOWN = 3 };
 
 static const double least_share = 0.02; /* of the processor time, for a line to be named */
 
-/* "train.py:88 softmax 41.0 %"; the body of a file has no name of its own. */
+/* "train.py:88 softmax 41.0 %" */
 static void append_line(struct text *text, const struct own_line *line, double share)
 {
     text_append(text, text->size > 0 ? ", " : "");
-    place_append_location(text, line->place);
-    if (*line->place->function->name != '<')
-        text_appendf(text, " %s", line->place->function->name);
+    place_append_python(text, line->place);
     say(text, first_own_line_text, said_share(share));
 }
 

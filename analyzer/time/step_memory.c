@@ -26,21 +26,12 @@ static uint64_t end_of(const struct session *session, size_t moment)
                : session->process.wall_ns;
 }
 
-/* Find the first stretch that begins at `time_ns` or later. */
-static size_t first_from(const struct array *moments, uint64_t time_ns)
+static int compare_moment(const void *item, const void *key)
 {
-    const struct session_moment *moment = moments->items;
-    size_t low = 0, high = moments->count;
+    uint64_t time_ns = ((const struct session_moment *)item)->time_ns;
+    uint64_t other = *(const uint64_t *)key;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (moment[middle].time_ns < time_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (time_ns > other) - (time_ns < other);
 }
 
 /* Returns: the stretch with the highest value, or SIZE_MAX when there are too few. */
@@ -48,7 +39,8 @@ static size_t find_highest(const struct session *session, const struct step *ste
 {
     const struct array *moments = &session->heap.moments;
     const struct session_moment *moment = moments->items;
-    size_t first = first_from(moments, step->start_ns), highest = first, i = first;
+    size_t first = array_first_from(moments, &step->start_ns, compare_moment);
+    size_t highest = first, i = first;
 
     for (; i < moments->count && end_of(session, i) <= step->end_ns; i++)
         if (moment[i].max_bytes > moment[highest].max_bytes)
