@@ -84,43 +84,48 @@ static void print_wrapped(struct plain_page *page, const char *string)
     page_flush(page);
 }
 
-/* Puts what leads further at the right of a heading, where there is room for both. */
+/* Puts what leads further at the right of a heading, or of a line below where there is no room. */
 static void append_hint(struct plain_page *page, size_t used, const char *hint)
 {
-    size_t room = page->options->width ? page->options->width : used + display_width(hint) + LAYOUT_GAP;
+    size_t width = display_width(hint);
+    size_t room = page->options->width ? page->options->width : used + width + LAYOUT_GAP;
 
-    used += display_width(hint);
-    if (used + LAYOUT_GAP > room)
-        return;
-    display_append_spaces(&page->line, room - used);
+    if (used + LAYOUT_GAP + width > room) {
+        text_append(&page->line, "\n");
+        page_flush(page);
+        used = 0;
+    }
+    display_append_spaces(&page->line, room > used + width ? room - used - width : 0);
     set_style(page, "2");
     display_append_safe(&page->line, hint, page->options->unicode);
     set_style(page, "0");
 }
 
-/* A heading that is wider than the page has lines of its own, and then no hint. */
+/* A heading that is wider than the page has lines of its own. */
 static void print_heading(struct plain_page *page, const char *title, const char *hint)
 {
     struct display_margins margins = {0, PLAIN_INDENT, page->options->width};
     size_t used;
+    bool is_wide;
 
     if (!title)
         return;
     text_clear(&page->cell);
     display_append_safe(&page->cell, title, page->options->unicode);
     used = display_width(page->cell.bytes);
+    is_wide = page->options->width && used > page->options->width;
     set_style(page, "1");
-    if (page->options->width && used > page->options->width) {
+    if (is_wide)
         display_append_wrapped(&page->line, page->cell.bytes, margins);
-        set_style(page, "0");
-        page_flush(page);
-        return;
-    }
-    text_append(&page->line, page->cell.bytes);
+    else
+        text_append(&page->line, page->cell.bytes);
     set_style(page, "0");
+    if (is_wide)
+        page_flush(page);
     if (hint)
-        append_hint(page, used, hint);
-    text_append(&page->line, "\n");
+        append_hint(page, is_wide ? 0 : used, hint);
+    if (hint || !is_wide)
+        text_append(&page->line, "\n");
     page_flush(page);
 }
 
