@@ -31,8 +31,7 @@ static bool begins_with_name(const char *title)
     return size == 0 || title[size] != ' ';
 }
 
-/* "Copying data between kernel calls takes 8.0 % of the wall time, mostly in pack pack.c:12." */
-static void append_title(struct text *line, const struct finding *finding)
+void first_append_title(struct text *line, const struct finding *finding)
 {
     const char *title = finding->title.bytes;
 
@@ -52,7 +51,7 @@ static enum status add_finding(struct text_list *lines, const struct finding *fi
 
     text_init(&line);
     text_appendf(&line, "  %u. ", number);
-    append_title(&line, finding);
+    first_append_title(&line, finding);
     say_saving(&line, finding, wall_ns);
     if (finding->action.size > 0)
         finding_append_action(&line, finding);

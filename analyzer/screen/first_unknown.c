@@ -125,10 +125,14 @@ static enum status add_doubtful(struct text_list *doubts, const struct findings 
 
     for (size_t i = 0; i < findings->found.count && !status; i++) {
         const struct finding *finding = findings_at(findings, i);
+        struct text doubt;
 
-        if (finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO &&
-            finding->rule != FINDING_RULE_overhead)
-            status = text_list_addf(doubts, "%s.", finding->title.bytes);
+        if (finding->gain != FINDING_DOUBTS || finding->severity == FINDING_INFO ||
+            finding->rule == FINDING_RULE_overhead)
+            continue;
+        text_init(&doubt);
+        first_append_title(&doubt, finding);
+        status = text_list_take(doubts, &doubt);
     }
     return status;
 }
