@@ -47,7 +47,7 @@ enum {
     SYMBOLS_MAX = 16384,
     CLONES_EACH = 1,
     CLONES_LEAST = 6,
-    PLANS_MAX = 1024,
+    PLANS_MAX = 2048,
     LIBRARIES_MAX = 8,
     PLACES = 2 * SYMBOLS_MAX,
     FILTER_BITS = 1 << 17
