@@ -9,6 +9,9 @@
 
 #include "model/module_file.h"
 
+/* Bytes of a jump, and of one behind the mark of a target of jumps (endbr64). */
+enum { JUMP_SIZE_MAX = 5, MARKED_JUMP_SIZE = 9 };
+
 /* What one pass over a file's sections needs. */
 struct module_symbols_pass {
     Elf *elf;
@@ -24,6 +27,13 @@ static bool is_function(const GElf_Sym *symbol)
            (type == STT_FUNC || type == STT_GNU_IFUNC);
 }
 
+/* Wheels of scipy have a dgemm_ inside that jumps to scipy_dgemm_ of another file. */
+static bool is_jump(const GElf_Sym *symbol, GElf_Word type)
+{
+    return type == SHT_SYMTAB && symbol->st_size > 0 &&
+           (symbol->st_size <= JUMP_SIZE_MAX || symbol->st_size == MARKED_JUMP_SIZE);
+}
+
 static enum status visit_section(const struct module_symbols_pass *pass, Elf_Scn *section,
                                  const GElf_Shdr *header)
 {
@@ -35,7 +45,8 @@ static enum status visit_section(const struct module_symbols_pass *pass, Elf_Scn
         GElf_Sym symbol;
         const char *name;
 
-        if (!gelf_getsym(data, (int)i, &symbol) || !is_function(&symbol))
+        if (!gelf_getsym(data, (int)i, &symbol) || !is_function(&symbol) ||
+            is_jump(&symbol, header->sh_type))
             continue;
         name = elf_strptr(pass->elf, header->sh_link, symbol.st_name);
         if (name)

@@ -24,7 +24,8 @@ struct module_symbols {
 };
 
 /* Visit the functions of .dynsym, which are exported, and then those of
- * .symtab, among which are the same once more.  `root` as in symbols_set_root.
+ * .symtab, among which are the same once more, without those that only jump elsewhere.  `root`
+ * as in symbols_set_root.
  *
  * Errors: as module_file_open; what the visitor returns.
  */
