@@ -6,7 +6,8 @@
 #
 # `make check` needs the analyzer and the samples, and skips what was left out.
 # PROGRAM_TESTS need large packages (numpy, torch, a cross compiler) and run by
-# `make check-programs`.
+# `make check-programs`; wheels.test runs the small wheels of PyPI there, and all of them by
+# `make check-wheels`.
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_bench \
@@ -61,12 +62,13 @@ system_tests = \
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/onednn.test tests/system/ops.test tests/system/runtimes.test tests/system/servers.test tests/system/unoptimized.test
+  tests/system/onednn.test tests/system/ops.test tests/system/runtimes.test tests/system/servers.test \
+  tests/system/unoptimized.test tests/system/wheels.test
 
 dist_check_SCRIPTS += \
   $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
   tests/lint/texts.py tests/lint/texts.test
-EXTRA_DIST += \
+EXTRA_DIST += tests/wheels \
   tests/lint/arrows.table tests/lint/phrases.table \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
