@@ -94,7 +94,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/python.c \
   analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h \
   analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
-  analyzer/model/session.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
+  analyzer/model/op_memory.c analyzer/model/op_memory.h \
+  analyzer/model/session.h analyzer/model/session_layers.c \
+  analyzer/model/session_layers.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
   analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \
   analyzer/model/session_threads.h analyzer/model/session_unknown.h \
@@ -254,7 +256,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def \
   analyzer/time/source_text.c \
   analyzer/time/source_text.h \
-  analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
+  analyzer/time/op_flops.c analyzer/time/op_flops.def \
+  analyzer/time/op_flops.h analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
   analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c \
   analyzer/time/time_tree.h \

@@ -39,6 +39,7 @@ void events_fini(struct events *events)
     events_free_requests(events);
     events_free_metrics(events);
     heap_fini(&events->heap);
+    op_memory_fini(&events->op_memory);
     mappings_fini(&events->mappings);
     peaks_fini(&events->peaks);
     cpu_samples_fini(&events->samples);
@@ -116,7 +117,7 @@ static enum status on_obtained(struct events *events, const struct reader_event 
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    if (find_site(events, lane, event, &site) ||
+    if (find_site(events, lane, event, &site) || op_memory_obtain(events, event) ||
         heap_obtain(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
@@ -125,12 +126,14 @@ static enum status on_obtained(struct events *events, const struct reader_event 
 
 static enum status on_free(struct events *events, const struct reader_event *event)
 {
+    op_memory_free(events, event);
     heap_free(&events->heap, &events_find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
 
 static enum status on_release(struct events *events, const struct reader_event *event)
 {
+    op_memory_free(events, event);
     heap_release(&events->heap, &events_find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
@@ -140,7 +143,8 @@ static enum status on_realloc(struct events *events, const struct reader_event *
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    if (find_site(events, lane, event, &site) || heap_move(&events->heap, &lane->heap, event, site))
+    if (find_site(events, lane, event, &site) || op_memory_obtain(events, event) ||
+        heap_move(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
     return STATUS_OK;
@@ -352,6 +356,7 @@ enum status events_finish(struct events *events, uint64_t ticks)
         heap_settle(&events->heap, &lane[i].heap);
     events_pass_time(events, ticks);
     mappings_finish(&events->mappings);
+    op_memory_finish(events);
     return heap_finish(&events->heap, ticks);
 }
 
@@ -404,6 +409,8 @@ static enum status start(struct events *events, const struct reader *reader)
     };
 
     mappings_init(&events->mappings, header->page_size);
+    if (op_memory_init(&events->op_memory, events->session))
+        return STATUS_OUT_OF_MEMORY;
     return heap_init(&events->heap, &options);
 }
 

@@ -17,6 +17,7 @@
 #include "model/facts.h"
 #include "model/heap.h"
 #include "model/mappings.h"
+#include "model/op_memory.h"
 #include "model/peaks.h"
 #include "model/session.h"
 #include "model/tallies.h"
@@ -98,6 +99,7 @@ struct events {
     struct session *session;
     struct events_sources from;
     struct heap heap;
+    struct op_memory op_memory;
     struct mappings mappings;
     struct peaks peaks;
     struct cpu_samples samples;

@@ -23,6 +23,7 @@ enum { PARTNERS = 1 << 18 };
 struct events_partner {
     uint64_t sequence; /* and one; 0: free */
     uint32_t op;
+    bool has_begun; /* an op that computes its gradients */
 };
 
 /* An op that is open. */
@@ -30,6 +31,9 @@ struct open_op {
     uint32_t cell;
     uint32_t op;
     uint64_t note; /* as the record of its begin has it */
+    uint64_t number;   /* of the innermost that has one, as `note` */
+    uint64_t sequence; /* of the innermost that needs gradients for certain, so; 0: none does */
+    bool is_backward;  /* it, or one around it */
 };
 
 static struct session_op *op_at(const struct events *events, uint32_t index)
@@ -43,7 +47,7 @@ static enum status note_forward(struct events_lane *lane, uint64_t sequence, uin
         lane->partners = calloc(PARTNERS, sizeof *lane->partners);
     if (!lane->partners)
         return STATUS_OUT_OF_MEMORY;
-    lane->partners[sequence % PARTNERS] = (struct events_partner){sequence, op};
+    lane->partners[sequence % PARTNERS] = (struct events_partner){sequence, op, false};
     return STATUS_OK;
 }
 
@@ -52,46 +56,109 @@ static bool has_partner(const struct events_lane *lane, uint64_t sequence)
     return lane->partners && lane->partners[sequence % PARTNERS].sequence == sequence;
 }
 
-/* Returns: the op whose gradients these are; 0: it is not known. */
-static uint32_t find_forward(const struct events *events, const struct events_lane *own,
-                             uint64_t sequence)
+/* Returns: the op that had a number last; NULL: it is not known. */
+static struct events_partner *find_forward(const struct events *events,
+                                           const struct events_lane *own, uint64_t sequence)
 {
     const struct events_lane *lane = events->lanes.items;
 
     if (has_partner(own, sequence))
-        return own->partners[sequence % PARTNERS].op;
+        return &own->partners[sequence % PARTNERS];
     for (size_t i = 0; i < events->lanes.count; i++)
         if (has_partner(&lane[i], sequence))
-            return lane[i].partners[sequence % PARTNERS].op;
-    return 0;
+            return &lane[i].partners[sequence % PARTNERS];
+    return NULL;
+}
+
+static const struct open_op *innermost(const struct events_lane *lane)
+{
+    return lane->ops.count > 0 ? array_at(&lane->ops, lane->ops.count - 1) : NULL;
+}
+
+bool events_is_backward(const struct events_lane *lane)
+{
+    return innermost(lane) && innermost(lane)->is_backward;
+}
+
+uint64_t events_sequence(const struct events_lane *lane)
+{
+    return innermost(lane) ? innermost(lane)->sequence : 0;
+}
+
+bool events_has_gradients(const struct events *events, const struct events_lane *lane,
+                          uint64_t sequence)
+{
+    const struct events_partner *forward = find_forward(events, lane, sequence);
+
+    return forward && forward->has_begun;
+}
+
+static void begin_gradients(struct events *events, const struct events_lane *lane, uint64_t note)
+{
+    struct events_partner *forward = find_forward(events, lane, note & ~TRACE_OP_BACKWARD);
+
+    if (forward)
+        forward->has_begun = true;
+}
+
+/* A number that is above that of the op around tells that the latter took its own, which it needs
+ * for gradients; one that needs none has the number of the next that does. */
+static uint64_t find_sequence(const struct open_op *around, uint64_t number)
+{
+    if (!around)
+        return 0;
+    return around->number != 0 && number > around->number ? around->number : around->sequence;
+}
+
+/* What it has of the op around it, which stands before it. */
+static struct open_op describe(const struct open_op *around, const struct reader_event *event,
+                               uint32_t op)
+{
+    uint64_t note = event->duration;
+    uint64_t number = note != 0 ? note & ~TRACE_OP_BACKWARD : around ? around->number : 0;
+    bool is_backward = (note & TRACE_OP_BACKWARD) != 0;
+
+    return (struct open_op){
+        .cell = event->cell,
+        .op = op,
+        .note = note,
+        .number = number,
+        .sequence = find_sequence(around, number),
+        .is_backward = is_backward || (around && around->is_backward),
+    };
 }
 
 enum status events_enter_op(struct events *events, const struct reader_event *event,
                             const struct tallies_cell *cell)
 {
     struct events_lane *lane = events_find_lane(events, event);
+    struct open_op opened = describe(innermost(lane), event, cell->op);
     struct open_op *open = array_add(&lane->ops);
 
     if (!open)
         return STATUS_OUT_OF_MEMORY;
-    *open = (struct open_op){event->cell, cell->op, event->duration};
+    *open = opened;
     lane->op = cell->op;
-    if (event->duration == 0 || event->duration & TRACE_OP_BACKWARD)
+    if (event->duration == 0)
         return STATUS_OK;
-    return note_forward(lane, event->duration, cell->op);
+    if (!(event->duration & TRACE_OP_BACKWARD))
+        return note_forward(lane, event->duration, cell->op);
+    begin_gradients(events, lane, event->duration);
+    return STATUS_OK;
 }
 
 static void credit_forward(struct events *events, const struct events_lane *lane,
                            const struct reader_event *event, const struct open_op *open)
 {
-    uint32_t forward = find_forward(events, lane, open->note & ~TRACE_OP_BACKWARD);
+    const struct events_partner *forward =
+        find_forward(events, lane, open->note & ~TRACE_OP_BACKWARD);
     double ns = (double)clock_convert_length(events->from.clock, event->duration);
 
     op_at(events, open->op)->is_backward = true;
-    if (forward == 0)
+    if (!forward)
         return;
-    op_at(events, forward)->backward_calls += (uint64_t)ldexp(1, (int)event->doublings);
-    op_at(events, forward)->backward_ns += ldexp(ns, (int)event->doublings);
+    op_at(events, forward->op)->backward_calls += (uint64_t)ldexp(1, (int)event->doublings);
+    op_at(events, forward->op)->backward_ns += ldexp(ns, (int)event->doublings);
 }
 
 /* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */

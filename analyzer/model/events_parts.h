@@ -68,6 +68,17 @@ enum status events_enter_op(struct events *events, const struct reader_event *ev
 void events_leave_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell);
 
+/* Does a lane compute gradients? */
+bool events_is_backward(const struct events_lane *lane);
+
+/* Returns: the sequence number, and one, of the innermost op of a lane that needs gradients for
+ * certain; 0: none does. */
+uint64_t events_sequence(const struct events_lane *lane);
+
+/* Have the gradients begun of the op with that number? */
+bool events_has_gradients(const struct events *events, const struct events_lane *lane,
+                          uint64_t sequence);
+
 /* A kernel has ended that no op was around on its thread. */
 void events_credit_worker(struct events *events, const struct session_slot *slot,
                           const struct reader_event *event);

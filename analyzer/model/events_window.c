@@ -128,6 +128,7 @@ static enum status begin(struct events *events)
     session->requests = session->items = 0;
     restart_regions(session);
     events_restart_ops(session);
+    op_memory_restart(&events->op_memory);
     restart_threads(session);
     restart_readings(events);
     mappings_restart(&events->mappings, events->window.from_ticks);

@@ -12,6 +12,7 @@
 
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_layers.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "model/stored_symbols.h"
@@ -301,6 +302,16 @@ static enum status read_ops(struct facts *facts, struct facts_payload payload)
     return STATUS_OK;
 }
 
+/* A layer that would be around itself is damaged. */
+static enum status read_layer(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_layer head;
+
+    if (!take(&payload, &head, sizeof head) || head.outer >= head.id)
+        return facts_skip(facts);
+    return session_add_layer(facts->session, &head, facts_string(facts, head.name));
+}
+
 /* Hand a fact over to those who keep what the files of modules say. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
@@ -346,6 +357,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_SITE] = read_site,
     [TRACE_FACT_PYTHON] = read_python,
     [TRACE_FACT_OPS] = read_ops,
+    [TRACE_FACT_LAYER] = read_layer,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from

@@ -4,6 +4,7 @@
  */
 #include "model/python.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,12 +115,12 @@ enum status python_codes_add_site(struct python_codes *codes, const char *bytes,
 {
     struct trace_site *site;
 
-    if (size < sizeof *site || codes->sites.count == CODES_MOST)
+    if (size < offsetof(struct trace_site, line) || codes->sites.count == CODES_MOST)
         return STATUS_CORRUPT;
     site = array_add(&codes->sites);
     if (!site)
         return STATUS_OUT_OF_MEMORY;
-    memcpy(site, bytes, sizeof *site);
+    memcpy(site, bytes, size < sizeof *site ? offsetof(struct trace_site, line) : sizeof *site);
     return id_map_add(&codes->site_ids, site->id, codes->sites.count - 1);
 }
 

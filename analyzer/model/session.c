@@ -26,6 +26,7 @@
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
+#include "model/session_layers.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
@@ -59,6 +60,7 @@ static void init(struct session *session)
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
     array_init(&session->ops, sizeof(struct session_op));
+    array_init(&session->layers, sizeof(struct session_layer));
     array_init(&session->laps, sizeof(struct session_lap));
     array_init(&session->clocks, sizeof(struct session_clock));
     array_init(&session->slots, sizeof(struct session_slot));
@@ -95,6 +97,7 @@ void session_close(struct session *session)
     array_fini(&session->threads);
     array_fini(&session->regions);
     array_fini(&session->ops);
+    array_fini(&session->layers);
     array_fini(&session->laps);
     array_fini(&session->clocks);
     array_fini(&session->slots);

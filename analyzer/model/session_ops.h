@@ -24,6 +24,8 @@ struct session_op {
     uint32_t region;       /* index in regions */
     uint64_t site;         /* where Python code called the outermost op around it: as of a slot;
                               0: not known */
+    uint64_t line;         /* the same, in the program's own code where there is some */
+    uint32_t layer;        /* index in layers: the innermost around; 0: none */
     uint64_t calls;        /* completed */
     bool is_estimated;     /* calls and times, by drawn calls in a window */
     uint64_t inclusive_ns; /* of completed calls, summed over threads */
@@ -31,6 +33,10 @@ struct session_op {
     uint64_t allocations;  /* these are exclusive too */
     uint64_t allocated_bytes;
     uint64_t frees;
+    uint64_t peak_bytes;     /* of these, live at the peak of the heap; UNKNOWN: not told */
+    uint64_t kept_bytes;     /* that a forward op obtained, and the backward pass gave back or used;
+                                or UNKNOWN */
+    uint64_t kept_blocks;
     uint64_t backward_calls; /* of ops that computed its gradients, by records; of it alone */
     double backward_ns;      /* inclusive, of these */
     long double worker_flops; /* of kernels that other threads called, in no op, while no other op

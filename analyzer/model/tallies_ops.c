@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "model/session.h"
+#include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 
@@ -82,6 +83,20 @@ static struct tallies_op *new_entry(struct tallies *tallies, const struct tallie
     return NULL;
 }
 
+/* Sites that ops came from know more of Python code than where they stand. */
+static void place_op(const struct session *session, struct session_op *op)
+{
+    const struct trace_site *site =
+        op->site != 0 ? python_codes_find_site(session->python.codes, op->site) : NULL;
+
+    op->line = op->site;
+    if (!site)
+        return;
+    if (site->line != 0)
+        op->line = TRACE_SITE_PYTHON | site->line;
+    op->layer = session_find_layer(session, site->layer);
+}
+
 static enum status add_op(struct tallies *tallies, const struct tallies_op_key *key)
 {
     struct array *ops = &tallies->session->ops;
@@ -93,6 +108,7 @@ static enum status add_op(struct tallies *tallies, const struct tallies_op_key *
     op->depth = ((const struct session_op *)array_at(ops, key->parent))->depth + 1;
     op->region = (uint32_t)key->region;
     op->site = key->site;
+    place_op(tallies->session, op);
     return name_op(tallies, op, key->text);
 }
 

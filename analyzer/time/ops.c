@@ -28,12 +28,15 @@ enum {
     BYTES,
     ALLOCATIONS,
     ALLOCATED,
+    PEAK,
+    KEPT,
+    KEPT_BLOCKS,
     IS_BACKWARD,
     FRAMEWORK
 };
 
 static const struct column columns[] = {
-    [OP] = {"name", "op", "the op, or what --by asks for", UNIT_TEXT, 0},
+    [OP] = {"name", "op", "the op, or what --by asks for", UNIT_PLACE, 0},
     [INPUTS] = {"inputs", NULL, "types and sizes of its tensors, with --by shape", UNIT_TEXT, 0},
     [CALLS] = {"calls", "calls", "that ended", UNIT_COUNT, 0},
     [TOTAL] = {"total_ns", "total", "elapsed time with the ops inside", UNIT_NS, 0},
@@ -46,13 +49,19 @@ static const struct column columns[] = {
                   1},
     [BACKWARD_CALLS] = {"backward_calls", NULL, "of these ops", UNIT_COUNT, 9},
     [KERNELS] = {"kernel_ns", "kernels", "time in kernels that it called itself", UNIT_NS, 5},
-    [FLOPS] = {"flops", "FLOPs", "of kernels called in it and in the ops inside", UNIT_FLOPS, 2},
+    [FLOPS] = {"flops", "FLOPs", "of kernels in it and in the ops inside, or by its inputs", UNIT_FLOPS, 2},
     [RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 6},
     [BYTES] = {"bytes", "bytes", "that these kernels read and write at least", UNIT_BYTES, 8},
     [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained in it, not in ops inside",
                      UNIT_COUNT, 7},
     [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained in it, not in ops inside",
                    UNIT_BYTES, 3},
+    [PEAK] = {"peak_bytes", "at peak",
+              "live at the peak of the heap, obtained in it and in the ops inside", UNIT_BYTES, 7},
+    [KEPT] = {"kept_bytes", "kept",
+              "obtained in it and in the ops inside, and kept for the backward pass", UNIT_BYTES,
+              6},
+    [KEPT_BLOCKS] = {"kept_blocks", NULL, "of these", UNIT_COUNT, 9},
     [IS_BACKWARD] = {"is_backward", NULL, "it computes gradients of another op", UNIT_BOOL, 9},
     [FRAMEWORK] = {"framework", NULL, "whose op it is: torch", UNIT_TEXT, 9},
 };
@@ -78,16 +87,26 @@ static void set_times(struct value *cells, const struct ops_rows *rows, const st
 }
 
 /* An op that called no kernel did nothing that tprof counts, which is not the same as nothing. */
-static void set_work(struct value *cells, const struct ops_row *row)
+static void set_work(struct value *cells, const struct ops_rows *rows, const struct ops_row *row)
 {
+    static const unsigned char estimates[] = {FLOPS, RATE};
+
     value_set_unsigned(&cells[KERNELS], row->kernel_ns);
-    if (row->kernels > 0) {
+    if (row->kernels > 0 || row->is_ruled) {
         value_set_count(&cells[FLOPS], row->flops);
-        value_set_count(&cells[BYTES], row->bytes);
         value_set_ratio(&cells[RATE], row->flops * 1e9L, row->total_ns);
     }
+    if (row->kernels > 0)
+        value_set_count(&cells[BYTES], row->bytes);
+    if (row->is_ruled)
+        values_mark_estimates(cells, estimates, sizeof estimates);
     value_set_known(&cells[ALLOCATIONS], row->allocations);
     value_set_known(&cells[ALLOCATED], row->allocated_bytes);
+    if (rows->knows_blocks) {
+        value_set_unsigned(&cells[PEAK], row->peak_bytes);
+        value_set_unsigned(&cells[KEPT], row->kept_bytes);
+        value_set_unsigned(&cells[KEPT_BLOCKS], row->kept_blocks);
+    }
     value_set_bool(&cells[IS_BACKWARD], row->is_backward);
 }
 
@@ -97,7 +116,7 @@ static enum status set_row(struct value *cells, const struct ops_rows *rows,
     struct text name;
 
     set_times(cells, rows, row);
-    set_work(cells, row);
+    set_work(cells, rows, row);
     text_init(&name);
     text_append(&name, row->name);
     if (row->inputs)
@@ -173,6 +192,6 @@ const struct analysis analysis_ops = {
     .sort_key = "self_ns",
     .build = build,
     .rows = 1 << ANALYSIS_BY_NAME | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_LINE |
-            1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION,
+            1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_MODULE,
     .long_rows = UINT_MAX,
 };

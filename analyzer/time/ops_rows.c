@@ -14,17 +14,24 @@
 #include "figures/slots.h"
 #include "model/session.h"
 #include "model/session_chains.h"
+#include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "time/op_flops.h"
 
 /* Sums over an op and those inside it. */
 struct inside {
     uint64_t kernel_ns; /* of the op alone */
     uint64_t kernels;
     long double flops;
+    bool is_ruled; /* some of these are by rules for ops */
     long double bytes;
     uint64_t backward_calls;
     double backward_ns;
+    uint64_t peak_bytes; /* these three mean nothing where blocks are not known */
+    uint64_t kept_bytes;
+    uint64_t kept_blocks;
 };
 
 static void add_slots(struct inside *inside, const struct session *session)
@@ -42,6 +49,24 @@ static void add_slots(struct inside *inside, const struct session *session)
     }
 }
 
+static void add_blocks(struct inside *to, uint64_t peak_bytes, uint64_t kept_bytes,
+                       uint64_t kept_blocks)
+{
+    to->peak_bytes += peak_bytes;
+    to->kept_bytes += kept_bytes;
+    to->kept_blocks += kept_blocks;
+}
+
+/* No kernel below it told of any.  Of a call that computes nothing this is 0, too. */
+static void apply_rules(struct inside *inside, const struct session *session,
+                        const struct session_op *op)
+{
+    if (inside->flops != 0)
+        return;
+    inside->flops = op_flops(session, op) * op->calls;
+    inside->is_ruled = inside->flops > 0;
+}
+
 /* An op stands behind the one around it, so from the last to the first each is whole before it is
  * added to that.  Returns: the sums by op; NULL when memory ran out. */
 static struct inside *sum_inside(const struct session *session)
@@ -55,14 +80,18 @@ static struct inside *sum_inside(const struct session *session)
     for (size_t i = session->ops.count; i-- > 1;) {
         struct inside *around = &inside[op[i].parent];
 
+        add_blocks(&inside[i], op[i].peak_bytes, op[i].kept_bytes, op[i].kept_blocks);
+        add_blocks(around, inside[i].peak_bytes, inside[i].kept_bytes, inside[i].kept_blocks);
         inside[i].kernels += op[i].worker_ns > 0;
         inside[i].flops += op[i].worker_flops;
         inside[i].bytes += op[i].worker_bytes;
         inside[i].kernel_ns += (uint64_t)op[i].worker_ns;
+        apply_rules(&inside[i], session, &op[i]);
         inside[i].backward_calls += op[i].backward_calls;
         inside[i].backward_ns += op[i].backward_ns;
         around->kernels += inside[i].kernels;
         around->flops += inside[i].flops;
+        around->is_ruled = around->is_ruled || inside[i].is_ruled;
         around->bytes += inside[i].bytes;
         around->backward_calls += inside[i].backward_calls;
         around->backward_ns += inside[i].backward_ns;
@@ -98,13 +127,25 @@ static enum status append_site(struct text *text, const struct session *session,
     return STATUS_OK;
 }
 
+static void append_layer(struct text *text, const struct session *session, uint32_t layer)
+{
+    if (layer == 0)
+        text_append(text, "(no module)");
+    else
+        session_append_layer(text, session, layer);
+}
+
 static enum status append_name(struct text *text, const struct session *session,
                                const struct session_op *op, enum analysis_by by)
 {
     const char *region = session_region_at(session, op->region)->path;
 
     if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON)
-        return append_site(text, session, op->site, by == ANALYSIS_BY_LINE);
+        return append_site(text, session, op->line, by == ANALYSIS_BY_LINE);
+    if (by == ANALYSIS_BY_MODULE) {
+        append_layer(text, session, op->layer);
+        return STATUS_OK;
+    }
     text_append(text, by != ANALYSIS_BY_REGION ? op->name : *region ? region : "(no region)");
     return STATUS_OK;
 }
@@ -166,7 +207,11 @@ static void count_inclusive(struct ops_row *row, const struct session_op *op,
     row->total_ns += op->inclusive_ns;
     row->kernels += inside->kernels;
     row->flops += inside->flops;
+    row->is_ruled = row->is_ruled || inside->is_ruled;
     row->bytes += inside->bytes;
+    row->peak_bytes += inside->peak_bytes;
+    row->kept_bytes += inside->kept_bytes;
+    row->kept_blocks += inside->kept_blocks;
     row->backward_calls += inside->backward_calls;
     row->backward_ns += inside->backward_ns;
 }
@@ -189,15 +234,46 @@ static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
         count_inclusive(row, op, inside);
 }
 
+/* Of an outermost op, the layers around the innermost have what it has, too. */
+static enum status count_in_layers(struct ops_rows *rows, struct session_op op,
+                                   const struct inside *inside)
+{
+    const struct session_layer *layer = array_at(&rows->session->layers, op.layer);
+    uint32_t index;
+
+    for (op.layer = layer->outer; op.layer != 0; op.layer = layer->outer) {
+        if (find_row(rows, &op, ANALYSIS_BY_MODULE, &index))
+            return STATUS_OUT_OF_MEMORY;
+        count_inclusive(array_at(&rows->rows, index), &op, inside);
+        layer = array_at(&rows->session->layers, op.layer);
+    }
+    return STATUS_OK;
+}
+
 static enum status gather(struct ops_rows *rows, enum analysis_by by, uint32_t *row_of,
                           const struct inside *inside)
 {
-    for (uint32_t i = 1; i < rows->session->ops.count; i++) {
-        if (find_row(rows, session_op_at(rows->session, i), by, &row_of[i]))
-            return STATUS_OUT_OF_MEMORY;
-        count(rows, row_of, i, &inside[i]);
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 1; i < rows->session->ops.count && !status; i++) {
+        const struct session_op *op = session_op_at(rows->session, i);
+
+        status = find_row(rows, op, by, &row_of[i]);
+        if (!status)
+            count(rows, row_of, i, &inside[i]);
+        if (!status && by == ANALYSIS_BY_MODULE && op->parent == 0 && op->layer != 0)
+            status = count_in_layers(rows, *op, &inside[i]);
     }
-    return STATUS_OK;
+    return status;
+}
+
+/* Each block has a record, and none was lost. */
+static bool knows_blocks(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+
+    return session_op_at(session, 0)->peak_bytes != SESSION_UNKNOWN &&
+           (heap->is_exact || heap->has_estimated_sites);
 }
 
 enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
@@ -207,7 +283,8 @@ enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
     uint32_t *row_of = calloc(session->ops.count, sizeof *row_of);
     enum status status = STATUS_OUT_OF_MEMORY;
 
-    *rows = (struct ops_rows){.session = session};
+    *rows = (struct ops_rows){.session = session,
+                              .knows_blocks = knows_blocks(session)};
     array_init(&rows->rows, sizeof(struct ops_row));
     text_list_init(&rows->texts);
     if (inside && row_of)

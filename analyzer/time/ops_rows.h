@@ -30,10 +30,14 @@ struct ops_row {
     uint64_t self_ns;          /* of all its ops, without the ops inside */
     uint64_t kernel_ns;        /* of kernels called in no op inside */
     uint64_t kernels;          /* calls of kernels in its ops and the ops inside */
-    long double flops;         /* of kernels in its ops and the ops inside */
+    long double flops;         /* of its ops and the ops inside: of kernels, or by op_flops.h */
+    bool is_ruled;             /* some are by the latter */
     long double bytes;         /* that these read and write at least */
     uint64_t allocations;      /* in no op inside */
     uint64_t allocated_bytes;
+    uint64_t peak_bytes;     /* in its ops and the ops inside: session_op has what they are */
+    uint64_t kept_bytes;
+    uint64_t kept_blocks;
     uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */
     double backward_ns;      /* in these */
 };
@@ -42,6 +46,7 @@ struct ops_rows {
     const struct session *session;
     struct array rows; /* of struct ops_row */
     uint64_t all_ns;   /* in ops: the sum of self_ns */
+    bool knows_blocks; /* peak_bytes, kept_bytes and kept_blocks are told */
     struct text_index keys;
     struct text_list texts;
 };

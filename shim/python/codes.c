@@ -192,6 +192,11 @@ uint32_t codes_add(struct python_view *view, uintptr_t code)
     return id;
 }
 
+const struct trace_code *codes_record(uint32_t id)
+{
+    return codes->records[id];
+}
+
 bool codes_pass_on(uint32_t id)
 {
     return codes->is_passing[id];

@@ -22,6 +22,7 @@
 #include "platform/attributes.h"
 #include "platform/hash.h"
 #include "python/frames.h"
+#include "spec/trace.h"
 
 enum {
     CODES_MAX = 65536,
@@ -63,6 +64,9 @@ static ALWAYS_INLINE uint32_t codes_find(struct python_view *view, uintptr_t cod
         return (uint32_t)known & ((1u << CODES_ID_BITS) - 1);
     return codes_add(view, code);
 }
+
+/* What is known of one. */
+const struct trace_code *codes_record(uint32_t id);
 
 /* Does this one only pass calls on? */
 bool codes_pass_on(uint32_t id);

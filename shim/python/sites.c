@@ -25,26 +25,30 @@ struct sites {
 
 static _Atomic(struct sites *) sites;
 
-static uint32_t place_of(uintptr_t address, uint64_t place)
+static uint32_t place_of(const struct sites_key *key)
 {
-    return (uint32_t)((address + place * HASH_FACTOR) * HASH_FACTOR >> PLACE_SHIFT);
+    uint64_t of_op = (uint64_t)key->layer << 32 | key->line;
+
+    return (uint32_t)((key->address + (key->place + of_op * HASH_FACTOR) * HASH_FACTOR) *
+                          HASH_FACTOR >> PLACE_SHIFT);
 }
 
-static bool is_it(const struct trace_site *site, uintptr_t address, uint64_t place)
+static bool is_it(const struct trace_site *site, const struct sites_key *key)
 {
-    return site->address == address &&
-           ((uint64_t)site->code << TRACE_CODE_SHIFT | site->offset) == place;
+    return site->address == key->address &&
+           ((uint64_t)site->code << TRACE_CODE_SHIFT | site->offset) == key->place &&
+           site->layer == key->layer && site->line == key->line;
 }
 
 /* Find it, or where it would stand.  Returns: its number; 0: it is new. */
-static ALWAYS_INLINE uint32_t find(const struct sites *in, uintptr_t address, uint64_t place,
+static ALWAYS_INLINE uint32_t find(const struct sites *in, const struct sites_key *key,
                                    uint32_t *at)
 {
     uint32_t number;
 
-    for (*at = place_of(address, place);; *at = (*at + 1) % PLACES) {
+    for (*at = place_of(key);; *at = (*at + 1) % PLACES) {
         number = atomic_load_explicit(&in->index[*at], memory_order_acquire);
-        if (number == 0 || is_it(&in->items[number], address, place))
+        if (number == 0 || is_it(&in->items[number], key))
             return number;
     }
 }
@@ -64,7 +68,7 @@ static struct sites *open_sites(void)
 }
 
 /* The caller holds the process lock.  Returns: 0 when there is no room. */
-static uint32_t add(uintptr_t address, uint64_t place)
+static uint32_t add(const struct sites_key *key)
 {
     struct sites *in = open_sites();
     uint32_t number = in ? in->count : SITES_MAX;
@@ -72,13 +76,15 @@ static uint32_t add(uintptr_t address, uint64_t place)
 
     if (number == SITES_MAX)
         return 0;
-    known = find(in, address, place, &at);
+    known = find(in, key, &at);
     if (known != 0)
         return known;
     in->items[number] = (struct trace_site){.id = number,
-                                            .code = (uint32_t)(place >> TRACE_CODE_SHIFT),
-                                            .offset = (uint32_t)place,
-                                            .address = address};
+                                            .code = (uint32_t)(key->place >> TRACE_CODE_SHIFT),
+                                            .offset = (uint32_t)key->place,
+                                            .layer = key->layer,
+                                            .address = key->address,
+                                            .line = key->line};
     atomic_store(&in->count, number + 1);
     atomic_store_explicit(&in->index[at], number, memory_order_release);
     if (process->file.is_kept)
@@ -86,13 +92,23 @@ static uint32_t add(uintptr_t address, uint64_t place)
     return number;
 }
 
-static COLD uint32_t try_add(uintptr_t address, uint64_t place)
+uint32_t sites_add(const struct sites_key *key)
+{
+    uint32_t number;
+
+    lock_take(&process->lock);
+    number = add(key);
+    lock_release(&process->lock);
+    return number;
+}
+
+static COLD uint32_t try_add(const struct sites_key *key)
 {
     uint32_t number;
 
     if (!lock_try(&process->lock))
         return 0;
-    number = add(address, place);
+    number = add(key);
     lock_release(&process->lock);
     return number;
 }
@@ -122,14 +138,14 @@ uintptr_t sites_find(uintptr_t address)
 {
     const struct sites *in = atomic_load_explicit(&sites, memory_order_acquire);
     bool is_on = atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON;
-    uint64_t place = is_on ? find_place() : 0;
+    const struct sites_key key = {.address = address, .place = is_on ? find_place() : 0};
     uint32_t number, at;
 
-    if (place == 0)
+    if (key.place == 0)
         return address;
-    number = in ? find(in, address, place, &at) : 0;
+    number = in ? find(in, &key, &at) : 0;
     if (UNLIKELY(number == 0))
-        number = try_add(address, place);
+        number = try_add(&key);
     return number != 0 ? TRACE_SITE_PYTHON | number : address;
 }
 

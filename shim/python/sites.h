@@ -18,6 +18,17 @@
 #include "platform/attributes.h"
 #include "python/frames.h"
 
+/* What tells places apart.  The last two are those of trace_site. */
+struct sites_key {
+    uintptr_t address;
+    uint64_t place; /* id of a code object << TRACE_CODE_SHIFT | offset in it */
+    uint32_t layer;
+    uint32_t line;
+};
+
+/* Find or add a place, not in a signal handler.  Returns: its number; 0 when there is no room. */
+COLD uint32_t sites_add(const struct sites_key *key);
+
 /* Find the number of a place.  Returns: the return address itself where no Python code is around,
  * or there is no room. */
 HOT uintptr_t sites_find(uintptr_t address);

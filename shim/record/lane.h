@@ -134,6 +134,7 @@ struct lane {
     uint32_t refused_ops;  /* open ops without room in the lane */
     struct lane_op ops[LANE_REGIONS_MAX];
     struct lane_op_label op_labels[LANE_OP_LABELS];
+    struct lane_op_label op_places[LANE_OP_PLACES];
 
     /* Of samples where blocks have no chains; else NULL. */
     struct lane_chain *sample_chain;

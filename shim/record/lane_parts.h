@@ -20,6 +20,7 @@ enum {
     LANE_INDEX_FIRST = 1024,
     LANE_WAITS_RECENT = 8,
     LANE_OP_LABELS = 1024,
+    LANE_OP_PLACES = 512,
     LANE_RECENT = 32
 };
 
@@ -52,7 +53,7 @@ struct lane_op {
     uint32_t outer; /* depth of the op around it, from 1; 0: there is none */
 };
 
-/* A text that an op of this thread had: the hash tells it. */
+/* A text that an op of this thread had, or a place that it came from: the hash tells it. */
 struct lane_op_label {
     uint64_t hash; /* 0: free */
     uint32_t id;

@@ -15,9 +15,9 @@ static const struct {
     uint32_t minor;
     struct python_layout layout;
 } rows[] = {
-#define PYTHON_LAYOUT(minor_version, cframe, id, current, code, before, instruction, holder, entry, \
-                      file, name, lines, first, start, text, wide, interpreters, next, threads,   \
-                      collecting, after, interpreter, number)                                     \
+#define PYTHON_LAYOUT(minor_version, cframe, id, current, code, before, instruction, locals, holder, \
+                      entry, file, name, lines, first, start, text, wide, interpreters, next,      \
+                      threads, collecting, after, interpreter, number)                             \
     {minor_version,                                                                               \
      {.thread_frame = (cframe),                                                                   \
       .thread_id = (id),                                                                          \
@@ -25,6 +25,7 @@ static const struct {
       .frame_code = (code),                                                                       \
       .frame_previous = (before),                                                                 \
       .frame_instruction = (instruction),                                                         \
+      .frame_locals = (locals),                                                                    \
       .frame_owner = (holder),                                                                    \
       .frame_is_entry = (entry),                                                                  \
       .code_file = (file),                                                                        \
@@ -76,6 +77,7 @@ enum {
     FRAME_PREVIOUS = 1,
     FRAME_CODE = 2,
     FRAME_INSTRUCTION = 3,
+    FRAME_LOCALS = 4,
     FRAME_OWNER = 5,
     CODE_FILE = 1,
     CODE_NAME = 3,
@@ -97,7 +99,7 @@ static bool are_plausible(const struct python_layout *layout)
 {
     const uint32_t all[] = {layout->thread_frame, layout->thread_id, layout->frame_code,
                             layout->frame_previous, layout->frame_instruction,
-                            layout->frame_owner, layout->code_file, layout->code_name,
+                            layout->frame_locals, layout->frame_owner, layout->code_file, layout->code_name,
                             layout->code_lines, layout->code_first_line, layout->code_start,
                             layout->thread_next, layout->thread_interpreter,
                             layout->thread_number};
@@ -127,6 +129,7 @@ static enum trace_python_off read_offsets(struct python_layout *layout, uint32_t
         .frame_code = (uint32_t)frame[FRAME_CODE],
         .frame_previous = (uint32_t)frame[FRAME_PREVIOUS],
         .frame_instruction = (uint32_t)frame[FRAME_INSTRUCTION],
+        .frame_locals = (uint32_t)frame[FRAME_LOCALS],
         .frame_owner = (uint32_t)frame[FRAME_OWNER],
         .code_file = (uint32_t)code[CODE_FILE],
         .code_name = (uint32_t)code[CODE_NAME],

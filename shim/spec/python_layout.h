@@ -21,6 +21,7 @@ struct python_layout {
     uint32_t frame_code;
     uint32_t frame_previous;
     uint32_t frame_instruction;
+    uint32_t frame_locals; /* the first argument, and those behind it */
     uint32_t frame_owner;
     uint32_t frame_is_entry; /* 0: there are shim frames instead */
     uint32_t code_file;
@@ -47,8 +48,9 @@ enum {
     PYTHON_SIZE = 16,
     PYTHON_BYTES = 32,
     PYTHON_TEXT_STATE = 32,
+    PYTHON_TYPE_NAME = 24,
     PYTHON_DEALLOC = 48,
-    /* Low bits of a frame's code that are a tag, from 3.14 on. */
+    /* Low bits of a frame's code, and of its locals, that are a tag, from 3.14 on. */
     PYTHON_TAG = 7,
     /* Owners of a frame: from the last on it is none of Python code, and stands where a call of
      * the interpreter's loop begins.  One of a generator has a frame around it while it runs. */

@@ -491,8 +491,19 @@ struct trace_site {
     uint32_t id;   /* counts from 1 */
     uint32_t code; /* id of its CODE fact */
     uint32_t offset; /* of the instruction in it, in bytes */
+    uint32_t layer; /* of ops: id of the LAYER fact of the innermost around; 0: there is none */
+    uint64_t address; /* return address of the call; 0 of ops */
+    uint32_t line; /* of ops: id of the SITE fact in the program's own code; 0: there is none, or it
+                      is this one */
     uint32_t reserved;
-    uint64_t address; /* return address of the call */
+};
+
+/* LAYER: an object whose call runs ops: a torch.nn.Module. */
+struct trace_layer {
+    uint32_t id;    /* counts from 1 */
+    uint32_t outer; /* id of the layer around, which is below its own; 0: there is none */
+    uint32_t name;  /* string id: its class */
+    uint32_t reserved;
 };
 
 #define TRACE_SITE_PYTHON (UINT64_C(1) << 62)
@@ -715,7 +726,8 @@ _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_code) == 24, "a code object has no padding");
-_Static_assert(sizeof(struct trace_site) == 24, "a place has no padding");
+_Static_assert(sizeof(struct trace_site) == 32, "a place has no padding");
+_Static_assert(sizeof(struct trace_layer) == 16, "a layer has no padding");
 _Static_assert(sizeof(struct trace_python) == 48, "what is known of Python has no padding");
 _Static_assert(sizeof(struct trace_ops) == 24, "what is known of ops has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");

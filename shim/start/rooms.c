@@ -22,6 +22,7 @@
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
 #include "start/overhead.h"
+#include "torch/layers.h"
 #include "torch/torch.h"
 
 /* The label of snapshots is the first string of the trace.  Their look-up is the last, so that it
@@ -50,6 +51,7 @@ const fact_writer fact_writers[] = {
     python_write_facts,
     torch_write_facts,
     codes_write_facts,
+    layers_write_facts,
     sites_write_facts,
     codes_write_refused,
     mixed_write_unread,

@@ -26,29 +26,45 @@ static const char *const types[] = {
 
 enum {
     TYPES = sizeof types / sizeof *types,
-    VALUE_IS_TENSOR = 1,   /* the tag of an IValue */
+    VALUE_IS_TENSOR = 1,   /* tags of an IValue */
+    VALUE_IS_INT = 5,
+    VALUE_IS_BOOL = 8,     /* or the one behind it, since there is one more before it */
+    VALUE_IS_LIST = 12,    /* or one of the next, of which there are more in later versions */
+    VALUE_IS_LIST_MOST = 15,
     INLINE_DIMS = 5,       /* a TensorImpl has room for so many sizes */
     DIMS_MOST = 64,        /* PyTorch refuses more */
     COUNT_MOST = 1024,     /* of inputs that a schema may have; more is no count */
     PROOFS = 64,           /* ops with a tensor that must be as expected */
-    TENSOR_READ_SIZE = 192 /* a TensorImpl is as large at least */
+    TENSOR_READ_SIZE = 192, /* a TensorImpl is as large at least */
+    WEIGHTS_DIMS_LEAST = 3,
+    NUMBERS_MOST = 5,      /* of a list that is told: three dimensions, or what is wanted */
+    LIST_TRIALS = 64,
+    NUMBER_MOST = 1 << 20  /* of strides, paddings and dilations: more is an address */
 };
 
 /* A TensorImpl had a word less in front of its dimensions in some version after 2.6, and another one
  * less in 2.15. */
 static const uint32_t dims_places[] = {72, 64, 56};
 
+/* A ListImpl had a word less in front of its vector in some version after 2.6. */
+static const uint32_t list_places[] = {24, 16};
+
 static struct inputs_symbols known;
 static atomic_uint state;
 static atomic_uint proofs;
 static atomic_uint dims_place; /* 0: no tensor was seen */
 static atomic_uint forward_place;
+static atomic_uint list_tag; /* 0: no list was seen */
+static atomic_uint list_place;
+static atomic_uint list_trials;
 
 void inputs_begin(const struct inputs_symbols *symbols)
 {
     known = *symbols;
     atomic_store(&proofs, 0);
     atomic_store(&dims_place, 0);
+    atomic_store(&list_tag, 0);
+    atomic_store(&list_trials, 0);
     atomic_store(&forward_place, FUNCTION_FORWARD);
     atomic_store(&state, known.count && known.next_sequence ? INPUTS_UNPROVEN : INPUTS_OFF);
 }
@@ -190,13 +206,94 @@ static ALWAYS_INLINE void add_tensor(struct inputs *inputs, uintptr_t tensor, ui
     inputs->count += is_told(to);
 }
 
+/* ---- lists ------------------------------------------------------------------ */
+
+static ALWAYS_INLINE uint32_t tag_of(uintptr_t value)
+{
+    return *(const uint32_t *)(value + VALUE_TAG);
+}
+
+static ALWAYS_INLINE bool is_number(uint32_t tag)
+{
+    return tag == VALUE_IS_INT || tag - VALUE_IS_BOOL <= 1;
+}
+
+int64_t inputs_number(const struct inputs_list *list, uint32_t index)
+{
+    uintptr_t value = list->values + index * VALUE_SIZE;
+
+    return tag_of(value) == VALUE_IS_INT ? (int64_t)word_at(value) : *(const uint8_t *)value;
+}
+
+/* The begin, the end and the room of a vector, with some small numbers. */
+static COLD bool is_list(uintptr_t vector)
+{
+    uintptr_t begin = word_at(vector), end = word_at(vector + sizeof begin);
+    uint64_t size = end - begin;
+
+    if (begin % sizeof begin != 0 || size == 0 || size % VALUE_SIZE != 0 ||
+        size > NUMBERS_MOST * VALUE_SIZE || word_at(vector + 2 * sizeof begin) < end ||
+        !readable(begin, size))
+        return false;
+    for (; begin < end; begin += VALUE_SIZE)
+        if (tag_of(begin) != VALUE_IS_INT || word_at(begin) > NUMBER_MOST)
+            return false;
+    return true;
+}
+
+/* What looks like a list of numbers is one: they stand so in nothing else. */
+static COLD void find_lists(uintptr_t values, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        uintptr_t value = values + i * VALUE_SIZE;
+
+        if (tag_of(value) < VALUE_IS_LIST || tag_of(value) > VALUE_IS_LIST_MOST ||
+            word_at(value) % sizeof value != 0 || !readable(word_at(value), LIST_BYTES))
+            continue;
+        for (size_t j = 0; j < sizeof list_places / sizeof *list_places; j++) {
+            if (!is_list(word_at(value) + list_places[j]))
+                continue;
+            atomic_store(&list_place, list_places[j]);
+            atomic_store(&list_tag, tag_of(value));
+            return;
+        }
+    }
+}
+
+static ALWAYS_INLINE void add_list(struct inputs *inputs, uintptr_t list)
+{
+    uintptr_t vector = list + atomic_load_explicit(&list_place, memory_order_relaxed);
+    uintptr_t begin = word_at(vector);
+    uint64_t size = word_at(vector + sizeof begin) - begin;
+
+    if (size == 0 || size > NUMBERS_MOST * VALUE_SIZE || !is_number(tag_of(begin)))
+        return;
+    inputs->list[inputs->lists++] =
+        (struct inputs_list){.values = begin, .count = (uint32_t)(size / VALUE_SIZE)};
+}
+
+/* Convolutions need them: without them nobody knows the size of their output. */
+static void read_lists(struct inputs *inputs, uintptr_t values, uint64_t count)
+{
+    uint32_t tag = atomic_load_explicit(&list_tag, memory_order_relaxed);
+
+    if (UNLIKELY(tag == 0)) {
+        if (atomic_fetch_add(&list_trials, 1) < LIST_TRIALS)
+            find_lists(values, count);
+        tag = atomic_load(&list_tag);
+    }
+    for (uint64_t i = 0; tag != 0 && i < count && inputs->lists < INPUTS_LISTS_MAX; i++)
+        if (tag_of(values + i * VALUE_SIZE) == tag)
+            add_list(inputs, word_at(values + i * VALUE_SIZE));
+}
+
 bool inputs_read(const void *function, struct inputs *inputs)
 {
     uintptr_t from = (uintptr_t)function;
     enum inputs_state now = inputs_state();
     uint32_t place;
 
-    inputs->count = 0;
+    inputs->count = inputs->lists = 0;
     inputs->is_cut = false;
     inputs->note = 0;
     if (UNLIKELY(now != INPUTS_PROVEN) && (now == INPUTS_OFF || !prove(from)))
@@ -215,6 +312,8 @@ bool inputs_read(const void *function, struct inputs *inputs)
             break;
         add_tensor(inputs, word_at(value), place);
     }
+    if (UNLIKELY(inputs->count > 1 && inputs->tensors[1].dims >= WEIGHTS_DIMS_LEAST))
+        read_lists(inputs, values, count);
     return true;
 }
 
@@ -230,6 +329,18 @@ static size_t format_tensor(const struct inputs_tensor *tensor, char *text, size
     return used < size ? used : size - 1;
 }
 
+static size_t format_list(const struct inputs_list *list, char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < list->count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, i > 0 ? ",%lld" : " (%lld",
+                                 (long long)inputs_number(list, i));
+    if (used < size)
+        used += (size_t)snprintf(text + used, size - used, ")");
+    return used < size ? used : size - 1;
+}
+
 size_t inputs_format(const struct inputs *inputs, char *text, size_t size)
 {
     size_t used = 0;
@@ -240,6 +351,8 @@ size_t inputs_format(const struct inputs *inputs, char *text, size_t size)
             text[used++] = ' ';
         used += format_tensor(&inputs->tensors[i], text + used, size - used);
     }
+    for (uint32_t i = 0; i < inputs->lists && used + 2 < size; i++)
+        used += format_list(&inputs->list[i], text + used, size - used);
     if (inputs->is_cut && used + 5 < size)
         used += (size_t)snprintf(text + used, size - used, " ...");
     return used;

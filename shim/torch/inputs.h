@@ -22,7 +22,7 @@ struct inputs_symbols {
     uint64_t (*next_sequence)(void);         /* at::sequence_number::peek */
 };
 
-enum { INPUTS_MAX = 6, INPUTS_DIMS_MAX = 8 };
+enum { INPUTS_MAX = 6, INPUTS_DIMS_MAX = 8, INPUTS_LISTS_MAX = 6 };
 
 /* A tensor among the inputs. */
 struct inputs_tensor {
@@ -31,11 +31,19 @@ struct inputs_tensor {
     uint32_t type;
 };
 
+/* A list of numbers, such as the strides of a convolution. */
+struct inputs_list {
+    uintptr_t values; /* of c10::IValue */
+    uint32_t count;
+};
+
 struct inputs {
     uint32_t count; /* of tensors, INPUTS_MAX at most */
-    bool is_cut;    /* there are more */
+    uint32_t lists; /* where the second tensor may be the weights of a convolution */
+    bool is_cut;    /* there are more tensors */
     uint64_t note;  /* sequence number and direction, as a record has them */
     struct inputs_tensor tensors[INPUTS_MAX];
+    struct inputs_list list[INPUTS_LISTS_MAX];
 };
 
 enum inputs_state { INPUTS_OFF, INPUTS_UNPROVEN, INPUTS_PROVEN };
@@ -48,7 +56,10 @@ enum inputs_state inputs_state(void);
 /* Read those of an op.  Returns: false when they cannot be told; `inputs` is empty then. */
 bool inputs_read(const void *function, struct inputs *inputs);
 
-/* Put "f32[32,64] i64[7]" in a text.  Returns: its length, less than `size`. */
+/* Returns: a number of a list. */
+int64_t inputs_number(const struct inputs_list *list, uint32_t index);
+
+/* Put "f32[32,64] i64[7] (2,2)" in a text.  Returns: its length, less than `size`. */
 size_t inputs_format(const struct inputs *inputs, char *text, size_t size);
 
 #endif

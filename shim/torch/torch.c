@@ -16,13 +16,14 @@
 #include "platform/attributes.h"
 #include "platform/clock.h"
 #include "platform/hash.h"
-#include "python/sites.h"
+#include "python/frames.h"
 #include "record/budget.h"
 #include "record/facts.h"
 #include "record/lane.h"
 #include "record/ops.h"
 #include "record/settings.h"
 #include "record/strings.h"
+#include "torch/places.h"
 
 enum {
     SCOPES = 10,         /* of ops: functions, gradients, TorchScript ... */
@@ -87,6 +88,9 @@ static ALWAYS_INLINE uint64_t hash_inputs(uint64_t hash, const struct inputs *in
         for (uint32_t d = 0; d < tensor->dims; d++)
             hash = mix(hash, (uint64_t)tensor->sizes[d]);
     }
+    for (uint32_t i = 0; UNLIKELY(i < inputs->lists); i++)
+        for (uint32_t j = 0; j < inputs->list[i].count; j++)
+            hash = mix(hash, (uint64_t)inputs_number(&inputs->list[i], j) + i);
     return hash + inputs->is_cut;
 }
 
@@ -137,11 +141,9 @@ static ALWAYS_INLINE uint32_t find_label(struct lane *lane, const char *name,
 
 /* ---- the callbacks -------------------------------------------------------- */
 
-static ALWAYS_INLINE uint32_t find_site(const struct lane *lane)
+static ALWAYS_INLINE uint32_t find_site(struct lane *lane)
 {
-    uintptr_t site = ops_none_is_open(lane) ? sites_of(0) : 0;
-
-    return site & TRACE_SITE_PYTHON ? (uint32_t)site : 0;
+    return python_is_read() && ops_none_is_open(lane) ? places_find(lane) : 0;
 }
 
 /* Ops that are open end as ever: PyTorch keeps their callbacks with them. */
@@ -184,7 +186,7 @@ static void *begin_op(void **context, const void *function)
     inputs_read(function, &inputs);
     call.note = inputs.note;
     if (settings.ops == SETTINGS_OPS_NAMES)
-        inputs.count = 0;
+        inputs.count = inputs.lists = 0;
     call.label = find_label(lane, torch.name(function), &inputs);
     call.site = find_site(lane);
     ops_begin(lane, &call);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block belongs to the innermost op that was open on its thread when it was obtained.
+ *
+ * It was kept for the backward pass if a forward op obtained it, and it is given back while
+ * gradients are computed, or after those of its op have begun.
+ */
+#include "model/op_memory.h"
+
+#include "model/events_parts.h"
+#include "model/session_unknown.h"
+
+/* The birth of a block that was obtained while gradients were computed; of any other it is the
+ * sequence number of its op, 0 where there was none. */
+#define IN_BACKWARD UINT64_MAX
+
+struct op_heap {
+    uint64_t live_bytes;
+    uint64_t peak_bytes; /* live at the peak of that epoch of the heap */
+    uint64_t epoch;
+    uint64_t kept_bytes;
+    uint64_t kept_blocks;
+};
+
+enum status op_memory_init(struct op_memory *memory, const struct session *session)
+{
+    array_init(&memory->ops, sizeof(struct op_heap));
+    if (session->ops.count <= 1)
+        return STATUS_OK;
+    for (size_t i = 0; i < session->ops.count; i++)
+        if (!array_add(&memory->ops))
+            return STATUS_OUT_OF_MEMORY;
+    return heap_map_init(&memory->map);
+}
+
+void op_memory_fini(struct op_memory *memory)
+{
+    array_fini(&memory->ops);
+    heap_map_fini(&memory->map);
+}
+
+/* Before an op changes: what it has now, it had at the last peak. */
+static void note(struct events *events, struct op_heap *op)
+{
+    if (op->epoch == events->heap.epoch)
+        return;
+    op->peak_bytes = op->live_bytes;
+    op->epoch = events->heap.epoch;
+}
+
+static void add_live(struct events *events, uint32_t index, uint64_t bytes)
+{
+    struct op_heap *op = array_at(&events->op_memory.ops, index);
+
+    note(events, op);
+    op->live_bytes += bytes;
+}
+
+static struct op_heap *drop(struct events *events, struct heap_block *place)
+{
+    struct op_memory *memory = &events->op_memory;
+    struct op_heap *op = array_at(&memory->ops, place->site);
+
+    note(events, op);
+    op->live_bytes -= place->size;
+    heap_map_clear(&memory->map, place);
+    memory->count--;
+    return op;
+}
+
+enum status op_memory_obtain(struct events *events, const struct reader_event *event)
+{
+    struct op_memory *memory = &events->op_memory;
+    const struct events_lane *lane = events_find_lane(events, event);
+    struct heap_block *place;
+
+    if (memory->ops.count == 0 || event->address == 0)
+        return STATUS_OK;
+    place = heap_map_find(&memory->map, event->address);
+    if (place)
+        drop(events, place);
+    if (lane->op == 0)
+        return STATUS_OK;
+    *heap_map_claim(&memory->map, event->address) = (struct heap_block){
+        .address = event->address,
+        .size = event->size,
+        .birth = events_is_backward(lane) ? IN_BACKWARD : events_sequence(lane),
+        .site = lane->op,
+    };
+    add_live(events, lane->op, event->size);
+    return heap_map_is_full(&memory->map, ++memory->count) ? heap_map_grow(&memory->map)
+                                                           : STATUS_OK;
+}
+
+static bool was_kept(const struct events *events, const struct events_lane *lane,
+                     const struct heap_block *block)
+{
+    if (block->birth == IN_BACKWARD)
+        return false;
+    return events_is_backward(lane) ||
+           (block->birth != 0 && events_has_gradients(events, lane, block->birth));
+}
+
+void op_memory_free(struct events *events, const struct reader_event *event)
+{
+    struct op_memory *memory = &events->op_memory;
+    struct heap_block *place, block;
+    struct op_heap *op;
+
+    if (memory->ops.count == 0 || event->address == 0)
+        return;
+    place = heap_map_find(&memory->map, event->address);
+    if (!place)
+        return;
+    block = *place;
+    op = drop(events, place);
+    if (!was_kept(events, events_find_lane(events, event), &block))
+        return;
+    op->kept_bytes += block.size;
+    op->kept_blocks++;
+}
+
+void op_memory_restart(struct op_memory *memory)
+{
+    struct op_heap *op = memory->ops.items;
+
+    for (size_t i = 0; i < memory->ops.count; i++)
+        op[i].kept_bytes = op[i].kept_blocks = 0;
+}
+
+void op_memory_finish(struct events *events)
+{
+    struct session_op *to = events->session->ops.items;
+    struct op_heap *op = events->op_memory.ops.items;
+    bool is_known = events->heap.stage != HEAP_BLOCKS && events->heap.options.sample_bytes == 0;
+
+    for (size_t i = 0; i < events->session->ops.count; i++)
+        to[i].peak_bytes = to[i].kept_bytes = to[i].kept_blocks = SESSION_UNKNOWN;
+    for (size_t i = 0; is_known && i < events->op_memory.ops.count; i++) {
+        note(events, &op[i]);
+        to[i].peak_bytes = op[i].peak_bytes;
+        to[i].kept_bytes = op[i].kept_bytes;
+        to[i].kept_blocks = op[i].kept_blocks;
+    }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Layers under those around them.  An outer one comes first, so there is no circle.
+ */
+#include "model/session_layers.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "model/session.h"
+
+/* Counts those of its class that are there. */
+static void number(struct array *layers, struct session_layer *added)
+{
+    struct session_layer *layer = layers->items;
+
+    added->number = 1;
+    for (size_t i = 1; i + 1 < layers->count; i++) {
+        if (layer[i].outer != added->outer || strcmp(layer[i].name, added->name) != 0)
+            continue;
+        added->number++;
+        added->has_twins = layer[i].has_twins = true;
+    }
+}
+
+enum status session_add_layer(struct session *session, const struct trace_layer *fact,
+                              const char *name)
+{
+    uint32_t outer = session_find_layer(session, fact->outer);
+    struct session_layer *layer;
+
+    if (session->layers.count == 0 && !array_add(&session->layers))
+        return STATUS_OUT_OF_MEMORY;
+    layer = array_add(&session->layers);
+    if (!layer)
+        return STATUS_OUT_OF_MEMORY;
+    *layer = (struct session_layer){.name = name, .id = fact->id, .outer = outer};
+    number(&session->layers, layer);
+    return STATUS_OK;
+}
+
+/* Mostly none is lost, so that the id is the index. */
+uint32_t session_find_layer(const struct session *session, uint32_t id)
+{
+    const struct session_layer *layer = session->layers.items;
+    uint32_t count = (uint32_t)session->layers.count;
+
+    if (id == 0 || (id < count && layer[id].id == id))
+        return id;
+    for (uint32_t i = 1; i < count; i++)
+        if (layer[i].id == id)
+            return i;
+    return 0;
+}
+
+void session_append_layer(struct text *text, const struct session *session, uint32_t index)
+{
+    const struct session_layer *layer = array_at(&session->layers, index);
+
+    if (layer->outer != 0) {
+        session_append_layer(text, session, layer->outer);
+        text_append(text, "/");
+    }
+    text_append(text, layer->name);
+    if (layer->has_twins)
+        text_appendf(text, "#%u", layer->number);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Layers: the torch.nn.Module objects whose calls ran ops, each under the one that called it.
+ *
+ * An object is known by its address, its type and the layer around it.  Of its memory two words
+ * are read: its type, and the name of that.
+ *
+ * Safety: any thread; takes the process lock.
+ */
+#ifndef TORCH_LAYERS_H
+#define TORCH_LAYERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Find the layer of an object below another one, 0: below none.
+ * Returns: its id; `outer` when it is none that can be read, or there is no room. */
+uint32_t layers_find(uint32_t outer, uintptr_t object);
+
+/* A row of fact_writers. */
+bool layers_write_facts(unsigned *written);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of time/op_flops.
+ */
+#include "time/op_flops.h"
+#include "suite.h"
+
+#include "model/session.h"
+#include "model/session_ops.h"
+
+static const struct flops_case {
+    const char *name;
+    const char *inputs;
+    long double flops;
+} cases[] = {
+    {"aten::mm", "f32[3,5] f32[5,7]", 2 * 3 * 5 * 7},
+    {"aten::addmm", "f32[7] f32[3,5] f32[5,7]", 2 * 3 * 5 * 7},
+    {"aten::addmm", "f32[3,5] f32[5,7]", 2 * 3 * 5 * 7},
+    {"aten::bmm", "bf16[2,3,5] bf16[2,5,7]", 2 * 2 * 3 * 5 * 7},
+    {"aten::mv", "f64[3,5] f64[5]", 2 * 3 * 5},
+    {"aten::dot", "f64[5] f64[5]", 2 * 5},
+    {"aten::linear", "f32[2,3,5] f32[7,5] f32[7]", 2 * 2 * 3 * 5 * 7},
+    /* The first layer of ResNet-18: 118,013,952 multiply-adds (torchvision's table). */
+    {"aten::convolution", "f32[1,3,224,224] f32[64,3,7,7] (2,2) (3,3) (1,1) (0,0)",
+     2.0L * 118013952},
+    {"aten::_convolution", "f32[2,8,10] f32[4,8,3] f32[4] (1) (0) (2) (0)", 2 * 2 * 4 * 6 * 8 * 3},
+    /* In groups: each channel has its own weights. */
+    {"aten::convolution", "f32[1,32,8,8] f32[32,1,3,3] (1,1) (1,1) (1,1) (0,0)",
+     2 * 32 * 64 * 9},
+    {"aten::convolution_backward",
+     "f32[1,64,112,112] f32[1,3,224,224] f32[64,3,7,7] (2,2) (3,3) (1,1) (0,0) (0,1,0)",
+     2.0L * 118013952},
+    {"aten::convolution_backward",
+     "f32[1,64,112,112] f32[1,3,224,224] f32[64,3,7,7] (2,2) (3,3) (1,1) (0,0) (1,1,0)",
+     4.0L * 118013952},
+    {"aten::_scaled_dot_product_flash_attention_for_cpu",
+     "f32[2,4,16,8] f32[2,4,32,8] f32[2,4,32,8]", 2 * 2 * 4 * 16 * 32 * 16},
+    {"aten::_scaled_dot_product_flash_attention_for_cpu_backward",
+     "f32[2,4,16,8] f32[2,4,16,8] f32[2,4,32,8] f32[2,4,32,8] f32[2,4,16,8] f32[2,4,16] ...",
+     5 * 2 * 4 * 16 * 32 * 16},
+    /* What is not told has none. */
+    {"aten::relu", "f32[3,5]", 0},
+    {"aten::mm", NULL, 0},
+    {"aten::mm", "", 0},
+    {"aten::mm", "f32[3,5]", 0},
+    {"aten::mm", "f32[] f32[]", 0},
+    {"aten::mm", "f32[3,5 f32[5,7", 0},
+    {"aten::mm", "f32[1,2,3,4,5,6,7,8,9] f32[1]", 0},
+    {"aten::addmm", "f32[7]", 0},
+    {"aten::convolution", "f32[1,3,224,224] f32[64,3,7,7]", 0},
+    {"aten::convolution", "f32[1,3,2,2] f32[64,3,7,7] (2,2) (0,0) (1,1)", 0},
+    {"aten::convolution", "f32[1,3,8,8] f32[0,3,7,7] (1,1) (0,0) (1,1)", 0},
+    {"aten::convolution", "f32[1,3,8,8] f32[4,3,7,7] (0,0) (0,0) (1,1)", 0},
+    {"aten::scaled_dot_product_attention", "f32[8] f32[8] f32[8]", 0},
+};
+
+START_TEST(an_op_has_the_flops_of_its_inputs)
+{
+    const struct flops_case *of = &cases[_i];
+    struct session session = {.path = "made"};
+    struct session_op op = {.name = of->name, .inputs = of->inputs};
+
+    ck_assert_msg(op_flops(&session, &op) == of->flops, "%s %s: %Lg", of->name,
+                  of->inputs ? of->inputs : "-", op_flops(&session, &op));
+}
+END_TEST
+
+/* Each element of the input meets the weights of its channel. */
+START_TEST(a_transposed_convolution_counts_its_input)
+{
+    struct session session = {.path = "made"};
+    struct session_op ops[] = {
+        {.name = ""},
+        {.name = "aten::conv_transpose2d", .depth = 1},
+        {.name = "aten::convolution",
+         .inputs = "f32[1,4,8,8] f32[4,2,3,3] (2,2) (0,0) (1,1) (0,0)",
+         .parent = 1,
+         .depth = 2},
+    };
+
+    session.ops.items = ops;
+    session.ops.item_size = sizeof *ops;
+    session.ops.count = 3;
+    ck_assert(op_flops(&session, &ops[2]) == 2 * 4 * 64 * 2 * 9);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("op_flops");
+    TCase *rules = tcase_create("rules");
+
+    tcase_add_loop_test(rules, an_op_has_the_flops_of_its_inputs, 0,
+                        sizeof cases / sizeof *cases);
+    tcase_add_test(rules, a_transposed_convolution_counts_its_input);
+    suite_add_tcase(suite, rules);
+    return suite;
+}
+
+int main(void)
+{
+    return suite_run(make_suite());
+}
