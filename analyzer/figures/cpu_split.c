@@ -17,6 +17,7 @@
 #include "model/session.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "spec/trace.h"
 
 /* Bounds that are this close, of the thread's processor time, are one. */
 static const double close_bounds = 0.02;
@@ -25,6 +26,9 @@ static const double close_bounds = 0.02;
 static const double sure = 0.99;
 
 enum { LEAST_SAMPLES = 30 };
+
+/* Ten periods of 4 ms: from there on a thread's own samples split its time. */
+static const double long_ns = 4e7;
 
 static void count_samples(struct cpu_split *split, const struct session *session,
                           const uint32_t *kernels)
@@ -43,31 +47,6 @@ static void count_samples(struct cpu_split *split, const struct session *session
             thread->outside_count += sample->count;
         }
     }
-}
-
-/* A thread whose first record is a sample begins its clock there, but had the sample's periods
- * before. */
-static const uint64_t at_once_ns = 1000000;
-
-/* Returns: the processor time that threads had before their clocks. */
-static double count_born(struct cpu_split *split, const struct session *session)
-{
-    const struct session_tick *tick = session->ticks.items;
-    double sum_ns = 0;
-
-    for (size_t i = 0; i < session->ticks.count; i++) {
-        uint32_t index = session_sample_at(session, tick[i].sample)->thread;
-        struct cpu_thread *thread = index == SESSION_NONE ? NULL : &split->threads[index];
-
-        if (!thread || thread->is_seen)
-            continue;
-        thread->is_seen = true;
-        if (tick[i].time_ns > session_thread_at(session, index)->first_ns + at_once_ns)
-            continue;
-        thread->born_ns = (double)tick[i].periods * (double)session->sampling.period_ns;
-        sum_ns += thread->born_ns;
-    }
-    return sum_ns;
 }
 
 static double known_or_zero(uint64_t ns)
@@ -118,15 +97,14 @@ static double choose_kernels(const struct cpu_thread *thread, struct guess guess
     return within(sort.count / count * thread->cpu_ns, guess.least, guess.most);
 }
 
-/* `born`: the part of its time before its clock that the process had. */
 static void split_thread(const struct session *session, const struct session_thread *of,
-                         struct cpu_thread *thread, double born)
+                         struct cpu_thread *thread)
 {
     uint64_t periods = thread->kernel_periods + thread->outside_periods;
     struct guess guess;
 
     thread->cpu_ns = of->cpu_ns != SESSION_UNKNOWN
-                         ? (double)of->cpu_ns + born * thread->born_ns
+                         ? (double)of->cpu_ns + (double)of->born_ns
                          : (double)periods * (double)session->sampling.period_ns;
     if (of->cpu_ns == SESSION_UNKNOWN && periods == 0)
         thread->cpu_ns = (double)of->kernel_ns;
@@ -147,20 +125,6 @@ static double process_ns(const struct trace_reading *reading)
     return (double)reading->user_ns + (double)reading->system_ns;
 }
 
-/* Returns: the part of the time before threads' clocks that there is room for in that of the
- * process. */
-static double find_born(struct cpu_split *split, const struct session *session)
-{
-    double born_ns = count_born(split, session), room_ns = process_ns(&session->process.last);
-
-    if (room_ns == 0 || born_ns == 0)
-        return 1;
-    room_ns -= process_ns(&session->process.first);
-    for (size_t i = 0; i < session->threads.count; i++)
-        room_ns -= known_or_zero(session_thread_at(session, i)->cpu_ns);
-    return within(room_ns / born_ns, 0, 1);
-}
-
 /* The process's clock at the borders of a window lies between two readings, which are a tenth of
  * a second apart unless TPROF_INTERVAL says otherwise. */
 static const double borders_ns = 2e8;
@@ -172,11 +136,8 @@ static bool is_doubtful(const struct session *session, double silent_ns)
 
 static void sum_up(struct cpu_split *split, const struct session *session)
 {
-    for (size_t i = 0; i < session->threads.count; i++) {
+    for (size_t i = 0; i < session->threads.count; i++)
         split->threads_ns += split->threads[i].cpu_ns;
-        if (split->threads[i].outside_periods == 0)
-            split->short_ns += split->threads[i].outside_ns;
-    }
     split->before_ns = process_ns(&session->process.first);
     split->cpu_ns = process_ns(&session->process.last);
     split->before_ns = fmin(split->before_ns, fmax(0, split->cpu_ns - split->threads_ns));
@@ -186,18 +147,56 @@ static void sum_up(struct cpu_split *split, const struct session *session)
     split->cpu_ns = split->before_ns + split->threads_ns + split->silent_ns;
 }
 
+static bool is_short(const struct cpu_thread *thread)
+{
+    return thread->outside_ns >= TRACE_SAMPLING_FIRST_NS && thread->outside_ns < long_ns;
+}
+
+/* Threads that live for less than some periods have a sample or none, by chance: all of their
+ * samples together stand for all of their time, and for that of their kind that left no record. */
+static void pool(struct cpu_split *split, const struct session *session)
+{
+    double ns = 0, periods = 0, silent_ns;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        if (is_short(&split->threads[i])) {
+            ns += split->threads[i].outside_ns;
+            periods += (double)split->threads[i].outside_periods;
+        }
+    if (periods == 0)
+        return;
+    silent_ns = within(periods * (double)session->sampling.period_ns - ns, 0, split->silent_ns);
+    split->silent_ns -= silent_ns;
+    split->pooled_ns = ns + silent_ns;
+    for (size_t i = 0; i < session->threads.count; i++)
+        if (is_short(&split->threads[i]))
+            split->threads[i].period_ns = split->pooled_ns / periods;
+}
+
+static void sum_short(struct cpu_split *split, const struct session *session)
+{
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct cpu_thread *thread = &split->threads[i];
+
+        if (thread->outside_periods == 0 && !(split->pooled_ns > 0 && is_short(thread)))
+            split->short_ns += thread->outside_ns;
+    }
+}
+
 enum status cpu_split_init(struct cpu_split *split, const struct session *session,
-                           const uint32_t *kernels)
+                           const uint32_t *kernels, bool pools)
 {
     *split = (struct cpu_split){0};
     split->threads = calloc(session->threads.count + 1, sizeof *split->threads);
     if (!split->threads)
         return STATUS_OUT_OF_MEMORY;
     count_samples(split, session, kernels);
-    double born = find_born(split, session);
     for (size_t i = 0; i < session->threads.count; i++)
-        split_thread(session, session_thread_at(session, i), &split->threads[i], born);
+        split_thread(session, session_thread_at(session, i), &split->threads[i]);
     sum_up(split, session);
+    if (pools)
+        pool(split, session);
+    sum_short(split, session);
     return STATUS_OK;
 }
 

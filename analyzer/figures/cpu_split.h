@@ -21,8 +21,6 @@ struct cpu_thread {
     double outside_ns;     /* the rest */
     double period_ns;      /* of outside_ns that one period of its samples there stands for; 0:
                               there are none */
-    double born_ns;        /* that its first sample stands for and its clock has not */
-    bool is_seen;
     uint64_t kernel_periods;  /* of samples in kernels */
     uint64_t outside_periods; /* and outside */
     uint64_t kernel_count;
@@ -36,13 +34,14 @@ struct cpu_split {
     double threads_ns; /* of the threads above */
     double short_ns;   /* of these, outside of kernels where no sample came */
     double silent_ns;  /* of threads that recorded nothing */
+    double pooled_ns;  /* outside of kernels in short threads, which share their samples */
 };
 
 /* Split it.  `kernels`: by sample, the binding of the kernel that it is inside of, or
- * SESSION_NONE.
+ * SESSION_NONE.  `pools`: short threads share their samples, so that no thread has its own.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status cpu_split_init(struct cpu_split *split, const struct session *session,
-                           const uint32_t *kernels) MUST_CHECK;
+                           const uint32_t *kernels, bool pools) MUST_CHECK;
 
 void cpu_split_fini(struct cpu_split *split);
 

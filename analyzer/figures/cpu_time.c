@@ -506,7 +506,8 @@ static enum status gather(struct work *work)
     if (!status)
         status = mark_samples(work);
     if (!status)
-        status = cpu_split_init(&work->split, work->session, work->kernels);
+        status = cpu_split_init(&work->split, work->session, work->kernels,
+                                work->rows.by != CPU_BY_THREAD);
     if (status)
         return status;
     time->cpu_ns = work->split.cpu_ns;

@@ -28,10 +28,9 @@ struct wait_row {
     enum trace_waited_kind waited; /* what the last counted call's descriptor stands for */
     uint32_t owner;                /* thread that held the lock for most of it; 0: not known */
     double owner_ns;
-    char *holder;     /* "spin  train.py:88", that held the interpreter's lock for most of the time
-                         of which it is known; owned; NULL: of none */
-    double holder_ns; /* of it, in waits of all threads */
-    double held_ns;   /* all of that time */
+    double held_ns;   /* of waits for the interpreter's lock: the time whose holder is known */
+    char *holder;     /* who held it for most of that time: "spin  train.py:88"; owned; or NULL */
+    double holder_ns; /* for how long */
     uint32_t chain;      /* of its longest call that has one; SESSION_NONE: none has */
     uint64_t chained_ns; /* how long that was */
     uint32_t threads;

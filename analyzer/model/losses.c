@@ -506,7 +506,7 @@ static bool is_own(const struct session *session, const struct session_sample *s
  * Returns: NAN where they are too few to tell. */
 static double find_sampled(const struct session *session)
 {
-    const uint64_t least = 100; /* of which the standard error is a tenth */
+    const uint64_t least = 100; /* the standard error of their time is a tenth of it */
     const struct session_sampling *sampling = &session->sampling;
     const struct session_sample *sample = session->samples.items;
     uint64_t count = 0, periods = 0;

@@ -17,7 +17,8 @@ struct session_thread {
     uint64_t first_ns;
     uint64_t last_ns;   /* its end, or the last that is known of it */
     bool has_ended;     /* last_ns is its end */
-    uint64_t cpu_ns;    /* UNKNOWN when its end was not seen */
+    uint64_t born_ns;   /* processor time that it had before first_ns */
+    uint64_t cpu_ns;    /* since; UNKNOWN when its end was not seen */
     uint64_t delay_ns;  /* for which it wanted a processor and had none; UNKNOWN */
     uint64_t kernel_ns; /* inside kernels, nested ones not twice */
     uint64_t allocations;

@@ -232,6 +232,7 @@ static enum status read_thread(struct tallies *tallies, struct tallies_lane *lan
     thread->lane = lane->number;
     thread->first_ns = clock_convert(tallies->clock, node->first_ticks);
     thread->last_ns = thread->first_ns;
+    thread->born_ns = node->born_ns;
     thread->cpu_ns = SESSION_UNKNOWN;
     note_seen(tallies, thread, node->last_ticks);
     thread->has_ended = node->last_ticks != 0;

@@ -329,7 +329,7 @@ static const struct column columns[] = {
     [SHARE] = {"share", "share", "of the wall time of the process", UNIT_FRACTION, 0},
     [FOR] = {"for", "for", "whom it waited for", UNIT_TEXT, 0},
     [FOR_PIDS] = {"for_pids", NULL, "their numbers", UNIT_TEXT, 9},
-    [IN] = {"in", "in", "the function, and by what they are tied", UNIT_TEXT, 1},
+    [IN] = {"in", "in", "the function that waited; pipe: for the other end of a pipe", UNIT_TEXT, 1},
 };
 
 static const struct table_schema schema = {"links", "Who waited for whom", columns,

@@ -65,6 +65,21 @@ static bool may_have_another(void)
            atomic_load(&timer_count) < limit.rlim_cur / SIGNALS_PART;
 }
 
+/* Where the first sample comes is chance, or threads shorter than a period would have none: after
+ * the least time and so many ticks of Linux, which looks at the timers once a tick. */
+static uint64_t first_ns(int32_t thread)
+{
+    enum { GOLDEN = 0x9e3779b1 /* consecutive numbers spread evenly: Knuth, volume 3, 6.4 */ };
+    struct timespec tick = {.tv_nsec = CPU_PERIOD_NS};
+    uint32_t spread = (uint32_t)thread * (uint32_t)GOLDEN >> 16;
+
+    calls_system(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
+    if (tick.tv_sec > 0 || tick.tv_nsec <= 0 || tick.tv_nsec >= CPU_PERIOD_NS)
+        return TRACE_SAMPLING_FIRST_NS;
+    return TRACE_SAMPLING_FIRST_NS +
+           (uint64_t)tick.tv_nsec * (spread % (uint32_t)(CPU_PERIOD_NS / tick.tv_nsec));
+}
+
 static bool make_timer(struct sampled_thread *self)
 {
     struct event event = {.mark = own_signal_mark(),
@@ -78,7 +93,7 @@ static bool make_timer(struct sampled_thread *self)
         return false;
     atomic_fetch_add(&timer_count, 1);
     atomic_store(&self->timer, timer);
-    cpu_timers_set_period(timer, CPU_PERIOD_NS);
+    cpu_timers_set_period(timer, first_ns(self->thread));
     return true;
 }
 

@@ -253,6 +253,10 @@ enum {
     TRACE_CHAIN_BITS = 28
 };
 
+/* The least processor time of a thread before its first sample, in nanoseconds: threads that only
+ * begin and wait are none of a profile, and open no lane. */
+enum { TRACE_SAMPLING_FIRST_NS = 500000 };
+
 /* Of a sample. */
 enum trace_sample_flag {
     TRACE_SAMPLE_SYSCALL = 1, /* on the way back from a system call: the time was Linux's */
@@ -285,14 +289,17 @@ enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT, TRACE_
 #define TRACE_OP_BACKWARD (UINT64_C(1) << 57)
 
 /* A region or an op in its place under its parents.  A node without a parent is a
- * thread: its ticks are unused, and first/last bound what was seen of it. */
+ * thread: first/last bound what was seen of it. */
 struct trace_node {
     uint32_t kind;
     uint32_t parent;
     uint32_t label;       /* string id, with one of the bits above or none; 0 for a thread */
     uint32_t thread;      /* kernel thread id */
     uint64_t calls;       /* completed */
-    uint64_t ticks;       /* in completed calls, with the regions inside */
+    union {
+        uint64_t ticks;   /* in completed calls, with the regions inside */
+        uint64_t born_ns; /* of a thread but the first: processor time before its first record */
+    };
     union {
         uint64_t inner_ticks; /* of these, in the outermost regions inside; of an op, in ops */
         uint64_t delay_ns;    /* of a thread: runnable without a processor, since its first

@@ -5,8 +5,8 @@
  *     phased steps|marked
  *
  * Each phase naps, burns processor time, obtains blocks and reads bytes, in amounts of its own.
- * With `steps` a region "step" marks steps alone, of which the first take longer; with `marked`
- * regions mark the phases themselves, and nothing marks steps.  A JSON object tells the truth,
+ * With `steps` a region "step" marks each step, and the first steps take longer.  With `marked`
+ * regions mark the phases, and nothing marks steps.  A JSON object tells the truth,
  * with the times that passed by the program's own clocks.
  */
 #include <fcntl.h>

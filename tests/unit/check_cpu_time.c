@@ -183,6 +183,15 @@ static void add_call(struct fixture *made, uint32_t thread, uint32_t slot, uint6
 }
 
 /* A sample of a thread that calls no kernel, in a function of the kernel's file. */
+static void hit_thread(struct fixture *made, uint32_t call, uint32_t thread)
+{
+    const struct session_sample sample = {
+        .slot = SESSION_NONE, .call = call, .thread = thread, .count = 1, .periods = 1};
+
+    made->now_ns += period_ns;
+    ck_assert_int_eq(cpu_samples_take(&made->samples, &sample, made->now_ns), STATUS_OK);
+}
+
 static void hit_worker(struct fixture *made, uint32_t thread, uint64_t time_ns)
 {
     const struct session_sample sample = {
@@ -214,6 +223,39 @@ START_TEST(a_worker_works_for_the_only_kernel_that_is_open)
     ck_assert_double_eq_tol(row_of(&time, "dgemm")->clocked_ns, 100e6, 1);
     ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 60e6, 1);
     ck_assert_uint_eq(row_of(&time, "scan")->samples, 15);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+/* Of four threads of 3 ms two were hit; one of 0.3 ms could not be. */
+START_TEST(short_threads_share_their_samples)
+{
+    static const uint64_t lived_ns[] = {3000000, 3000000, 3000000, 3000000, 300000};
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    hits(&made, made.scan, 25);
+    set_thread(&made, 100000000, 100000000);
+    for (size_t i = 0; i < sizeof lived_ns / sizeof *lived_ns; i++) {
+        uint32_t index = made_add_thread(&made.session);
+        struct session_thread *thread = array_at(&made.session.threads, index);
+
+        thread->born_ns = 1000;
+        thread->cpu_ns = lived_ns[i] - thread->born_ns;
+        thread->last_ns = thread->first_ns + lived_ns[i];
+        if (i < 2)
+            hit_thread(&made, made.parse, index);
+    }
+    find(&made, CPU_BY_FUNCTION, &time);
+    ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 100e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "parse")->self_ns, 12e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "threads too short to sample")->self_ns, 0.3e6, 1);
+    cpu_time_fini(&time);
+    find(&made, CPU_BY_THREAD, &time);
+    ck_assert_double_eq_tol(row_of(&time, "threads too short to sample")->self_ns, 6.3e6, 1);
+    ck_assert_double_eq_tol(sum_of(&time), 112.3e6, 1);
     cpu_time_fini(&time);
     fini(&made);
 }
@@ -680,6 +722,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, the_total_has_what_a_function_called);
     tcase_add_test(tests, kernels_have_the_time_of_their_clock);
     tcase_add_test(tests, a_worker_works_for_the_only_kernel_that_is_open);
+    tcase_add_test(tests, short_threads_share_their_samples);
     tcase_add_test(tests, a_worker_of_several_kernels_works_for_none);
     tcase_add_test(tests, a_worker_of_one_kernel_in_two_threads_works_for_it);
     tcase_add_test(tests, a_row_of_few_heavy_samples_is_known_worse);
