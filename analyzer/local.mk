@@ -112,7 +112,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
   analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
   analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h \
-  analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
+  analyzer/model/events_op_order.c analyzer/model/op_kinds.def analyzer/model/op_texts.c \
+  analyzer/model/op_texts.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
   analyzer/model/events_waits.c analyzer/model/session_waits.h \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
@@ -178,6 +179,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
+  analyzer/figures/op_stages.c analyzer/figures/op_stages.def analyzer/figures/op_stages.h \
   analyzer/figures/own_lines.c analyzer/figures/own_lines.h \
   analyzer/figures/spinning.def \
   analyzer/figures/starting.c analyzer/figures/starting.def analyzer/figures/starting.h \
@@ -301,7 +303,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/context.c analyzer/findings/context.h analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c analyzer/findings/dispatch.c analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c analyzer/findings/evenness.h analyzer/findings/finding.c \
-  analyzer/findings/first_touch.c analyzer/findings/sampled_time.c \
+  analyzer/findings/first_touch.c analyzer/findings/op_rules.c analyzer/findings/ops_meant.c \
+  analyzer/findings/ops_meant.h analyzer/findings/sampled_time.c \
   analyzer/findings/wait_rules.c \
   analyzer/findings/finding.h analyzer/findings/growing_rows.c analyzer/findings/hot.c \
   analyzer/findings/imbalance.c analyzer/findings/input.c analyzer/findings/inverses.c \
@@ -342,7 +345,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \
-  analyzer/screen/first_memory.c analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h \
+  analyzer/screen/first_memory.c analyzer/screen/first_ops.c analyzer/screen/first_ops.h \
+  analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h \
   analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
   analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \
@@ -362,6 +366,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/process_words.c analyzer/runs/process_words.h \
   analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \
   analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_facts.c analyzer/runs/run_facts.h \
+  analyzer/runs/run_ops.c analyzer/runs/run_ops.h \
   analyzer/runs/run_session.c \
   analyzer/runs/texts.c analyzer/runs/texts.def analyzer/runs/texts.h
 

@@ -62,8 +62,9 @@ system_tests = \
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/onednn.test tests/system/ops.test tests/system/runtimes.test tests/system/servers.test \
-  tests/system/unoptimized.test tests/system/wheels.test
+  tests/system/onednn.test tests/system/ops.test tests/system/runtimes.test \
+  tests/system/servers.test tests/system/torch_findings.test tests/system/unoptimized.test \
+  tests/system/wheels.test
 
 dist_check_SCRIPTS += \
   $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
@@ -73,7 +74,7 @@ EXTRA_DIST += tests/wheels \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
   tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
-  tests/system/plants/small.py tests/system/plants/turns.py tests/system/plants/waste.py \
+  tests/system/plants/ops.py tests/system/plants/small.py tests/system/plants/turns.py tests/system/plants/waste.py \
   tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py \
   tests/system/python/shares.py \
   tests/system/runtimes/Work.java tests/system/runtimes/work.go tests/system/runtimes/work.js \

@@ -52,6 +52,8 @@ static bool is_redundant(const struct pair_part *part, enum run_quantity quantit
 static const enum run_quantity kernel_times[] = {RUN_TOTAL, RUN_CALL};
 static const enum run_quantity region_times[] = {RUN_INCLUSIVE};
 static const enum run_quantity function_times[] = {RUN_CPU};
+static const enum run_quantity op_counts[] = {RUN_CALLS};
+static const enum run_quantity op_times[] = {RUN_TOTAL};
 static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS, RUN_PEAK_USABLE};
 static const enum run_quantity minimal_times[] = {RUN_CALL, RUN_WALL};
 
@@ -72,6 +74,7 @@ static struct quantities counts_of(enum run_subject subject)
         [RUN_KERNEL] = QUANTITIES(kernel_counts),
         [RUN_REGION] = QUANTITIES(region_counts),
         [RUN_FUNCTION] = {NULL, 0},
+        [RUN_OP] = QUANTITIES(op_counts),
         [RUN_METRIC] = {NULL, 0},
         [RUN_OPERATION] = {NULL, 0},
     };
@@ -86,6 +89,7 @@ static struct quantities times_of(enum run_subject subject, bool is_minimal)
         [RUN_KERNEL] = QUANTITIES(kernel_times),
         [RUN_REGION] = QUANTITIES(region_times),
         [RUN_FUNCTION] = QUANTITIES(function_times),
+        [RUN_OP] = QUANTITIES(op_times),
         [RUN_METRIC] = {NULL, 0},
         [RUN_OPERATION] = {NULL, 0},
     };
@@ -257,17 +261,29 @@ static enum status find_walls(const struct pair *pair, struct walls *walls)
     return status ? status : figure_median(&whole->changed, RUN_WALL, &walls->changed);
 }
 
+/* Returns: RUN_QUANTITIES of what has no share. */
+static enum run_quantity quantity_of_share(enum run_subject subject)
+{
+    switch (subject) {
+    case RUN_KERNEL:
+    case RUN_OP: return RUN_TOTAL;
+    case RUN_FUNCTION: return RUN_CPU;
+    case RUN_REGION: return RUN_INCLUSIVE;
+    case RUN_WHOLE:
+    case RUN_METRIC:
+    case RUN_OPERATION: break;
+    }
+    return RUN_QUANTITIES;
+}
+
 /* The larger of both sides: what became slow may have been nothing before. */
 static enum status find_share(struct gate_check *check, const struct walls *walls)
 {
     const struct pair_part *part = check->figure.part;
-    enum run_quantity quantity = part->subject == RUN_KERNEL     ? RUN_TOTAL
-                                 : part->subject == RUN_FUNCTION ? RUN_CPU
-                                                                 : RUN_INCLUSIVE;
+    enum run_quantity quantity = quantity_of_share(part->subject);
     double base, changed;
 
-    if (part->subject != RUN_KERNEL && part->subject != RUN_REGION &&
-        part->subject != RUN_FUNCTION)
+    if (quantity == RUN_QUANTITIES)
         return STATUS_OK;
     if (figure_median(&part->base, quantity, &base) ||
         figure_median(&part->changed, quantity, &changed))

@@ -143,6 +143,7 @@ void pair_part_append(struct text *text, const struct pair_part *part)
         text_appendf(text, "%s%s%s", part->name, part->shape[0] ? " " : "", part->shape);
         break;
     case RUN_REGION: text_appendf(text, "region %s", part->name); break;
+    case RUN_OP: text_appendf(text, "op %s", part->name); break;
     case RUN_FUNCTION: text_appendf(text, "function %s", part->name); break;
     case RUN_METRIC: text_appendf(text, "metric %s", part->name); break;
     case RUN_OPERATION: text_appendf(text, "operation %s", part->name); break;

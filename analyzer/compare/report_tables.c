@@ -135,6 +135,7 @@ enum status report_add_structure(struct table *table, const struct compared *com
         const struct pair_part *part = array_at(&compared->pair.parts, i);
 
         if (part->subject != RUN_METRIC && part->subject != RUN_FUNCTION &&
+            part->subject != RUN_OP &&
             (pair_part_is_new(part) || pair_part_is_missing(part)))
             status = add_presence(table, compared, part);
     }
@@ -338,7 +339,8 @@ static bool is_time(const struct figure *figure)
     case RUN_WHOLE:
         return figure->quantity == RUN_WALL || figure->quantity == RUN_CPU ||
                (figure->quantity == RUN_TOTAL && (figure->base > 0 || figure->changed > 0));
-    case RUN_KERNEL: return figure->quantity == RUN_TOTAL;
+    case RUN_KERNEL:
+    case RUN_OP: return figure->quantity == RUN_TOTAL;
     case RUN_REGION: return figure->quantity == RUN_INCLUSIVE;
     case RUN_FUNCTION: return figure->quantity == RUN_CPU;
     case RUN_METRIC:

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/wildcard.h"
+#include "figures/python_split.h"
 #include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -114,6 +115,11 @@ enum status cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char 
     return find_row(rows, &made, index);
 }
 
+enum status cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *index)
+{
+    return cpu_rows_find(rows, CPU_OP, session_op_at(rows->time->session, op)->name, index);
+}
+
 /* ---- places ---- */
 
 static bool has_name(const struct place *place)
@@ -176,11 +182,17 @@ static enum status find_place(struct cpu_rows *rows, const struct place *place, 
     return find_said(rows, &made, &name, index);
 }
 
+/* Whether native code belongs to the Python function that called it. */
+static bool has_python_rows(const struct cpu_rows *rows)
+{
+    return rows->by == CPU_BY_PYTHON || rows->by == CPU_BY_OP;
+}
+
 enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     *index = SESSION_NONE;
     if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND ||
-        (rows->by == CPU_BY_PYTHON && !place->function->is_python))
+        (has_python_rows(rows) && !place->function->is_python))
         return STATUS_OK;
     return find_place(rows, place, index);
 }
@@ -253,6 +265,9 @@ enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *s
     case CPU_BY_FUNCTION:
     case CPU_BY_LIBRARY: return find_kernel(rows, name, slot->binding, NULL, index);
     case CPU_BY_PYTHON: return find_python_of_slot(rows, slot, index);
+    case CPU_BY_OP:
+        return slot->op != 0 ? cpu_rows_of_op(rows, slot->op, index)
+                             : find_kernel(rows, name, slot->binding, NULL, index);
     case CPU_BY_LINE: break;
     }
     if (find_site(rows, slot, &site))
@@ -268,6 +283,10 @@ enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_samp
     switch (rows->by) {
     case CPU_BY_THREAD: return find_thread(rows, sample->thread, index);
     case CPU_BY_REGION: return find_region(rows, sample->region, index);
+    case CPU_BY_OP:
+        if (sample->op != 0)
+            return cpu_rows_of_op(rows, sample->op, index);
+        break;
     case CPU_BY_KIND:
     case CPU_BY_FUNCTION:
     case CPU_BY_LIBRARY:
@@ -429,19 +448,32 @@ static const char *find_spinning(const struct cpu_time *time, const struct call_
     return has_name(place) ? place->function->name : cpu_yield_text.words;
 }
 
+/* Threads that wait for work do not work for the op that is open. */
+static enum status find_op(struct cpu_rows *rows, const struct session_sample *sample,
+                           uint32_t *index)
+{
+    uint32_t call = sample->call;
+    const struct call_places *leaf = find_leaf(rows->time, &call);
+    const char *spinner = leaf ? find_spinning(rows->time, leaf, call) : NULL;
+
+    return spinner ? find_spin(rows, spinner, index) : cpu_rows_of_op(rows, sample->op, index);
+}
+
 static enum status find_function(struct cpu_rows *rows, const struct session_sample *sample,
                                  uint32_t *index)
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
-    const struct place *python = rows->by == CPU_BY_PYTHON
-                                     ? places_find_known(rows->time->places, call, place_is_python)
-                                     : NULL;
+    const struct place *python =
+        has_python_rows(rows) ? places_find_known(rows->time->places, call, place_is_python)
+                              : NULL;
     const char *spinner;
 
     if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)
         return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
-    if (python)
+    if (python && rows->by == CPU_BY_OP && python_split_is_import(rows->time, call))
+        return cpu_rows_find(rows, CPU_PYTHON, cpu_imports_text.words, index);
+    if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE))
         return find_place(rows, python, index);
     if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)
         return cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words, index);
@@ -479,9 +511,12 @@ enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sampl
     case CPU_BY_FUNCTION:
     case CPU_BY_LIBRARY:
     case CPU_BY_PYTHON:
+    case CPU_BY_OP:
     case CPU_BY_LINE: break;
     }
     if (is_tprof(rows->time, sample))
         return cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words, index);
+    if (rows->by == CPU_BY_OP && sample->op != 0)
+        return find_op(rows, sample, index);
     return find_function(rows, sample, index);
 }

@@ -38,6 +38,9 @@ enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *s
 enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
                                 uint32_t binding, uint32_t *row) MUST_CHECK;
 
+/* Find the row of an op, which is not 0. */
+enum status cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *row) MUST_CHECK;
+
 /* Find the row of a function on the way to a sample.  Returns: SESSION_NONE where rows are of
  * what has no callers. */
 enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place,

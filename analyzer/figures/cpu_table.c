@@ -40,9 +40,9 @@ static const struct column columns[] = {
                        0},
     [SAMPLES] = {"samples", "samples", "that came there", UNIT_COUNT, 2},
     [THREADS] = {"threads", "threads", "that had these samples", UNIT_COUNT, 6},
-    [KIND] = {"kind", "kind", "kernel, function, python, garbage (its collection by Python), range "
-                              "(a function without a name), linux, spin (waiting without sleep), "
-                              "generated, tprof or unnamed",
+    [KIND] = {"kind", "kind", "kernel, op, function, python, garbage (its collection by Python), "
+                              "range (a function without a name), linux, spin (waiting without "
+                              "sleep), generated, tprof or unnamed",
               UNIT_TEXT, 3},
     [NAME] = {"name", "name", "the most telling name there is", UNIT_PLACE, 0},
     [LIBRARY] = {"library", "library", "file that has the code", UNIT_TEXT, 4},

@@ -183,7 +183,7 @@ static enum status add_sample(struct work *work, size_t index)
     time->sample_ns[index] = periods_here(sample) * period_ns(work, sample);
     time->sample_self_ns[index] = time->sample_ns[index];
     row->self_ns += time->sample_ns[index];
-    if (sample->flags & SESSION_SAMPLE_WORKER && row->kind == CPU_KERNEL)
+    if (sample->flags & SESSION_SAMPLE_WORKER && (row->kind == CPU_KERNEL || row->kind == CPU_OP))
         time->worker_ns += time->sample_ns[index];
     if (sample->flags & TRACE_SAMPLE_SYSCALL)
         time->syscall_ns += time->sample_ns[index];
@@ -345,6 +345,26 @@ static enum status add_place(struct work *work, const struct place *place, size_
     return status;
 }
 
+/* Those around the op that a sample came in; of other kinds of rows none. */
+static enum status add_ops(struct work *work, size_t sample)
+{
+    uint32_t op = session_sample_at(work->session, sample)->op;
+    enum status status = STATUS_OK;
+
+    for (; op != 0 && work->rows.by == CPU_BY_OP && !status;
+         op = session_op_at(work->session, op)->parent) {
+        size_t count = work->time->rows.count;
+        uint32_t row;
+
+        status = cpu_rows_of_op(&work->rows, op, &row);
+        if (!status && work->time->rows.count > count)
+            status = grow_seen(work);
+        if (!status)
+            add_total(work, row, sample);
+    }
+    return status;
+}
+
 /* The frames inside of a kernel are its own. */
 static enum status add_chain(struct work *work, size_t sample)
 {
@@ -355,7 +375,7 @@ static enum status add_chain(struct work *work, size_t sample)
 
     if (is_inside && !has_callers(work, sample))
         call = 0;
-    enum status status = STATUS_OK;
+    enum status status = add_ops(work, sample);
 
     add_total(work, time->sample_row[sample], sample);
     for (; call != 0 && !status; call = session_call_at(session, call)->parent) {
@@ -474,7 +494,7 @@ static void sum_up(struct cpu_time *time, enum cpu_by by)
         named_ns += row[i].is_named ? row[i].self_ns : 0;
     }
     time->placed = time->named = (double)NAN;
-    if (time->unknown || (by != CPU_BY_FUNCTION && by != CPU_BY_LINE))
+    if (time->unknown || (by != CPU_BY_FUNCTION && by != CPU_BY_LINE && by != CPU_BY_OP))
         return;
     time->placed = placed_ns / time->cpu_ns;
     time->named = named_ns / time->cpu_ns;

@@ -42,7 +42,8 @@ enum cpu_by {
     CPU_BY_THREAD,
     CPU_BY_REGION,
     CPU_BY_KIND,
-    CPU_BY_PYTHON /* functions of Python code, with what they call */
+    CPU_BY_PYTHON, /* functions of Python code, with what they call */
+    CPU_BY_OP      /* ops of a framework, with what they call; else as by Python */
 };
 
 /* Texts belong to the cpu_time. */

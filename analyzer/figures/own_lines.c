@@ -32,15 +32,23 @@ static struct own_line *find_row(struct own_lines *lines, const struct place *pl
     return row;
 }
 
+/* The samples that are asked for. */
+struct wish {
+    own_lines_wanted wanted;
+    const void *of;
+};
+
 static enum status add_samples(struct own_lines *lines, const struct cpu_time *time,
-                               struct text *key)
+                               const struct wish *wish, struct text *key)
 {
     const struct session *session = time->session;
 
     for (size_t i = 0; i < session->samples.count && time->sample_self_ns; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
         const struct place *place =
-            places_find_known(time->places, sample->call, place_is_own_python);
+            wish->wanted(time, i, wish->of)
+                ? places_find_known(time->places, sample->call, place_is_own_python)
+                : NULL;
         struct own_line *row = place ? find_row(lines, place, key) : NULL;
 
         if (!place)
@@ -63,19 +71,34 @@ static int compare_rows(const void *left, const void *right)
     return (one->place->line > other->place->line) - (one->place->line < other->place->line);
 }
 
-enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time)
+enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
+                              own_lines_wanted wanted, const void *of)
 {
+    const struct wish wish = {wanted, of};
     enum status status;
     struct text key;
 
     *lines = (struct own_lines){.ns = 0};
     array_init(&lines->rows, sizeof(struct own_line));
     text_init(&key);
-    status = add_samples(lines, time, &key);
+    status = add_samples(lines, time, &wish, &key);
     text_fini(&key);
     if (!status && lines->rows.count > 0)
         qsort(lines->rows.items, lines->rows.count, sizeof(struct own_line), compare_rows);
     return status;
+}
+
+static bool wants_all(const struct cpu_time *time, size_t sample, const void *of)
+{
+    (void)time;
+    (void)sample;
+    (void)of;
+    return true;
+}
+
+enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time)
+{
+    return own_lines_init_of(lines, time, wants_all, NULL);
 }
 
 void own_lines_fini(struct own_lines *lines)

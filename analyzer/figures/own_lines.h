@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Processor time by the lines of a Python program's own files, with all that they call: the
- * innermost line on a chain that stands in no installed module.  The rows do not overlap.
+ * innermost line on a chain that stands in no installed module.  The lines do not overlap.
  */
 #ifndef FIGURES_OWN_LINES_H
 #define FIGURES_OWN_LINES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/array.h"
@@ -27,9 +29,16 @@ struct own_lines {
     double ns; /* the sum of the rows */
 };
 
-/* Find them in processor time by function.
+/* Find them in processor time.
  * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
 enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time) MUST_CHECK;
+
+/* Ask whether a sample of the processor time is wanted. */
+typedef bool (*own_lines_wanted)(const struct cpu_time *time, size_t sample, const void *of);
+
+/* The same of the samples that are wanted. */
+enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
+                              own_lines_wanted wanted, const void *of) MUST_CHECK;
 
 void own_lines_fini(struct own_lines *lines);
 

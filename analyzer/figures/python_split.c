@@ -27,6 +27,11 @@ bool python_split_is_importlib(const struct place *place)
            strncmp(place->file, folder, strlen(folder)) == 0;
 }
 
+bool python_split_is_import(const struct cpu_time *time, uint32_t call)
+{
+    return places_find_known(time->places, call, python_split_is_importlib) != NULL;
+}
+
 /* Returns: whose the frames of a chain are, without what its flags say. */
 static enum holder find_holder(const struct cpu_time *time, uint32_t call)
 {

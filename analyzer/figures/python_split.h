@@ -29,6 +29,9 @@ bool python_split_init(struct python_split *split, const struct cpu_time *time);
 /* Does it load modules? */
 bool python_split_is_importlib(const struct place *place);
 
+/* Is a chain, whose names were looked up, below an import of a module? */
+bool python_split_is_import(const struct cpu_time *time, uint32_t call);
+
 /* Say it under a table of this time.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status python_split_say(struct text_list *notes, const struct cpu_time *time) MUST_CHECK;
 

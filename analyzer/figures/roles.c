@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Roles by the names of regions and kernels, and else by shapes.
+ * Roles by the names of regions, kernels and ops, and else by shapes.
  */
 #include "figures/roles.h"
 
@@ -10,6 +10,7 @@
 
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_ops.h"
 #include "model/session_threads.h"
 
 static const struct {
@@ -106,6 +107,16 @@ static enum role find_region_role(const struct session *session, uint32_t index)
     return role_of_name(session_region_at(session, index)->label);
 }
 
+/* The innermost op around whose name tells a role. */
+enum role role_of_op(const struct session *session, uint32_t op)
+{
+    enum role role = ROLES;
+
+    for (; op != 0 && role == ROLES; op = session_op_at(session, op)->parent)
+        role = role_of_name(session_op_at(session, op)->name);
+    return role;
+}
+
 static enum role find_class_role(const struct catalog_kernel *kernel)
 {
     static const enum role roles[] = {[CATALOG_OTHER] = ROLE_OTHER,
@@ -137,12 +148,35 @@ static enum role choose(enum role kernel, enum role shape, enum role block, enum
     return block != ROLES ? block : region;
 }
 
+/* The region that the program named says more than an op. */
+static enum role find_block(const struct session *session, const struct session_slot *slot)
+{
+    enum role role = find_block_region(session, slot->region);
+
+    if (role != ROLES)
+        return role;
+    role = role_of_op(session, slot->op);
+    return role != ROLES && rows[role].block != ROLE_BLOCK_NONE ? role : ROLES;
+}
+
+/* A kernel that names what it computes, or an op that does and is no block: in a block shapes
+ * say more. */
+static enum role find_named(const struct session *session, const struct session_slot *slot)
+{
+    enum role role = slot->kernel ? role_of_name(slot->kernel->name) : ROLES;
+
+    if (role != ROLES)
+        return role;
+    role = role_of_op(session, slot->op);
+    return role != ROLES && rows[role].block == ROLE_BLOCK_NONE ? role : ROLES;
+}
+
 static void find_entry(struct role_entry *entry, const struct roles *roles,
                        const struct session *session, const struct session_slot *slot)
 {
     const struct catalog_kernel *kernel = slot->kernel;
-    enum role named = kernel ? role_of_name(kernel->name) : ROLES;
-    enum role block = find_block_region(session, slot->region);
+    enum role named = find_named(session, slot);
+    enum role block = find_block(session, slot);
     enum role shape = find_shape_role(role_shapes_find(&roles->shapes, slot));
 
     entry->role = choose(named, shape, block, find_region_role(session, slot->region));

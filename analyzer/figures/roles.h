@@ -3,7 +3,7 @@
  * What kernel calls are for: attention, its projections, feed-forward,
  * convolution and so on.
  *
- * The names of regions and kernels tell it.  Where they do not, products of
+ * The names of regions, kernels and ops tell it.  Where they do not, products of
  * matrices are told apart by their shapes: that is inferred, and the rule that
  * was applied is said with it.
  */
@@ -49,6 +49,10 @@ enum role_block roles_block_of_region(const struct session *session, uint32_t re
 /* Ask whether a name has one of some words, whole, in any case: as role_words.def has it.
  * Shape: the words, then NULL. */
 bool role_name_has_any(const char *name, const char *const *words);
+
+/* Find the role that the name of an op tells, or of those around it.  Returns: ROLES when none
+ * does. */
+enum role role_of_op(const struct session *session, uint32_t op);
 
 /* Find the role that a name tells.  Returns: ROLES when it tells none. */
 enum role role_of_name(const char *name);

@@ -83,7 +83,7 @@ static size_t cut_sentences(const char *words, size_t room)
 
 void finding_append_action(struct text *text, const struct finding *finding)
 {
-    enum { ROOM = 120 };
+    enum { ROOM = 100 };
 
     text_append(text, " ");
     text_append_bytes(text, finding->action.bytes, cut_sentences(finding->action.bytes, ROOM));

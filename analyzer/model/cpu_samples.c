@@ -16,7 +16,7 @@
 
 /* What tells samples apart. */
 struct key {
-    uint32_t thread, region, op, slot, call, flags;
+    uint32_t thread, region, op, other_op, slot, call, flags;
 };
 
 struct cpu_samples_entry {
@@ -60,7 +60,7 @@ static struct cpu_samples_entry *new_entry(struct cpu_samples *samples, const st
 static enum status find(struct cpu_samples *samples, const struct session_sample *like,
                         uint32_t *index)
 {
-    const struct key key = {like->thread, like->region, like->op,
+    const struct key key = {like->thread, like->region, like->op,   like->other_op,
                             like->slot,   like->call,   like->flags};
     struct cpu_samples_entry *entry;
     struct session_sample *sample;

@@ -2,13 +2,15 @@
  *
  * Samples of the threads that work for a kernel which another thread called.
  *
- * Each tick is looked up in the courses of the other threads.
+ * Each tick is looked up in the courses of the other threads.  Which op was open meanwhile, the
+ * samples tell themselves.
  */
 #include "model/cpu_workers.h"
 
 #include <stdlib.h>
 
 #include "model/course.h"
+#include "model/python.h"
 #include "model/sample_split.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -140,6 +142,42 @@ static enum status fill(struct credit *credit)
     return sample_split(session, credit->slots, give, session);
 }
 
+/* ---- ops ---- */
+
+static void note_modules_of_ops(const struct session *session, bool *runs_ops)
+{
+    for (size_t i = 0; i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+
+        if (sample->op != 0 && module_of(session, sample) != SESSION_NONE)
+            runs_ops[module_of(session, sample)] = true;
+    }
+}
+
+static bool is_python(const struct session *session, uint32_t call)
+{
+    while (call != 0 && !python_is_call(session_call_at(session, call)->address))
+        call = session_call_at(session, call)->parent;
+    return call != 0;
+}
+
+/* PyTorch's own threads run the parts of an op. */
+static enum status credit_ops(struct session *session)
+{
+    bool *runs_ops = calloc(session->modules.count + 1, sizeof *runs_ops);
+    struct session_sample *sample = session->samples.items;
+
+    if (!runs_ops)
+        return STATUS_OUT_OF_MEMORY;
+    note_modules_of_ops(session, runs_ops);
+    for (size_t i = 0; i < session->samples.count; i++)
+        if (sample[i].other_op != 0 && may_work_for_others(session, &sample[i]) &&
+            runs_ops[module_of(session, &sample[i])] && !is_python(session, sample[i].call))
+            sample[i].op = sample[i].other_op;
+    free(runs_ops);
+    return STATUS_OK;
+}
+
 enum status cpu_workers_credit(struct session *session)
 {
     struct credit credit = {.session = session};
@@ -147,5 +185,5 @@ enum status cpu_workers_credit(struct session *session)
 
     free(credit.runs_in);
     free(credit.slots);
-    return status;
+    return status ? status : credit_ops(session);
 }

@@ -16,8 +16,8 @@
 
 struct session;
 
-/* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER.  The courses
- * of the session are complete.
+/* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER; others of such
+ * threads the only op that was open.  The courses of the session are complete.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status cpu_workers_credit(struct session *session) MUST_CHECK;
 

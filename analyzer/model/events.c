@@ -85,6 +85,7 @@ void events_change_thread(struct events *events, struct events_lane *lane, uint6
     heap_settle(&events->heap, &lane->heap);
     lane->heap.region = 0;
     lane->op = 0;
+    lane->order = (struct events_op_order){0};
     array_truncate(&lane->ops, 0);
     while (ticks >= lane->next_ticks && lane->next_ticks < UINT64_MAX) {
         lane->served++;

@@ -25,6 +25,16 @@
 
 struct events_partner;
 
+/* The order of a lane's ops: events_op_order.c. */
+struct events_op_order {
+    uint64_t ended_ticks;  /* end of the last outermost op; 0: there was none */
+    uint64_t sequence;     /* the highest number of gradients so far, from 1 on */
+    uint32_t open;         /* the elementwise op that is open; 0: none */
+    double last_elements;  /* of the elementwise op that ended last; 0: something was between */
+    uint32_t chain[16];    /* elementwise ops that followed one another */
+    unsigned chain_count;
+};
+
 /* A lane, as its events have told it so far. */
 struct events_lane {
     const struct tallies_lane *tallies; /* NULL when they are missing */
@@ -46,6 +56,7 @@ struct events_lane {
     struct array ops;                /* that are open: events_ops.c */
     struct events_partner *partners; /* by sequence number; NULL: none yet */
     uint32_t op;                     /* the innermost that is open; 0: none */
+    struct events_op_order order;
     unsigned char *cells_seen; /* by cell: a node with calls in the window; NULL: none yet */
 };
 

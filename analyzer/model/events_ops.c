@@ -139,6 +139,7 @@ enum status events_enter_op(struct events *events, const struct reader_event *ev
         return STATUS_OUT_OF_MEMORY;
     *open = opened;
     lane->op = cell->op;
+    events_order_enter(events, lane, event, cell->op);
     if (event->duration == 0)
         return STATUS_OK;
     if (!(event->duration & TRACE_OP_BACKWARD))
@@ -169,6 +170,7 @@ void events_leave_op(struct events *events, const struct reader_event *event,
     size_t count = lane->ops.count;
 
     lane->op = op_at(events, cell->op)->parent;
+    events_order_leave(events, lane, event, cell->op);
     while (count > 0 && ((struct open_op *)array_at(&lane->ops, count - 1))->cell != event->cell)
         count--;
     if (count == 0)
@@ -179,12 +181,13 @@ void events_leave_op(struct events *events, const struct reader_event *event,
     array_truncate(&lane->ops, count - 1);
 }
 
-/* Returns: the only op that is open innermost in other threads; 0: there is none, or several. */
-static uint32_t find_only_op(const struct events *events)
+uint32_t events_find_only_op(const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
     uint32_t only = 0;
 
+    if (events->session->ops.count <= 1)
+        return 0;
     for (size_t i = 0; i < events->lanes.count; i++) {
         if (lane[i].op != 0 && only != 0)
             return 0;
@@ -197,7 +200,7 @@ static uint32_t find_only_op(const struct events *events)
 void events_credit_worker(struct events *events, const struct session_slot *slot,
                           const struct reader_event *event)
 {
-    uint32_t only = events->session->ops.count > 1 ? find_only_op(events) : 0;
+    uint32_t only = events_find_only_op(events);
     struct session_op *op = op_at(events, only);
     double calls = ldexp(1, (int)event->doublings);
 
@@ -227,11 +230,14 @@ void events_restart_ops(struct session *session)
 {
     struct session_op *op = session->ops.items;
 
+    session->framework.gradient_records = session->framework.gradient_ops = 0;
     for (size_t i = 0; i < session->ops.count; i++) {
         op[i].calls = op[i].inclusive_ns = op[i].exclusive_ns = 0;
         op[i].allocations = op[i].allocated_bytes = op[i].frees = 0;
         op[i].backward_calls = 0;
         op[i].backward_ns = op[i].worker_ns = 0;
+        op[i].followers = 0;
+        op[i].follower_ns = op[i].gap_ns = 0;
         op[i].worker_flops = op[i].worker_bytes = 0;
     }
 }

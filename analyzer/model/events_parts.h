@@ -79,6 +79,15 @@ uint64_t events_sequence(const struct events_lane *lane);
 bool events_has_gradients(const struct events *events, const struct events_lane *lane,
                           uint64_t sequence);
 
+/* The same, for what their order tells. */
+void events_order_enter(struct events *events, struct events_lane *lane,
+                        const struct reader_event *event, uint32_t op);
+void events_order_leave(struct events *events, struct events_lane *lane,
+                        const struct reader_event *event, uint32_t op);
+
+/* Returns: the only op that is open innermost in any thread; 0: there is none, or several. */
+uint32_t events_find_only_op(const struct events *events);
+
 /* A kernel has ended that no op was around on its thread. */
 void events_credit_worker(struct events *events, const struct session_slot *slot,
                           const struct reader_event *event);

@@ -25,6 +25,7 @@ static void place(const struct events *events, const struct events_lane *lane, u
         sample->region = session_slot_at(events->session, slot->index)->region;
         sample->op = session_slot_at(events->session, slot->index)->op;
     }
+    sample->other_op = sample->op == 0 ? events_find_only_op(events) : 0;
     sample->thread =
         lane->heap.thread < events->session->threads.count ? lane->heap.thread : SESSION_NONE;
 }

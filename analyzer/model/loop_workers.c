@@ -248,6 +248,7 @@ static enum status give(void *of, struct session_sample *sample, uint32_t key)
         session_call_at(credit->session, around)->kernel != SESSION_NONE)
         return status;
     sample->region = beginner->region;
+    sample->op = sample->other_op != 0 ? sample->other_op : beginner->op;
     return move_chain(credit, loop.body, around, &sample->call);
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/op_texts.h"
 #include "spec/trace.h"
 
 struct session;
@@ -44,6 +45,12 @@ struct session_op {
     long double worker_bytes;
     double worker_ns;
     bool is_backward; /* it computes the gradients of another */
+    enum op_kind kind;    /* by its name */
+    double most_elements; /* of one of its inputs; 0: not known */
+    uint64_t followers; /* calls that followed another elementwise op on as many elements, with
+                           nothing but views between; by records */
+    double follower_ns; /* inclusive, of these */
+    double gap_ns;      /* short gaps between it and the op before, of an outermost one */
 };
 
 /* A framework whose ops are recorded, if they are. */
@@ -51,6 +58,8 @@ struct session_framework {
     struct trace_ops fact; /* zeros: the process had none */
     bool is_there;
     uint64_t off_ns; /* when recording its ops ended, because of the budget; UNKNOWN: it did not */
+    uint64_t gradient_records; /* that ops made of what their gradients need */
+    uint64_t gradient_ops;     /* calls of ops that computed gradients */
 };
 
 static inline const char *session_ops_off_words(uint32_t off)

@@ -16,7 +16,8 @@ enum { SESSION_SAMPLE_WORKER = 1 << 16 };
 struct session_sample {
     uint32_t thread;  /* index in threads; SESSION_NONE: it is not known which */
     uint32_t region;  /* index in regions: of the kernel, where there is one */
-    uint32_t op;      /* index in ops, the same */
+    uint32_t op;      /* index in ops, the same; or of the op that it worked for */
+    uint32_t other_op; /* the only op that was open in other threads, where it had none; or 0 */
     uint32_t slot;    /* index in slots: the innermost timed kernel that was running, or that
                          another thread called and this one worked for; or SESSION_NONE */
     uint32_t call;    /* innermost of the chain; index in calls; 0: it has none */

@@ -65,6 +65,8 @@ static enum status name_op(struct tallies *tallies, struct session_op *op, const
     op->framework = strchr(text, '\t') ? keep_part(tallies, &rest) : "";
     op->name = keep_part(tallies, &rest);
     op->inputs = rest;
+    op->kind = op->name ? op_kind_of(op->name) : OP_KIND_OTHER;
+    op->most_elements = op_inputs_sum(rest).most_elements;
     return op->framework && op->name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 

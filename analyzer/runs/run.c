@@ -40,7 +40,8 @@ const char *run_subject_name(enum run_subject subject)
 {
     static const char *const names[] = {
         [RUN_WHOLE] = "whole",   [RUN_KERNEL] = "kernel",       [RUN_REGION] = "region",
-        [RUN_FUNCTION] = "function", [RUN_METRIC] = "metric", [RUN_OPERATION] = "operation",
+        [RUN_FUNCTION] = "function", [RUN_OP] = "op",
+        [RUN_METRIC] = "metric", [RUN_OPERATION] = "operation",
     };
 
     return names[subject];

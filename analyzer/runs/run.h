@@ -36,10 +36,19 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 enum run_quantity run_quantity_find(const char *key);
 
 /* A function has its time from samples outside kernels.  Linux and spinning are functions, too.
+ * An op is one of PyTorch.
  * An operation is a name of a minimal baseline that is not yet a whole, a kernel or a region. */
-enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_FUNCTION, RUN_METRIC, RUN_OPERATION };
+enum run_subject {
+    RUN_WHOLE,
+    RUN_KERNEL,
+    RUN_REGION,
+    RUN_FUNCTION,
+    RUN_OP,
+    RUN_METRIC,
+    RUN_OPERATION
+};
 
-/* "whole", "kernel", "region", "function", "metric", "operation". */
+/* "whole", "kernel", "region", "function", "op", "metric", "operation". */
 const char *run_subject_name(enum run_subject subject);
 
 /* Returns: whether rows of a file may have a subject of this name. */

@@ -23,6 +23,7 @@
 #include "model/session_unknown.h"
 #include "runs/run.h"
 #include "runs/run_facts.h"
+#include "runs/run_ops.h"
 
 static double known(uint64_t count)
 {
@@ -398,6 +399,8 @@ static enum status add_all(struct run *run, const struct session *session,
         status = add_regions(run, session);
     if (!status && session->sampling.count > 0)
         status = add_functions(run, session, options->find_frames);
+    if (!status)
+        status = run_add_ops(run, session);
     if (!status)
         status = add_metrics(run, session);
     return status ? status : run_add_facts(run, session, options->warmup);

@@ -7,10 +7,11 @@
 #include "figures/memory_facts.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
+#include "screen/first_ops.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 
-enum { OWNERS = 5 };
+enum { OWNERS = 5, OWNERS_OF_OPS = 3 }; /* names of PyTorch's functions are long */
 
 static void say_heap(struct text *heading, const struct session_heap *heap)
 {
@@ -57,7 +58,8 @@ static enum status add_owners(struct text_list *lines, const struct report_sums 
         return STATUS_OK;
     text_init(&owners);
     text_init(&line);
-    status = memory_append_owners(&owners, &sums->memory, OWNERS);
+    status = memory_append_owners(&owners, &sums->memory,
+                                  first_has_ops(sums->session) ? OWNERS_OF_OPS : OWNERS);
     if (!status && owners.size > 0) {
         text_append(&line, "  ");
         say_part(&line, first_owners_text, said_words(owners.bytes));

@@ -12,8 +12,10 @@
 #include "figures/places.h"
 #include "figures/python_split.h"
 #include "model/session.h"
+#include "screen/first_ops.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
+#include "time/ops_rows.h"
 
 enum { FIRST_ROWS = 5, NS_PER_MS = 1000000 };
 
@@ -81,6 +83,7 @@ struct told {
     const struct cpu_time *time;
     const struct cpu_time *lines; /* the same by line; NULL: none of its first rows is Python */
     const struct groups *groups;
+    const struct ops_rows *ops; /* where rows are ops; else NULL */
 };
 
 static bool is_same(const char *one, const char *other)
@@ -117,6 +120,16 @@ static void append_what(struct text *what, const struct cpu_row *row, const stru
     }
 }
 
+static enum status append_row(struct text *what, const struct told *told, size_t row)
+{
+    const struct cpu_row *of = array_at(&told->time->rows, row);
+
+    if (of->kind == CPU_OP && told->ops)
+        return first_append_op(what, told->ops, told->time, (uint32_t)row);
+    append_what(what, of, told);
+    return STATUS_OK;
+}
+
 static enum status add_rows(struct table *table, const struct told *told)
 {
     const struct cpu_time *time = told->time;
@@ -127,8 +140,9 @@ static enum status add_rows(struct table *table, const struct told *told)
     for (size_t i = 0; i < time->rows.count && i < FIRST_ROWS && !status; i++) {
         const struct cpu_row *of = array_at(&time->rows, i);
 
-        append_what(&what, of, told);
-        status = text_status(&what);
+        status = append_row(&what, told, i);
+        if (!status)
+            status = text_status(&what);
         if (!status)
             status = add_row(table, time, of->self_ns, what.bytes);
         text_clear(&what);
@@ -162,7 +176,8 @@ static enum status add_smaller(struct table *table, const struct cpu_time *time)
     return status;
 }
 
-static enum status head(struct document *document, const struct cpu_time *time, bool is_steady)
+static enum status head(struct document *document, const struct cpu_time *time, bool is_steady,
+                        const char *command)
 {
     const struct session_window *window = &time->session->window;
     enum status status;
@@ -174,7 +189,7 @@ static enum status head(struct document *document, const struct cpu_time *time, 
         said_time(time->cpu_ns), said_count(time->session->threads.count));
     if (isfinite(time->named))
         say_part(&heading, first_named_text, said_share(time->named));
-    text_append(&hint, "tprof time");
+    text_append(&hint, command);
     if (is_steady)
         text_appendf(&hint, " --window %" PRIu64 "ms..%" PRIu64 "ms",
                      window->from_ns / NS_PER_MS, window->to_ns / NS_PER_MS);
@@ -230,47 +245,93 @@ static enum status say_python(struct table *table, const struct cpu_time *time)
                      said_share(cpu_time_share(time, split.other_ns)));
 }
 
+/* Rows of ops have their lines, and stand beside those of Python. */
+static enum status say_parts(struct table *table, const struct cpu_time *time)
+{
+    enum status status = first_say_own_lines(&table->notes, time);
+
+    return status ? status : say_python(table, time);
+}
+
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
 static enum status add_sampled(struct document *document, const struct told *told,
                                const struct analysis_options *options, double beside_ns)
 {
     const struct cpu_time *time = told->time;
     bool is_steady = !isnan(beside_ns);
+    const char *command = told->ops ? "tprof ops" : "tprof time";
     struct table *table =
         document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
-    enum status status = table ? head(document, time, is_steady) : STATUS_OUT_OF_MEMORY;
+    enum status status = table ? head(document, time, is_steady, command) : STATUS_OUT_OF_MEMORY;
 
     if (!status)
         status = add_rows_and_lines(table, told, options);
     if (!status)
         status = add_smaller(table, time);
     if (!status)
-        status = first_say_own_lines(&table->notes, time);
-    if (!status)
-        status = say_python(table, time);
+        status = told->ops ? first_say_op_stages(&table->notes, time->session)
+                           : say_parts(table, time);
     if (!status && is_steady)
         status = table_say(table, first_beside_steps_text, said_time(beside_ns));
     return status;
+}
+
+/* Time by what tells it best in a session: by op, or by function. */
+struct own_time {
+    struct cpu_time time;
+    struct ops_rows ops;
+    struct told told;
+};
+
+static enum status own_time_init(struct own_time *own, const struct session *session,
+                                 const struct analysis_options *options)
+{
+    bool has_ops = first_has_ops(session);
+    const struct cpu_time_options by = {has_ops ? CPU_BY_OP : CPU_BY_FUNCTION,
+                                        options->confidence, options->find_frames};
+    enum status status = cpu_time_init(&own->time, session, &by);
+    enum status found = ops_rows_init(&own->ops, session, ANALYSIS_BY_NAME);
+
+    own->told = (struct told){.time = &own->time, .ops = has_ops ? &own->ops : NULL};
+    return status ? status : found;
+}
+
+static void own_time_fini(struct own_time *own)
+{
+    cpu_time_fini(&own->time);
+    ops_rows_fini(&own->ops);
 }
 
 /* Of the steps alone: what a program does once says little of how to make it faster. */
 static enum status add_steady(struct document *document, const struct report_sums *sums,
                               const struct analysis_options *options)
 {
-    const struct cpu_time_options by = {CPU_BY_FUNCTION, options->confidence,
-                                        options->find_frames};
     struct groups groups;
-    struct cpu_time time;
-    const struct told told = {&time, NULL, &groups};
+    struct own_time own;
     enum status status = groups_init(&groups, options->steady, options);
-    enum status found = cpu_time_init(&time, options->steady, &by);
+    enum status found = own_time_init(&own, options->steady, options);
 
+    own.told.groups = &groups;
     if (!status)
         status = found;
     if (!status)
-        status = add_sampled(document, &told, options, fmax(0, sums->cpu.cpu_ns - time.cpu_ns));
-    cpu_time_fini(&time);
+        status = add_sampled(document, &own.told, options,
+                             fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));
+    own_time_fini(&own);
     groups_fini(&groups);
+    return status;
+}
+
+static enum status add_by_op(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options)
+{
+    struct own_time own;
+    enum status status = own_time_init(&own, sums->session, options);
+
+    own.told.groups = &sums->groups;
+    if (!status)
+        status = add_sampled(document, &own.told, options, (double)NAN);
+    own_time_fini(&own);
     return status;
 }
 
@@ -289,10 +350,13 @@ static enum status add_unsampled(struct document *document, const struct report_
 enum status first_add_time(struct document *document, const struct report_sums *sums,
                            const struct analysis_options *options)
 {
-    const struct told all = {&sums->cpu, NULL, &sums->groups};
+    const struct told all = {.time = &sums->cpu, .groups = &sums->groups};
 
     if (sums->cpu.unknown)
         return add_unsampled(document, sums);
-    return options->steady ? add_steady(document, sums, options)
-                           : add_sampled(document, &all, options, (double)NAN);
+    if (options->steady)
+        return add_steady(document, sums, options);
+    if (first_has_ops(sums->session))
+        return add_by_op(document, sums, options);
+    return add_sampled(document, &all, options, (double)NAN);
 }

@@ -376,6 +376,8 @@ enum status report_add_facts(struct document *document, const struct report_sums
         status ? status : add_analysis(document, "regions", &analysis_regions, session, options);
     status =
         status ? status : add_analysis(document, "phases", &analysis_phases, session, options);
+    if (!status && session->framework.is_there)
+        status = add_analysis(document, "ops", &analysis_ops, session, options);
     status = status ? status : add_metrics(document, session);
     status = status ? status : finding_rows_add(document, &sums->findings);
     status = status ? status : add_coverage(document, sums);

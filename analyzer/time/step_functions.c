@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Samples of the thread of the steps, each in its step, by the rows of processor time.
+ * Samples of the thread of the steps, each in its step, by the rows of processor time: by op
+ * where ops were recorded.
  */
 #include "time/step_functions.h"
 
@@ -41,9 +42,15 @@ static bool find_step(struct count *count, uint64_t time_ns)
     return count->step < whole && step[count->step].start_ns <= time_ns;
 }
 
-/* Kernels and recording have parts of their own. */
-static bool is_rest(const struct cpu_row *row)
+/* Kernels and recording have parts of their own; a row of ops has both. */
+static bool is_rest(const struct cpu_time *time, size_t index)
 {
+    const struct session_sample *sample = session_sample_at(time->session, index);
+    const struct cpu_row *row = array_at(&time->rows, time->sample_row[index]);
+
+    if (row->kind == CPU_OP &&
+        (sample->slot != SESSION_NONE || time->call_kernel[sample->call] != SESSION_NONE))
+        return false;
     return row->kind != CPU_KERNEL && row->kind != CPU_TPROF && row->kind != CPU_UNNAMED;
 }
 
@@ -55,7 +62,7 @@ static void count_tick(struct count *count, const struct session *session,
     struct counted *of = &count->rows[row];
 
     if (session_sample_at(session, tick->sample)->thread != count->steps->thread ||
-        !is_rest(array_at(&time->rows, row)) || !find_step(count, tick->time_ns))
+        !is_rest(time, tick->sample) || !find_step(count, tick->time_ns))
         return;
     of->samples += tick->periods;
     of->runs += row != count->last;
@@ -115,8 +122,8 @@ enum status step_functions_find(struct step_functions *functions, const struct s
                                 size_t first, const struct session *session,
                                 const struct analysis_options *options)
 {
-    const struct cpu_time_options how = {CPU_BY_FUNCTION, options->confidence,
-                                         options->find_frames};
+    const struct cpu_time_options how = {session->ops.count > 1 ? CPU_BY_OP : CPU_BY_FUNCTION,
+                                         options->confidence, options->find_frames};
     struct count count = {
         .functions = functions, .steps = steps, .first = first, .last = SESSION_NONE};
     enum status status = cpu_time_init(&functions->time, session, &how);

@@ -260,7 +260,7 @@ static const struct column part_columns[] = {
     [TOTAL] = {"total_ns", "in all", "time in all steps", UNIT_NS, 1},
     [CALLS] = {"calls", "calls a step", "kernel calls in a step, in the mean", UNIT_REAL, 2},
     [SAMPLES] = {"samples", "samples", "of a function, in all steps", UNIT_COUNT, 4},
-    [KIND] = {"kind", NULL, "kernels, function, tprof, waiting or other", UNIT_TEXT, 0},
+    [KIND] = {"kind", NULL, "kernels, op, function, tprof, waiting or other", UNIT_TEXT, 0},
 };
 
 static const struct table_schema part_schema = {
@@ -325,7 +325,8 @@ static enum status add_function(struct table *table, const struct steps_report *
                                 const struct step_function *function)
 {
     double rest_ns = report->parts.rest_ns, share = rest_ns / report->parts.whole_ns;
-    const struct part part = {function->row->name, "function", function->share * rest_ns,
+    const char *kind = function->row->kind == CPU_OP ? "op" : "function";
+    const struct part part = {function->row->name, kind, function->share * rest_ns,
                               function->steady_share * report->steady.rest_ns};
     enum status status = add_part(table, report, &part);
     struct value *row;

@@ -25,6 +25,7 @@ static const struct {
     {ANALYSIS_BY_THREAD, CPU_BY_THREAD},    {ANALYSIS_BY_REGION, CPU_BY_REGION},
     {ANALYSIS_BY_KIND, CPU_BY_KIND},        {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
     {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION}, {ANALYSIS_BY_PYTHON, CPU_BY_PYTHON},
+    {ANALYSIS_BY_OP, CPU_BY_OP},
 };
 
 struct time_options {
@@ -50,7 +51,7 @@ static bool is_tree(enum analysis_by by)
 static bool has_kinds(enum cpu_by by)
 {
     return by == CPU_BY_FUNCTION || by == CPU_BY_LINE || by == CPU_BY_KIND ||
-           by == CPU_BY_PYTHON;
+           by == CPU_BY_PYTHON || by == CPU_BY_OP;
 }
 
 static enum status init(struct cpu_time *time, const struct session *session,
@@ -62,12 +63,34 @@ static enum status init(struct cpu_time *time, const struct session *session,
     return cpu_time_init(time, session, &own);
 }
 
-static enum status say_whole(struct table *table, const struct cpu_time *time)
+static double sum_ops(const struct cpu_time *time)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < time->rows.count; i++) {
+        const struct cpu_row *row = array_at(&time->rows, i);
+
+        ns += row->kind == CPU_OP ? row->self_ns : 0;
+    }
+    return ns;
+}
+
+static enum status say_ops(struct table *table, const struct cpu_time *time)
+{
+    if (time->session->ops.count <= 1)
+        return table_say(table, time_no_ops_text);
+    return table_say(table, time_ops_text, said_share(cpu_time_share(time, sum_ops(time))));
+}
+
+static enum status say_whole(struct table *table, const struct cpu_time *time,
+                             enum analysis_by by)
 {
     const struct session *session = time->session;
     enum status status = table_say(table, time_whole_text, said_time(time->cpu_ns),
                                    said_count(session->threads.count));
 
+    if (!status && by == ANALYSIS_BY_OP)
+        status = say_ops(table, time);
     if (!status && !isnan(time->placed))
         status = table_say(table, time_placed_text, said_share(time->placed),
                            said_share(time->named));
@@ -115,7 +138,7 @@ static enum status build(const struct session *session, const struct analysis_op
     if (!status)
         status = fill(table, &time, options);
     if (!status)
-        status = say_whole(table, &time);
+        status = say_whole(table, &time, options->by);
     cpu_time_fini(&time);
     return status;
 }
@@ -135,15 +158,16 @@ static const struct time_options defaults = {.depth = 40};
 
 const struct analysis analysis_time = {
     .name = "time",
-    .help = "All processor time, by function, Python function, library, line, thread, region or "
-            "kind.",
+    .help = "All processor time, by function, Python function, op, library, line, thread, region "
+            "or kind.",
     .sort_key = NULL,
     .build = build,
     .asked_rows = asked_rows,
     .rows = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_KIND |
-            1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_PYTHON,
+            1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_PYTHON |
+            1 << ANALYSIS_BY_OP,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
     .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
-                 1 << ANALYSIS_BY_PYTHON,
+                 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_OP,
 };

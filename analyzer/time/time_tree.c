@@ -4,7 +4,7 @@
  *
  * Each sample with a chain is a way from the outermost function to its own row, or back.  Nodes
  * of one name under one parent are one.  Frames inside of a kernel are the kernel's, and those
- * that only start a program or a thread are left out.
+ * that only start a program or a thread are left out.  Ops of PyTorch stand for its own functions.
  */
 #include "time/time_tree.h"
 
@@ -17,6 +17,7 @@
 #include "figures/cpu_time.h"
 #include "model/session.h"
 #include "model/session_chains.h"
+#include "model/session_kernels.h"
 #include "model/session_unknown.h"
 #include "model/storage.h"
 
@@ -29,7 +30,7 @@ static const struct column columns[] = {
     [TOTAL] = {"total_ns", "total time", "processor time with the rows below", UNIT_NS, 2},
     [SELF] = {"self_ns", "self time", "processor time in the row itself", UNIT_NS, 3},
     [DEPTH] = {"depth", NULL, "of the row in the tree, from 0 on", UNIT_COUNT, 0},
-    [NAME] = {"name", "name", "function, or what has the time", UNIT_TEXT, 0},
+    [NAME] = {"name", "name", "function or op, or what has the time", UNIT_TEXT, 0},
     [LIBRARY] = {"library", "library", "file that has the code", UNIT_TEXT, 4},
 };
 
@@ -125,11 +126,59 @@ static enum status add_places(struct tree *tree, const struct call_places *place
     return status;
 }
 
+/* ---- ops ---- */
+
+static bool is_of_framework(const struct session *session, uint32_t module)
+{
+    static const char *const begins[] = {"libtorch", "libc10"};
+    const char *name = module == SESSION_NONE
+                           ? ""
+                           : text_base_name(session_module_at(session, module)->path);
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_python(const struct cpu_time *time, uint32_t call)
+{
+    const struct call_places *places = places_known(time->places, call);
+
+    return places && places->count > 0 && places->places[0].function->is_python;
+}
+
+/* Returns: the call around all of a framework's own functions, which its ops stand for. */
+static uint32_t leave_framework(const struct cpu_time *time, uint32_t call)
+{
+    uint32_t around = call;
+
+    for (; call != 0 && !is_python(time, call); call = session_call_at(time->session, call)->parent)
+        if (is_of_framework(time->session, session_call_at(time->session, call)->module))
+            around = session_call_at(time->session, call)->parent;
+    return around;
+}
+
+static enum status add_ops(struct tree *tree, uint32_t op)
+{
+    const struct session *session = tree->time->session;
+    enum status status = STATUS_OK;
+
+    for (; op != 0 && !status; op = session_op_at(session, op)->parent) {
+        const char *name = session_op_at(session, op)->name;
+        const char *kept = storage_keep(tree->time->texts, name, strlen(name));
+
+        status = kept ? add_step(tree, kept, NULL) : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
 static enum status find_way(struct tree *tree, size_t sample)
 {
     const struct cpu_time *time = tree->time;
     const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
     uint32_t call = session_sample_at(time->session, sample)->call;
+    uint32_t op = session_sample_at(time->session, sample)->op;
     enum status status;
 
     if (row->kind == CPU_KERNEL && time->call_kernel[call] == SESSION_NONE)
@@ -138,6 +187,11 @@ static enum status find_way(struct tree *tree, size_t sample)
     array_truncate(&tree->way, 0);
     tree->is_past = false;
     status = add_step(tree, row->name, row->library);
+    if (op != 0 && !status) {
+        call = leave_framework(time, call);
+        tree->is_past = true;
+        status = add_ops(tree, op);
+    }
     for (; call != 0 && !status; call = session_call_at(time->session, call)->parent) {
         const struct session_call *of = session_call_at(time->session, call);
 

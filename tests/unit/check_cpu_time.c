@@ -280,6 +280,66 @@ START_TEST(a_worker_of_several_kernels_works_for_none)
 }
 END_TEST
 
+/* A sample of scan in an op. */
+static void hit_op(struct fixture *made, uint32_t op, uint32_t slot)
+{
+    const struct session_sample sample = {
+        .slot = slot, .op = op, .call = made->scan, .count = 1, .periods = 1};
+
+    made->now_ns += period_ns;
+    ck_assert_int_eq(cpu_samples_take(&made->samples, &sample, made->now_ns), STATUS_OK);
+}
+
+/* Linear calls addmm, and that a kernel of 100 ms; a sample of each beside it. */
+START_TEST(the_time_of_ops_is_that_of_the_innermost)
+{
+    struct fixture made;
+    struct cpu_time time;
+
+    init(&made);
+    uint32_t linear = made_add_op(&made.session, 0, "aten::linear");
+    uint32_t addmm = made_add_op(&made.session, linear, "aten::addmm");
+    uint32_t slot = add_kernel(&made, "sgemm", 100000000);
+    ((struct session_slot *)array_at(&made.session.slots, slot))->op = addmm;
+    hit_op(&made, addmm, slot);
+    hit_op(&made, addmm, SESSION_NONE);
+    hit_op(&made, linear, SESSION_NONE);
+    hits(&made, made.scan, 2);
+    set_thread(&made, 116000000, 116000000);
+    find(&made, CPU_BY_OP, &time);
+    ck_assert_double_eq_tol(sum_of(&time), time.cpu_ns, 1);
+    ck_assert_double_eq_tol(row_of(&time, "aten::addmm")->self_ns, 104e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "aten::addmm")->clocked_ns, 100e6, 1);
+    ck_assert_int_eq(row_of(&time, "aten::addmm")->kind, CPU_OP);
+    ck_assert_double_eq_tol(row_of(&time, "aten::linear")->self_ns, 4e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "aten::linear")->total_ns, 108e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "scan")->self_ns, 8e6, 1);
+    cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+/* A thread without ops runs code of the same file while one op alone is open. */
+START_TEST(a_worker_works_for_the_only_op_that_is_open)
+{
+    struct fixture made;
+    struct session_sample idle = {.slot = SESSION_NONE, .count = 1, .periods = 1};
+
+    init(&made);
+    uint32_t add = made_add_op(&made.session, 0, "aten::add");
+    idle.thread = made_add_thread(&made.session);
+    idle.call = made.parse;
+    hit_op(&made, add, SESSION_NONE);
+    ck_assert_int_eq(cpu_samples_take(&made.samples, &idle, 5000000), STATUS_OK);
+    idle.other_op = add;
+    ck_assert_int_eq(cpu_samples_take(&made.samples, &idle, 6000000), STATUS_OK);
+    ck_assert_int_eq(cpu_workers_credit(&made.session), STATUS_OK);
+    ck_assert_uint_eq(session_sample_at(&made.session, 1)->op, 0);
+    ck_assert_uint_eq(session_sample_at(&made.session, 2)->op, add);
+    fini(&made);
+}
+END_TEST
+
 /* They call one kernel, so it does not matter for which of them. */
 START_TEST(a_worker_of_one_kernel_in_two_threads_works_for_it)
 {
@@ -725,6 +785,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, short_threads_share_their_samples);
     tcase_add_test(tests, a_worker_of_several_kernels_works_for_none);
     tcase_add_test(tests, a_worker_of_one_kernel_in_two_threads_works_for_it);
+    tcase_add_test(tests, the_time_of_ops_is_that_of_the_innermost);
+    tcase_add_test(tests, a_worker_works_for_the_only_op_that_is_open);
     tcase_add_test(tests, a_row_of_few_heavy_samples_is_known_worse);
     tcase_add_test(tests, recording_in_a_kernels_clock_is_not_counted_twice);
     tcase_add_test(tests, of_callers_that_run_what_they_are_handed_the_next_is_told);

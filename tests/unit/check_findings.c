@@ -16,15 +16,18 @@
 #include "made_session.h"
 #include "model/course.h"
 #include "model/cpu_samples.h"
+#include "model/op_texts.h"
 #include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_losses.h"
+#include "model/session_ops.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "model/storage.h"
 #include "page.h"
 #include "suite.h"
 
@@ -37,6 +40,7 @@ static struct machine machine;
 static struct catalog_arena arena;
 static struct analysis_options options;
 static uint64_t gap_ns; /* after each call of an order */
+static struct storage *texts;
 
 static void set_wall(uint64_t wall_ns)
 {
@@ -49,6 +53,8 @@ static void set_wall(uint64_t wall_ns)
 static void setup(void)
 {
     made_init(&session);
+    texts = storage_new();
+    ck_assert_ptr_nonnull(texts);
     text_list_init(&session.process.environment);
     session.process.cpu_count = 1;
     set_wall(1000000000);
@@ -61,6 +67,7 @@ static void setup(void)
 
 static void teardown(void)
 {
+    storage_free(texts);
     text_list_fini(&session.process.environment);
     for (size_t i = 0; i < session.slots.count; i++)
         free((char *)(uintptr_t)((struct session_slot *)array_at(&session.slots, i))
@@ -571,6 +578,67 @@ static void set_instructions(const char *argument)
     session.process.conditions[TRACE_CONDITION_SHORT_TYPES] = instructions;
 }
 
+/* ---- ops ---- */
+
+static struct session_op *last_op(void)
+{
+    return array_at(&session.ops, session.ops.count - 1);
+}
+
+/* "NAME CALLS MICROSECONDS [INPUTS]" */
+static void add_op(uint32_t parent, const char *argument)
+{
+    size_t length = strcspn(argument, " ");
+    char *rest = (char *)(uintptr_t)argument + length;
+    struct session_op *op;
+
+    made_add_op(&session, parent, storage_keep(texts, argument, length));
+    op = last_op();
+    op->calls = strtoul(rest, &rest, 10);
+    op->inclusive_ns = op->exclusive_ns = 1000 * strtoul(rest, &rest, 10);
+    ((struct session_op *)array_at(&session.ops, parent))->exclusive_ns -=
+        parent == 0 ? 0 : op->inclusive_ns;
+    op->inputs = *rest ? storage_keep(texts, rest + 1, strlen(rest + 1)) : NULL;
+    op->kind = op_kind_of(op->name);
+    op->most_elements = op_inputs_sum(op->inputs).most_elements;
+}
+
+static void add_outer_op(const char *argument)
+{
+    add_op(0, argument);
+}
+
+/* In the op that was added last. */
+static void add_inner_op(const char *argument)
+{
+    add_op((uint32_t)session.ops.count - 1, argument);
+}
+
+/* So many calls of the last op follow another one, with their part of its time. */
+static void set_followers(const char *argument)
+{
+    struct session_op *op = last_op();
+
+    op->followers = strtoul(argument, NULL, 10);
+    op->follower_ns = (double)op->inclusive_ns * (double)op->followers / (double)op->calls;
+}
+
+/* Before the last op, in microseconds. */
+static void set_op_gaps(const char *argument)
+{
+    last_op()->gap_ns = 1000 * strtod(argument, NULL);
+}
+
+static void set_recorded(const char *argument)
+{
+    session.framework.gradient_records = strtoul(argument, NULL, 10);
+}
+
+static void set_gradients(const char *argument)
+{
+    session.framework.gradient_ops = strtoul(argument, NULL, 10);
+}
+
 static const struct {
     const char *word;
     void (*read)(const char *argument);
@@ -621,6 +689,12 @@ static const struct {
     {"read", set_read},
     {"governor", set_governor},
     {"instructions", set_instructions},
+    {"op", add_outer_op},
+    {"op-inside", add_inner_op},
+    {"followers", set_followers},
+    {"op-gaps", set_op_gaps},
+    {"recorded", set_recorded},
+    {"gradients", set_gradients},
 };
 
 static void read_line(const char *line)
@@ -688,6 +762,24 @@ static const struct {
     {FINDING_RULE_hot, "nothing is hot"},
     {FINDING_RULE_hot, "hot without calls"},
     {FINDING_RULE_hot_line, "a hot line"},
+    {FINDING_RULE_fuse, "ops that follow each other"},
+    {FINDING_RULE_fuse, "ops of few bytes that follow each other"},
+    {FINDING_RULE_op_small, "small ops"},
+    {FINDING_RULE_op_small, "small ops of an optimizer"},
+    {FINDING_RULE_op_small, "large ops with small ones inside"},
+    {FINDING_RULE_op_small, "no ops"},
+    {FINDING_RULE_op_layout, "copies into another layout"},
+    {FINDING_RULE_op_layout, "few copies into another layout"},
+    {FINDING_RULE_op_types, "conversions"},
+    {FINDING_RULE_op_types, "few conversions"},
+    {FINDING_RULE_op_training, "dropout without gradients"},
+    {FINDING_RULE_op_training, "dropout that does nothing"},
+    {FINDING_RULE_op_training, "dropout of a training"},
+    {FINDING_RULE_op_gradients, "records without gradients"},
+    {FINDING_RULE_op_gradients, "records with gradients"},
+    {FINDING_RULE_op_data, "a loader without workers"},
+    {FINDING_RULE_op_data, "a loader with slow workers"},
+    {FINDING_RULE_op_data, "a loader that is quick"},
     {FINDING_RULE_gc, "much garbage"},
     {FINDING_RULE_gc, "little garbage"},
     {FINDING_RULE_gc, "no Python"},

@@ -76,6 +76,7 @@ void made_init(struct session *session)
     array_init(&session->modules, sizeof(struct session_module));
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
+    array_init(&session->ops, sizeof(struct session_op));
     array_init(&session->readings, sizeof(struct session_reading));
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->waits, sizeof(struct session_wait));
@@ -100,6 +101,7 @@ void made_init(struct session *session)
     session->heap.peak_site = SESSION_NONE;
     *(struct session_region *)add(&session->regions) =
         (struct session_region){.label = "", .path = ""};
+    *(struct session_op *)add(&session->ops) = (struct session_op){.name = "", .framework = ""};
     made_add_thread(session);
     root = add(&session->calls);
     *root = (struct session_call){
@@ -119,6 +121,7 @@ void made_fini(struct session *session)
     array_fini(&session->modules);
     array_fini(&session->threads);
     array_fini(&session->regions);
+    array_fini(&session->ops);
     array_fini(&session->readings);
     array_fini(&session->samples);
     array_fini(&session->waits);
@@ -130,6 +133,16 @@ void made_fini(struct session *session)
     array_fini(&session->heap.marks);
     array_fini(&session->stages.changes);
     text_list_fini(&session->doubts);
+}
+
+uint32_t made_add_op(struct session *session, uint32_t parent, const char *name)
+{
+    uint32_t index = (uint32_t)session->ops.count;
+    uint32_t depth = session_op_at(session, parent)->depth + 1;
+
+    *(struct session_op *)add(&session->ops) = (struct session_op){
+        .name = name, .framework = "torch", .parent = parent, .depth = depth};
+    return index;
 }
 
 uint32_t made_add_call(struct session *session, uint32_t parent, const char *function,

@@ -48,6 +48,9 @@ uint32_t made_add_thread(struct session *session);
 /* Add a call to the course of a slot's thread; calls come in the order of time. */
 void made_add_course_call(struct session *session, uint32_t slot, uint64_t start_ns, uint64_t ns);
 
+/* Add an op of PyTorch in another (0: in none).  Returns: its index. */
+uint32_t made_add_op(struct session *session, uint32_t parent, const char *name);
+
 /* Add a region whose path is its label.  Returns: its index. */
 uint32_t made_add_region(struct session *session, uint32_t parent, const char *label);
 

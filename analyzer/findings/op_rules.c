@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What ops of PyTorch tell of a program: SMALL-OPS, LAYOUT, CONVERT, EVAL, NO-GRAD and LOADER.
+ *
+ * Times are elapsed times by the begins and ends of the ops themselves.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "figures/op_stages.h"
+#include "findings/ops_meant.h"
+#include "findings/texts.h"
+#include "model/op_texts.h"
+#include "model/session.h"
+#include "model/session_ops.h"
+
+static bool is_named(const struct session_op *op, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(op->name, *names) == 0)
+            return true;
+    return false;
+}
+
+static bool is_inside_of(const struct session *session, uint32_t op, const char *const *names)
+{
+    for (; op != 0; op = session_op_at(session, op)->parent)
+        if (is_named(session_op_at(session, op), names))
+            return true;
+    return false;
+}
+
+/* Running out of memory is remembered. */
+static bool is_summed(struct findings *findings, enum status status)
+{
+    if (status)
+        findings->status = status;
+    return !status;
+}
+
+/* ---- small ops ----------------------------------------------------------------------- */
+
+/* As of SMALL: a call of less has hardly anything to compute. */
+static const double small_ns = 10000;
+static const double least_small = 0.1; /* of the wall time */
+static const uint64_t least_small_calls = 1000;
+
+/* A name that the program or an optimizer gave to several ops. */
+static bool is_scope(const struct session_op *op)
+{
+    return !op->is_backward && !strstr(op->name, "::");
+}
+
+static bool is_short(const struct session_op *op)
+{
+    return op->calls > 0 && (double)op->inclusive_ns <= small_ns * (double)op->calls;
+}
+
+/* What an op calls itself is a part of it. */
+static bool is_small(const struct session *session, uint32_t index)
+{
+    const struct session_op *op = session_op_at(session, index);
+    uint32_t around = op->parent;
+
+    if (is_scope(op) || !is_short(op))
+        return false;
+    while (around != 0 && is_scope(session_op_at(session, around)))
+        around = session_op_at(session, around)->parent;
+    return around == 0;
+}
+
+static double sum_gaps(const struct session *session)
+{
+    double ns = 0;
+
+    for (uint32_t i = 1; i < session->ops.count; i++)
+        if (is_small(session, i))
+            ns += session_op_at(session, i)->gap_ns;
+    return ns;
+}
+
+static void add_small(const struct ops_meant *meant, struct findings *findings, double gaps_ns)
+{
+    double all_ns = fmin(meant->ns + gaps_ns, meant->context->wall.ns);
+    struct finding *finding =
+        ops_meant_claim(findings, meant, all_ns, FINDING_CONFIDENCE_LOW);
+
+    say(&finding->title, op_small_title_text, said_share(all_ns / meant->context->wall.ns));
+    say(&finding->evidence, op_small_each_text, said_time(meant->ns / (double)meant->calls),
+        said_time(gaps_ns));
+    say(&finding->limit, op_small_limit_text);
+    finding_add_number(findings, finding, "gaps_ns", gaps_ns);
+}
+
+void rule_op_small(const struct findings_context *context, struct findings *findings)
+{
+    struct ops_meant meant;
+    double all_ns;
+
+    if (!ops_are_known(context, findings))
+        return;
+    if (is_summed(findings, ops_meant_init(&meant, context, is_small))) {
+        all_ns = meant.ns + sum_gaps(context->session);
+        if (meant.calls >= least_small_calls && all_ns >= least_small * context->wall.ns)
+            add_small(&meant, findings, all_ns - meant.ns);
+        else
+            findings_pass(findings, op_small_passed_text,
+                          said_share(all_ns / context->wall.ns));
+    }
+    ops_meant_fini(&meant);
+}
+
+/* ---- copies ---------------------------------------------------------------------------- */
+
+static const double least_copies = 0.05; /* of the wall time, as REORDER and COPIES */
+
+/* Fills the tensors that an op copies to and from.  Returns: false when it copies none. */
+static bool find_copied(const struct session_op *op, struct op_tensor *to, struct op_tensor *from)
+{
+    const char *inputs = op->inputs;
+
+    return strcmp(op->name, "aten::copy_") == 0 && op_tensor_next(&inputs, to) &&
+           op_tensor_next(&inputs, from);
+}
+
+static bool changes_layout(const struct session *session, uint32_t index)
+{
+    static const char *const makers[] = {"aten::contiguous", "aten::reshape", "aten::to",
+                                         "aten::flatten", NULL};
+    struct op_tensor to, from;
+
+    return find_copied(session_op_at(session, index), &to, &from) &&
+           op_tensor_types_agree(&to, &from) && is_inside_of(session, index, makers);
+}
+
+static bool changes_type(const struct session *session, uint32_t index)
+{
+    struct op_tensor to, from;
+
+    return find_copied(session_op_at(session, index), &to, &from) &&
+           !op_tensor_types_agree(&to, &from);
+}
+
+/* What a rule of copies says. */
+struct copies_words {
+    const struct said *title, *passed;
+};
+
+static void evaluate_copies(const struct findings_context *context, struct findings *findings,
+                            op_is_meant is_meant, const struct copies_words *words)
+{
+    struct ops_meant meant;
+
+    if (!ops_are_known(context, findings))
+        return;
+    if (is_summed(findings, ops_meant_init(&meant, context, is_meant))) {
+        struct said share = said_share(ops_meant_fraction(&meant));
+
+        if (meant.ns >= least_copies * context->wall.ns)
+            say(&ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM)->title,
+                *words->title, share);
+        else
+            findings_pass(findings, *words->passed, share);
+    }
+    ops_meant_fini(&meant);
+}
+
+void rule_op_layout(const struct findings_context *context, struct findings *findings)
+{
+    static const struct copies_words words = {&op_layout_title_text, &op_layout_passed_text};
+
+    evaluate_copies(context, findings, changes_layout, &words);
+}
+
+void rule_op_types(const struct findings_context *context, struct findings *findings)
+{
+    static const struct copies_words words = {&op_types_title_text, &op_types_passed_text};
+
+    evaluate_copies(context, findings, changes_type, &words);
+}
+
+/* ---- training without gradients ---------------------------------------------------------- */
+
+static const double least_training = 0.01; /* of the wall time */
+
+/* Without training it calls no other op. */
+static bool is_active_dropout(const struct session *session, uint32_t index)
+{
+    static const char *const dropouts[] = {"aten::dropout", "aten::dropout_",
+                                           "aten::feature_dropout", "aten::alpha_dropout", NULL};
+
+    return index != 0 && is_named(session_op_at(session, index), dropouts);
+}
+
+static bool is_inside_dropout(const struct session *session, uint32_t index)
+{
+    return is_active_dropout(session, session_op_at(session, index)->parent);
+}
+
+void rule_op_training(const struct findings_context *context, struct findings *findings)
+{
+    struct ops_meant meant;
+
+    if (!ops_are_known(context, findings))
+        return;
+    if (context->session->framework.gradient_ops > 0) {
+        findings_pass(findings, op_training_gradients_text);
+        return;
+    }
+    if (is_summed(findings, ops_meant_init(&meant, context, is_inside_dropout))) {
+        struct said share = said_share(ops_meant_fraction(&meant));
+
+        if (meant.ns >= least_training * context->wall.ns)
+            say(&ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM)->title,
+                op_training_title_text, share);
+        else
+            findings_pass(findings, op_training_passed_text, share);
+    }
+    ops_meant_fini(&meant);
+}
+
+static const uint64_t least_records = 100; /* fewer are not worth a change */
+
+void rule_op_gradients(const struct findings_context *context, struct findings *findings)
+{
+    const struct session_framework *framework = &context->session->framework;
+    struct finding *finding;
+
+    if (!ops_are_known(context, findings))
+        return;
+    if (framework->gradient_ops > 0 || framework->gradient_records < least_records) {
+        findings_pass(findings, op_gradients_passed_text, said_count(framework->gradient_records),
+                      said_count(framework->gradient_ops));
+        return;
+    }
+    finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
+    say(&finding->evidence, op_gradients_count_text, said_count(framework->gradient_records));
+    finding_add_number(findings, finding, "records", (double)framework->gradient_records);
+}
+
+/* ---- data ---------------------------------------------------------------------------------- */
+
+static const double least_loading = 0.05; /* of the wall time, as INPUT */
+
+static bool is_loading(const struct session *session, uint32_t index)
+{
+    return op_stage_of(session, index) == OP_STAGE_DATA;
+}
+
+static void add_loading(const struct ops_meant *meant, struct findings *findings)
+{
+    const struct session_op *most = session_op_at(meant->context->session, meant->most);
+    bool is_single = strstr(most->name, "SingleProcess") != NULL;
+    struct finding *finding =
+        ops_meant_claim(findings, meant, meant->ns, FINDING_CONFIDENCE_MEDIUM);
+
+    say(&finding->title, op_data_title_text, said_share(ops_meant_fraction(meant)));
+    finding_advise(finding, is_single ? "op_data_single" : "op_data_workers");
+}
+
+void rule_op_data(const struct findings_context *context, struct findings *findings)
+{
+    struct ops_meant meant;
+
+    if (!ops_are_known(context, findings))
+        return;
+    if (is_summed(findings, ops_meant_init(&meant, context, is_loading))) {
+        if (meant.ns >= least_loading * context->wall.ns)
+            add_loading(&meant, findings);
+        else
+            findings_pass(findings, op_data_passed_text, said_share(ops_meant_fraction(&meant)));
+    }
+    ops_meant_fini(&meant);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ops of PyTorch that one finding is about: their sums, and where the program calls them.
+ */
+#include "findings/ops_meant.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/own_lines.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_ops.h"
+#include "model/session_samples.h"
+
+bool ops_are_known(const struct findings_context *context, struct findings *findings)
+{
+    bool is_known = context->session->ops.count > 1;
+
+    if (!is_known)
+        findings_skip(findings, no_ops_text);
+    return is_known;
+}
+
+/* ---- place ---- */
+
+static bool is_wanted(const struct cpu_time *time, size_t sample, const void *of)
+{
+    const struct ops_meant *meant = of;
+
+    return meant->is_inside[session_sample_at(time->session, sample)->op];
+}
+
+static enum status find_sampled_place(struct ops_meant *meant)
+{
+    struct own_lines lines;
+    enum status status = own_lines_init_of(&lines, &meant->context->time, is_wanted, meant);
+
+    if (!status && lines.rows.count > 0)
+        place_append_python(&meant->place,
+                            ((const struct own_line *)array_at(&lines.rows, 0))->place);
+    own_lines_fini(&lines);
+    return status;
+}
+
+static enum status find_called_place(struct ops_meant *meant)
+{
+    const struct session *session = meant->context->session;
+    uint64_t site = session_op_at(session, meant->most)->site;
+    const struct symbols_frame *frame = NULL;
+
+    if (site != 0 && session_find_site_python(session, site, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    if (frame && frame->file)
+        text_appendf(&meant->place, "%s:%u", text_base_name(frame->file), frame->line);
+    return STATUS_OK;
+}
+
+/* Samples know the program's own line; an op knows the innermost one, which may be PyTorch's. */
+static enum status find_place(struct ops_meant *meant)
+{
+    enum status status = STATUS_OK;
+
+    if (!meant->context->time.unknown)
+        status = find_sampled_place(meant);
+    if (!status && meant->place.size == 0 && meant->most != 0)
+        status = find_called_place(meant);
+    return status;
+}
+
+/* ---- sums ---- */
+
+static void add_op(struct ops_meant *meant, uint32_t index)
+{
+    const struct session *session = meant->context->session;
+    const struct session_op *op = session_op_at(session, index);
+
+    meant->calls += op->calls;
+    meant->ns += (double)op->inclusive_ns;
+    if (meant->most == 0 || op->inclusive_ns > session_op_at(session, meant->most)->inclusive_ns)
+        meant->most = index;
+}
+
+/* An op stands behind the one around it. */
+static void add_all(struct ops_meant *meant, op_is_meant is_meant)
+{
+    const struct session *session = meant->context->session;
+
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        meant->is_inside[i] = meant->is_inside[session_op_at(session, i)->parent];
+        if (meant->is_inside[i] || !is_meant(session, i))
+            continue;
+        meant->is_inside[i] = true;
+        add_op(meant, i);
+    }
+    meant->ns = fmin(meant->ns, meant->context->wall.ns);
+}
+
+enum status ops_meant_init(struct ops_meant *meant, const struct findings_context *context,
+                           op_is_meant is_meant)
+{
+    *meant = (struct ops_meant){.context = context};
+    text_init(&meant->place);
+    meant->is_inside = calloc(context->session->ops.count + 1, sizeof *meant->is_inside);
+    if (!meant->is_inside)
+        return STATUS_OUT_OF_MEMORY;
+    add_all(meant, is_meant);
+    return find_place(meant);
+}
+
+void ops_meant_fini(struct ops_meant *meant)
+{
+    free(meant->is_inside);
+    text_fini(&meant->place);
+}
+
+double ops_meant_fraction(const struct ops_meant *meant)
+{
+    return meant->context->wall.ns > 0 ? meant->ns / meant->context->wall.ns : 0;
+}
+
+/* ---- words ---- */
+
+struct finding *ops_meant_claim(struct findings *findings, const struct ops_meant *meant,
+                                double saved_ns, double confidence)
+{
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){fmax(meant->ns, saved_ns), saved_ns,
+                                                       confidence});
+    const struct session_op *most = session_op_at(meant->context->session, meant->most);
+
+    say(&finding->evidence, ops_take_text, said_count(meant->calls), said_time(meant->ns),
+        said_share(ops_meant_fraction(meant)), said_words(most->name));
+    if (meant->place.size > 0) {
+        text_append(&finding->place, meant->place.bytes);
+        say(&finding->evidence, ops_at_text, said_words(meant->place.bytes));
+    }
+    finding_add_number(findings, finding, "calls", (double)meant->calls);
+    finding_add_number(findings, finding, "op_ns", meant->ns);
+    return finding;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ops of PyTorch that one finding is about.
+ */
+#ifndef FINDINGS_OPS_MEANT_H
+#define FINDINGS_OPS_MEANT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "findings/context.h"
+
+/* Ask of an op whether it is meant. */
+typedef bool (*op_is_meant)(const struct session *session, uint32_t op);
+
+/* Of several ops inside of one another the outermost counts, with all inside. */
+struct ops_meant {
+    const struct findings_context *context;
+    bool *is_inside; /* by op: it is meant, or inside of one that is */
+    uint64_t calls;
+    double ns;       /* elapsed, at most the wall time */
+    uint32_t most;   /* the one with most of it; 0: none */
+    struct text place; /* where the program calls them most: "train.py:14 step"; empty: unknown */
+};
+
+/* Sum them up.  Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
+enum status ops_meant_init(struct ops_meant *meant, const struct findings_context *context,
+                           op_is_meant is_meant) MUST_CHECK;
+void ops_meant_fini(struct ops_meant *meant);
+
+/* The share of the wall time. */
+double ops_meant_fraction(const struct ops_meant *meant);
+
+/* Add a finding about them: where they are saved, `saved_ns` of the wall time.  Its evidence
+ * begins with "1,200 calls of ops take 310 ms, 12.1 % of the wall time, mostly aten::copy_ at
+ * train.py:14 step." */
+struct finding *ops_meant_claim(struct findings *findings, const struct ops_meant *meant,
+                                double saved_ns, double confidence);
+
+/* Ask whether ops were recorded; if not, say so in place of a finding. */
+bool ops_are_known(const struct findings_context *context, struct findings *findings);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the name and the inputs of an op tell.
+ */
+#include "model/op_texts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    enum op_kind kind;
+    const char *const *names; /* NULL after the last */
+} kinds[] = {
+#define OP_KIND(kind, ...) {OP_KIND_##kind, (const char *const[]){__VA_ARGS__, NULL}},
+#include "model/op_kinds.def"
+#undef OP_KIND
+};
+
+static bool is_among(const char *const *names, const char *name, size_t size)
+{
+    for (; *names; names++)
+        if (strlen(*names) == size && strncmp(*names, name, size) == 0)
+            return true;
+    return false;
+}
+
+enum op_kind op_kind_of(const char *name)
+{
+    static const char space[] = "aten::";
+    size_t size;
+
+    if (strncmp(name, space, strlen(space)) != 0)
+        return OP_KIND_OTHER;
+    name += strlen(space);
+    size = strlen(name);
+    if (size > 1 && name[size - 1] == '_')
+        size--;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (is_among(kinds[i].names, name, size))
+            return kinds[i].kind;
+    return OP_KIND_OTHER;
+}
+
+/* "bf16" has 16 bits, "bool" a byte. */
+static double size_of_type(const char *type, size_t size)
+{
+    size_t digits = size;
+
+    while (digits > 0 && isdigit((unsigned char)type[digits - 1]))
+        digits--;
+    return digits < size ? (double)strtoul(type + digits, NULL, 10) / 8 : 1;
+}
+
+/* The sizes up to a bracket: "8,16]".  A number without dimensions is one element.  Sizes that
+ * were too many end with dots. */
+static double count_elements(const char *sizes)
+{
+    double elements = 1;
+    char *end = (char *)(uintptr_t)sizes;
+
+    while (isdigit((unsigned char)*end)) {
+        elements *= strtod(end, &end);
+        end += *end == ',';
+    }
+    return *end == ']' ? elements : 0;
+}
+
+bool op_tensor_next(const char **inputs, struct op_tensor *tensor)
+{
+    const char *at = *inputs, *open;
+
+    if (!at || !*at)
+        return false;
+    at += strspn(at, " ");
+    open = strchr(at, '[');
+    if (!open)
+        return false;
+    *tensor = (struct op_tensor){at, (size_t)(open - at), count_elements(open + 1), 0};
+    tensor->bytes = tensor->elements * size_of_type(at, tensor->type_size);
+    *inputs = open + strcspn(open, " ");
+    return true;
+}
+
+bool op_tensor_types_agree(const struct op_tensor *one, const struct op_tensor *other)
+{
+    return one->type_size == other->type_size &&
+           strncmp(one->type, other->type, one->type_size) == 0;
+}
+
+struct op_inputs op_inputs_sum(const char *inputs)
+{
+    struct op_inputs sum = {0};
+    struct op_tensor tensor;
+
+    while (op_tensor_next(&inputs, &tensor)) {
+        sum.bytes += tensor.bytes;
+        sum.most_elements = fmax(sum.most_elements, tensor.elements);
+        sum.most_bytes = fmax(sum.most_bytes, tensor.bytes);
+    }
+    return sum;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the name and the inputs of an op tell.
+ */
+#ifndef MODEL_OP_TEXTS_H
+#define MODEL_OP_TEXTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* See op_kinds.def. */
+enum op_kind { OP_KIND_OTHER, OP_KIND_ELEMENTWISE, OP_KIND_VIEW };
+
+enum op_kind op_kind_of(const char *name);
+
+/* A tensor among the inputs. */
+struct op_tensor {
+    const char *type; /* "f32", not ended by a 0 */
+    size_t type_size;
+    double elements;
+    double bytes;
+};
+
+/* Take the next tensor off `inputs`, such as "f32[8,16] f32[16]"; NULL has none.
+ * Returns: false when there is none. */
+bool op_tensor_next(const char **inputs, struct op_tensor *tensor);
+
+/* Ask whether the elements of two have one type. */
+bool op_tensor_types_agree(const struct op_tensor *one, const struct op_tensor *other);
+
+/* Sums over the inputs of an op. */
+struct op_inputs {
+    double bytes;
+    double most_elements; /* of one of them; 0: none is known */
+    double most_bytes;
+};
+
+struct op_inputs op_inputs_sum(const char *inputs);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ops of PyTorch on the first screen: what a row of one says, and how the time in ops divides
+ * into forward, gradients, optimizer and data.
+ */
+#include "screen/first_ops.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "figures/cpu_time.h"
+#include "figures/op_stages.h"
+#include "figures/own_lines.h"
+#include "figures/places.h"
+#include "model/session.h"
+#include "model/session_ops.h"
+#include "screen/texts.h"
+#include "time/ops_rows.h"
+
+/* A program that runs few ops is not told by them. */
+static const double least_ops = 0.05; /* of the wall time */
+
+bool first_has_ops(const struct session *session)
+{
+    return session->ops.count > 1 && (double)op_stages_sum(session).all_ns >=
+                                         least_ops * (double)session->process.wall_ns;
+}
+
+/* ---- a row ---- */
+
+static const struct ops_row *find_row(const struct ops_rows *ops, const char *name)
+{
+    for (size_t i = 0; i < ops->rows.count; i++) {
+        const struct ops_row *row = array_at(&ops->rows, i);
+
+        if (strcmp(row->name, name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* Returns: the share of an op's time that is for gradients. */
+static double find_backward_share(const struct session *session, const char *name)
+{
+    double all_ns = 0, backward_ns = 0;
+
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+
+        if (strcmp(op->name, name) != 0)
+            continue;
+        all_ns += (double)op->exclusive_ns;
+        if (op_stage_of(session, i) == OP_STAGE_BACKWARD)
+            backward_ns += (double)op->exclusive_ns;
+    }
+    return all_ns > 0 ? backward_ns / all_ns : 0;
+}
+
+/* What is less is not worth its words. */
+static const double least_backward = 0.01;
+
+static void append_backward(struct text *what, const struct session *session, const char *name)
+{
+    double share = find_backward_share(session, name);
+
+    if (share >= least_backward)
+        say_part(what, first_op_backward_text, said_share(share));
+}
+
+static bool is_of_row(const struct cpu_time *time, size_t sample, const void *of)
+{
+    const uint32_t *row = of;
+
+    return time->sample_row[sample] == *row;
+}
+
+/* The program's own line that called it for most of its time. */
+static enum status append_line(struct text *what, const struct cpu_time *time, uint32_t row)
+{
+    struct own_lines lines;
+    enum status status = own_lines_init_of(&lines, time, is_of_row, &row);
+
+    if (!status && lines.rows.count > 0) {
+        const struct own_line *line = array_at(&lines.rows, 0);
+
+        text_append(what, ", ");
+        place_append_python(what, line->place);
+    }
+    own_lines_fini(&lines);
+    return status;
+}
+
+/* "SGD.step" of "Optimizer.step#SGD.step". */
+static const char *shorten(const char *name)
+{
+    const char *mark = strchr(name, '#');
+
+    return mark && mark[1] ? mark + 1 : name;
+}
+
+enum status first_append_op(struct text *what, const struct ops_rows *ops,
+                            const struct cpu_time *time, uint32_t row)
+{
+    const struct cpu_row *of = array_at(&time->rows, row);
+    const struct ops_row *op = find_row(ops, of->name);
+
+    text_append(what, shorten(of->name));
+    if (op) {
+        text_append(what, "  ");
+        say_part(what, first_kernel_calls_text, said_count(op->calls));
+        if (op->flops > 0 && op->total_ns > 0)
+            say_part(what, first_kernel_rate_text,
+                     said_flop_rate((double)op->flops * 1e9 / (double)op->total_ns));
+    }
+    append_backward(what, time->session, of->name);
+    return append_line(what, time, row);
+}
+
+/* ---- stages ---- */
+
+enum status first_say_op_stages(struct text_list *notes, const struct session *session)
+{
+    const struct op_stages sum = op_stages_sum(session);
+    static const struct said *const words[OP_STAGES] = {
+        [OP_STAGE_FORWARD] = &first_op_forward_text,
+        [OP_STAGE_BACKWARD] = &first_op_gradients_text,
+        [OP_STAGE_OPTIMIZER] = &first_op_optimizer_text,
+        [OP_STAGE_DATA] = &first_op_data_text,
+    };
+    struct text line;
+    enum status status;
+
+    if (sum.all_ns == sum.ns[OP_STAGE_FORWARD])
+        return STATUS_OK;
+    text_init(&line);
+    for (int i = 0; i < OP_STAGES; i++) {
+        if (sum.ns[i] == 0)
+            continue;
+        text_append(&line, line.size > 0 ? ", " : "");
+        say_part(&line, *words[i], said_share((double)sum.ns[i] / (double)sum.all_ns));
+    }
+    status = text_status(&line);
+    if (!status)
+        status = text_list_say(notes, first_op_stages_text, said_time((double)sum.all_ns),
+                               said_words(line.bytes));
+    text_fini(&line);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ops of PyTorch on the first screen, for first_time.c alone.
+ */
+#ifndef SCREEN_FIRST_OPS_H
+#define SCREEN_FIRST_OPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct cpu_time;
+struct ops_rows;
+struct session;
+struct text;
+struct text_list;
+
+/* Ask whether ops tell what a program does: they take enough of its time. */
+bool first_has_ops(const struct session *session);
+
+/* Append what a row of processor time by op says:
+ * "aten::mm  480 calls, 41.0 GFLOP/s, 92.1 % for gradients, train.py:14".
+ * Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
+enum status first_append_op(struct text *what, const struct ops_rows *ops,
+                            const struct cpu_time *time, uint32_t row) MUST_CHECK;
+
+/* Say how the time in ops divides into stages; nothing where all is forward. */
+enum status first_say_op_stages(struct text_list *notes, const struct session *session) MUST_CHECK;
+
+#endif
