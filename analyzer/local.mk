@@ -207,7 +207,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
   analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
-  analyzer/figures/python_split.c analyzer/figures/python_split.h analyzer/figures/plain_name.c \
+  analyzer/figures/import_rows.c analyzer/figures/import_rows.h \
+  analyzer/figures/import_rows_words.c analyzer/figures/python_split.c \
+  analyzer/figures/python_split.h analyzer/figures/plain_name.c \
   analyzer/figures/plain_name.h \
   analyzer/figures/short_name.c analyzer/figures/short_name.h \
   analyzer/figures/places.c analyzer/figures/places_words.c analyzer/figures/places_find.c \
