@@ -18,6 +18,7 @@
 #include "platform/clock.h"
 #include "platform/draw.h"
 #include "platform/next.h"
+#include "python/frames.h"
 #include "python/sites.h"
 #include "record/extended.h"
 #include "record/lane.h"
@@ -34,7 +35,8 @@ enum {
     CPU_FIRST = 4,       /* calls whose processor time is read */
     CPU_OF = 16,         /* one of so many of the short ones */
     GIL_GAP_NS = 200000, /* between waits in vain that are parts of one */
-    EARLY_MAX = 8        /* long waits of a thread, before it gets a lane for them */
+    EARLY_MAX = 8,       /* long waits of a thread, before it gets a lane for them */
+    EARLY_PYTHON = 1     /* of one in Python code: a worker of a pool that is handed work */
 };
 
 const struct wait_row wait_rows[TRACE_WAIT_CALLS] = {
@@ -184,6 +186,18 @@ static bool is_clocked(const struct wait *wait)
     return wait->lane || wait->is_early;
 }
 
+static bool is_in_python(void)
+{
+    return atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON &&
+           python_current_frame() != 0;
+}
+
+static bool is_early(void)
+{
+    return lane_self->state == LANE_BLANK &&
+           (early_waits < EARLY_PYTHON || (early_waits < EARLY_MAX && !is_in_python()));
+}
+
 static COLD void enter(struct wait *wait, const struct wait_binding *binding, const word *words,
                        const struct unwind_state *caller)
 {
@@ -192,7 +206,7 @@ static COLD void enter(struct wait *wait, const struct wait_binding *binding, co
 
     *wait = (struct wait){
         .row = row, .caller = caller, .words = words, .item_size = wait_item_size(row, words)};
-    if (lane_self->state == LANE_BLANK && early_waits < EARLY_MAX)
+    if (is_early())
         wait->is_early = process_is_recording();
     else
         enter_lane(wait, binding->call, argument);
