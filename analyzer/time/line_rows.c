@@ -32,6 +32,7 @@ struct line_place {
 struct line_weight {
     double self_ns;
     double time_ns; /* of its callers */
+    double own_ns;  /* of self_ns, without collecting garbage */
     uint64_t samples;
 };
 
@@ -161,6 +162,37 @@ static const struct places_function *find_caller(const struct line_rows *rows, s
     return found ? found->function : NULL;
 }
 
+/* Returns: the innermost place of Python code; how many there are without one. */
+static size_t find_python(const struct array *chain)
+{
+    const struct place *const *place = chain->items;
+    size_t index = 0;
+
+    while (index < chain->count && !place[index]->function->is_python)
+        index++;
+    return index;
+}
+
+/* Whose time it is while a place of Python code is the innermost. */
+static enum status count_python(struct line_rows *rows, const struct line_weight *weight,
+                                bool is_native)
+{
+    const struct place *const *chain = rows->chain.items;
+    size_t index = find_python(&rows->chain);
+    struct line_row *row;
+
+    if (index == rows->chain.count)
+        return STATUS_OK;
+    row = find_row(rows, &(struct line_key){chain[index], find_caller(rows, index)});
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    if (is_native)
+        row->native_ns += weight->own_ns;
+    else
+        row->interpreter_ns += weight->own_ns;
+    return STATUS_OK;
+}
+
 static enum status count_chain(struct line_rows *rows, uint32_t number,
                                const struct line_weight *weight)
 {
@@ -215,6 +247,8 @@ static struct line_weight *weigh(const struct session *session, const struct cpu
 
     for (size_t i = 0; weights && i < session->samples.count; i++) {
         weights[samples[i].call].self_ns += time->sample_self_ns[i];
+        if (!(samples[i].flags & TRACE_SAMPLE_GARBAGE))
+            weights[samples[i].call].own_ns += time->sample_self_ns[i];
         weights[samples[i].call].time_ns += time->sample_ns[i];
         weights[samples[i].call].samples += samples[i].count;
     }
@@ -230,10 +264,13 @@ static enum status count_chains(struct line_rows *rows, const struct session *se
         if (weights[call].samples == 0)
             continue;
         status = fill_chain(rows, session, call);
+        bool is_native = find_python(&rows->chain) > 0;
         if (rows->by == ANALYSIS_BY_PYTHON)
             keep_python(&rows->chain);
         if (!status)
             status = count_chain(rows, call, &weights[call]);
+        if (!status)
+            status = count_python(rows, &weights[call], is_native);
     }
     free(weights);
     return status;

@@ -26,6 +26,8 @@ struct line_row {
     uint32_t slot;   /* without a call chain: of the kernel that was running, or SESSION_NONE */
     double self_ns;  /* processor time in it */
     double total_ns; /* and in what it called, recursion not twice */
+    double interpreter_ns; /* of Python code: the interpreter ran it; garbage is not collected */
+    double native_ns;      /* of Python code: native code ran that it called itself, kernels too */
     uint64_t self_samples;
     uint64_t total_samples;
     uint64_t runs; /* of samples in it, one after the other in a thread */

@@ -26,6 +26,8 @@ enum column_index {
     PLACE,
     SELF,
     TOTAL,
+    INTERPRETER,
+    NATIVE,
     INTERVAL,
     SELF_TIME,
     TOTAL_TIME,
@@ -44,6 +46,12 @@ static const struct column columns[] = {
               UNIT_FRACTION, 0},
     [TOTAL] = {"total_share", "total", "of the processor time, with what it calls",
                UNIT_FRACTION, 0},
+    [INTERPRETER] = {"interpreter_share", "interpreter",
+                     "of the processor time, where the interpreter runs this Python code itself",
+                     UNIT_FRACTION, 2},
+    [NATIVE] = {"native_share", "native",
+                "of the processor time, in native code that this Python code calls itself",
+                UNIT_FRACTION, 2},
     [INTERVAL] = {"self_share_ci", "self from to", "interval of the share itself", UNIT_FRACTION,
                   3},
     [SELF_TIME] = {"self_ns", "self time", "processor time in the row itself", UNIT_NS, 4},
@@ -178,6 +186,10 @@ static void set_numbers(struct value *cells, const struct lines_work *work,
     value_set_ratio(&cells[TOTAL], row->total_ns, time->cpu_ns);
     if (row->self_samples > 0)
         value_set_interval(&cells[INTERVAL], share.low * part, share.high * part);
+    if (row->place.function && row->place.function->is_python) {
+        value_set_ratio(&cells[INTERPRETER], row->interpreter_ns, time->cpu_ns);
+        value_set_ratio(&cells[NATIVE], row->native_ns, time->cpu_ns);
+    }
     value_set_rounded(&cells[SELF_TIME], row->self_ns);
     value_set_rounded(&cells[TOTAL_TIME], row->total_ns);
     value_set_unsigned(&cells[SAMPLES], row->self_samples);

@@ -268,6 +268,43 @@ START_TEST(lines_without_samples_are_none_and_say_why)
 }
 END_TEST
 
+/* step runs itself for 60 samples, 25 in native code, and 15 collecting garbage. */
+START_TEST(lines_of_python_tell_the_interpreter_from_native_code)
+{
+    const struct session_sample garbage = {.slot = SESSION_NONE,
+                                           .flags = TRACE_SAMPLE_GARBAGE,
+                                           .call = parse_call,
+                                           .count = 15,
+                                           .periods = 15};
+
+    for (uint32_t call = main_call; call <= parse_call; call++) {
+        struct session_call *python = array_at(&session.calls, call);
+
+        python->address |= PYTHON_CALL;
+        python->module = SESSION_NONE;
+    }
+    session.python.is_there = true;
+    hit(parse_call, 60);
+    hit(scan_call, 25);
+    now_ns += 15 * period_ns;
+    ck_assert_int_eq(cpu_samples_take(&samples, &garbage, now_ns), STATUS_OK);
+    hit(scan_call, 0);
+    ((struct session_thread *)array_at(&session.threads, 0))->cpu_ns += 15 * period_ns;
+    for (int by = 0; by < 2; by++) {
+        build(by == 0 ? ANALYSIS_BY_LINE : ANALYSIS_BY_PYTHON);
+        const struct value *row =
+            row_of(by == 0 ? at_line(7) : "app::parse<int>");
+        ck_assert_double_eq_tol(value_number(cell(row, "interpreter_share")), 0.6, 1e-6);
+        ck_assert_double_eq_tol(value_number(cell(row, "native_share")), 0.25, 1e-6);
+        row = row_of(by == 0 ? at_line(3) : "main");
+        ck_assert_double_eq_tol(value_number(cell(row, "interpreter_share")), 0, 1e-6);
+        ck_assert_double_eq_tol(value_number(cell(row, "native_share")), 0, 1e-6);
+        if (by == 0)
+            table_fini(&table);
+    }
+}
+END_TEST
+
 START_TEST(samples_without_a_chain_are_a_row)
 {
     hit(scan_call, 50);
@@ -291,6 +328,7 @@ int main(void)
     tcase_add_test(all, lines_of_a_file_that_changed_since_have_no_text);
     tcase_add_test(all, lines_of_a_file_that_is_not_there_have_no_text);
     tcase_add_test(all, lines_without_samples_are_none_and_say_why);
+    tcase_add_test(all, lines_of_python_tell_the_interpreter_from_native_code);
     tcase_add_test(all, samples_without_a_chain_are_a_row);
     suite_add_tcase(suite, all);
     return suite_run(suite);
