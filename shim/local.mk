@@ -55,7 +55,8 @@ shim_libtprof_la_SOURCES = \
   shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
   shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
-  shim/hook/python.c shim/hook/python.h shim/hook/scope.c \
+  shim/hook/python.c shim/hook/python.h shim/hook/python_objects.c \
+  shim/hook/python_objects.h shim/hook/scope.c \
   shim/hook/scope.h shim/hook/torch.c shim/hook/torch.h shim/hook/user_files.c \
   shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
@@ -117,7 +118,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/python_code.c shim/spec/python_code.h shim/spec/python_layout.c \
   shim/spec/python_layout.def \
   shim/spec/python_layout.h shim/spec/python_loop.c shim/spec/python_loop.h \
-  shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def \
+  shim/spec/python_objects.def shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def \
   shim/spec/sampling_off.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/spec/wait_classes.def shim/spec/waited.def shim/spec/waits.def \

@@ -111,6 +111,18 @@ static void append_python_losses(struct text *line, const struct session_process
         say(line, coverage_codes_refused_text, said_count(process->codes_refused));
 }
 
+static void append_python_objects(struct text *line, const struct session *session)
+{
+    uint64_t state = session->process.python_objects;
+
+    if (state == TRACE_PYTHON_OBJECTS_ON)
+        say(line, coverage_objects_on_text);
+    else if (state != TRACE_PYTHON_OBJECTS_OFF)
+        say(line, coverage_objects_off_text, said_words(python_objects_words(state)));
+    else if (session->python.fact.off == TRACE_PYTHON_OFF_NONE)
+        say(line, coverage_objects_arenas_text);
+}
+
 static void append_python(struct text *line, const void *of)
 {
     const struct coverage *coverage = of;
@@ -133,6 +145,7 @@ static void append_python(struct text *line, const void *of)
     else
         say(line, coverage_python_off_text, said_words(version.bytes),
             said_words(python_off_words(python->fact.off)));
+    append_python_objects(line, coverage->session);
     append_python_losses(line, &coverage->session->process);
     text_fini(&version);
 }

@@ -71,6 +71,7 @@ static const struct facts_property {
     {"deep_unseen", offsetof(struct session_process, deep_unseen), FACTS_NUMBER},
     {"labels_refused", offsetof(struct session_process, labels_refused), FACTS_NUMBER},
     {"python_unread", offsetof(struct session_process, python_unread), FACTS_NUMBER},
+    {"python_objects", offsetof(struct session_process, python_objects), FACTS_NUMBER},
     {"codes_refused", offsetof(struct session_process, codes_refused), FACTS_NUMBER},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},

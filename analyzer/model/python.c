@@ -177,6 +177,17 @@ bool python_is_own_file(const char *name)
            strncmp(name, "libpython", strlen("libpython")) == 0;
 }
 
+const char *python_objects_words(uint64_t state)
+{
+    static const char *const words[] = {
+#define PYTHON_OBJECTS(state, words) words,
+#include "spec/python_objects.def"
+#undef PYTHON_OBJECTS
+    };
+
+    return state < TRACE_PYTHON_OBJECTS_STATES ? words[state] : "not known";
+}
+
 const char *python_off_words(enum trace_python_off off)
 {
     static const char *const words[] = {

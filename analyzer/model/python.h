@@ -74,6 +74,9 @@ bool python_is_own_file(const char *name);
 /* Returns: the words for why frames are not read. */
 const char *python_off_words(enum trace_python_off off);
 
+/* Returns: the words for why objects are no blocks of their own. */
+const char *python_objects_words(uint64_t state);
+
 /* Append a version: "3.11.7". */
 void python_append_version(struct text *text, uint32_t version);
 

@@ -49,6 +49,7 @@ struct session_process {
     uint64_t deep_unseen;        /* objects of RTLD_DEEPBIND whose malloc is not recorded */
     uint64_t labels_refused;     /* times that a label found no room */
     uint64_t python_unread; /* chains whose frames of Python code were not as they must be */
+    uint64_t python_objects; /* enum trace_python_objects */
     uint64_t codes_refused; /* code objects that found no room, seen again and again */
     uint64_t page_bytes;         /* of a page of memory; 0 when the trace does not say */
     uint64_t own_bytes;          /* of the shim's own memory at the ending, or UNKNOWN */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hook/load_map.h"
+#include "hook/python_objects.h"
 #include "platform/next.h"
 #include "python/runtime.h"
 #include "spec/python_loop.h"
@@ -119,5 +120,6 @@ void hook_python_look(void)
             begin(&load_map[i]);
         else
             python_begin(&(struct python_symbols){.module = found, .is_pypy = true});
+        python_objects_begin(&load_map[i]);
     }
 }

@@ -309,6 +309,7 @@ static void read_values(void)
     read_signal(SETTING_SNAPSHOT_SIGNAL, &settings.snapshot_signal);
     read_onoff(SETTING_SAMPLE, &settings.samples);
     read_onoff(SETTING_PYTHON, &settings.python);
+    read_onoff(SETTING_PYTHON_OBJECTS, &settings.python_objects);
     read_ops();
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);

@@ -42,6 +42,7 @@ struct settings {
     bool samples; /* processor time */
     enum settings_ops ops;
     bool python;  /* its frames are read */
+    bool python_objects; /* are blocks of their own */
     bool follow;
     bool quiet;
     char mistake[256]; /* the first mistake in the environment; empty if none */

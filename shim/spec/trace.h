@@ -523,6 +523,14 @@ enum trace_python_off {
     TRACE_PYTHON_OFFS
 };
 
+/* Whether its objects are blocks of their own. */
+enum trace_python_objects {
+#define PYTHON_OBJECTS(state, words) TRACE_PYTHON_OBJECTS_##state,
+#include "python_objects.def"
+#undef PYTHON_OBJECTS
+    TRACE_PYTHON_OBJECTS_STATES
+};
+
 /* PYTHON: the CPython of the process; the last one counts. */
 struct trace_python {
     uint32_t version; /* PY_VERSION_HEX; 0: older than 3.11 */

@@ -12,6 +12,7 @@
 #include "chain/tree.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
+#include "hook/python_objects.h"
 #include "python/codes.h"
 #include "python/runtime.h"
 #include "python/sites.h"
@@ -49,6 +50,7 @@ const fact_writer fact_writers[] = {
     hook_facts_write_gone,
     hook_facts_write_bindings,
     python_write_facts,
+    python_objects_write_facts,
     torch_write_facts,
     codes_write_facts,
     layers_write_facts,
