@@ -208,7 +208,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
   analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
   analyzer/figures/import_rows.c analyzer/figures/import_rows.h \
-  analyzer/figures/import_rows_words.c analyzer/figures/python_split.c \
+  analyzer/figures/import_rows_words.c analyzer/figures/unseen_imports.c \
+  analyzer/figures/unseen_imports.h analyzer/figures/python_split.c \
   analyzer/figures/python_split.h analyzer/figures/plain_name.c \
   analyzer/figures/plain_name.h \
   analyzer/figures/short_name.c analyzer/figures/short_name.h \
@@ -317,6 +318,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
   analyzer/findings/passes.c \
   analyzer/findings/product_order.c analyzer/findings/python_rules.c analyzer/findings/rates.c \
+  analyzer/findings/conversions.c analyzer/findings/conversions.def \
+  analyzer/findings/python_loops.c analyzer/findings/start_up.c analyzer/findings/unseen_imports.c \
   analyzer/findings/rates.h \
   analyzer/findings/reference_blas.c analyzer/findings/copying.def \
   analyzer/findings/reference_blas.def \

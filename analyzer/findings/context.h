@@ -74,6 +74,9 @@ const struct session_slot *findings_slot(const struct findings_context *context,
 /* Ask whether PyTorch was loaded, in Python or C++. */
 bool findings_has_torch(const struct findings_context *context);
 
+/* Ask whether samples tell what Python code took; else say why not. */
+bool findings_has_python_time(const struct findings_context *context, struct findings *findings);
+
 /* Count allocated blocks of 1 MiB and more. */
 double findings_large_blocks(const struct findings_context *context);
 

@@ -16,8 +16,7 @@ static const double least_garbage = 0.05, least_imports = 0.2; /* of the process
 static const double least_imports_ns = 2e8;                    /* below that nobody waits */
 static const uint64_t least_samples = 10;
 
-/* Returns: whether the split of its time is known; else says why not. */
-static bool has_split(const struct findings_context *context, struct findings *findings)
+bool findings_has_python_time(const struct findings_context *context, struct findings *findings)
 {
     if (context->time.unknown)
         findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
@@ -92,7 +91,7 @@ void rule_gc(const struct findings_context *context, struct findings *findings)
     double ns = context->python.garbage_ns;
     uint64_t samples = count_garbage(context->session);
 
-    if (!has_split(context, findings))
+    if (!findings_has_python_time(context, findings))
         return;
     if (share_of(context, ns) >= least_garbage && samples >= least_samples)
         add_garbage(context, findings, ns, samples);
@@ -119,7 +118,7 @@ void rule_imports(const struct findings_context *context, struct findings *findi
 {
     double ns = context->python.import_ns;
 
-    if (!has_split(context, findings))
+    if (!findings_has_python_time(context, findings))
         return;
     if (share_of(context, ns) >= least_imports && ns >= least_imports_ns)
         add_imports(context, findings, ns);

@@ -78,6 +78,7 @@ static void teardown(void)
     made_fini(&session);
     machine_fini(&machine);
     free(arena.base);
+    python_codes_free(session.python.codes);
 }
 
 /* ---- cases of the page ------------------------------------------------------------- */
@@ -464,33 +465,19 @@ static void make_python(uint32_t call, const char *file)
     made_set_file(call, file);
 }
 
-/* "PERIODS FUNCTION LIBRARY": samples of 4 ms there, at line 7.  Libraries that end with .py or
- * begin with < are files of Python code; "garbage" is its collection. */
-static void add_spent(const char *argument)
+/* So many samples of 4 ms at a call. */
+static void add_ticks(uint32_t call, unsigned periods, uint32_t flags)
 {
-    enum { PLACES = 4, SIZE = 64, PERIOD_NS = 4000000 };
-    static char functions[PLACES][SIZE]; /* are kept, not copied */
-    char library[SIZE];
-    size_t place = session.modules.count % PLACES;
+    enum { PERIOD_NS = 4000000 };
     struct session_thread *thread = array_at(&session.threads, 0);
     struct cpu_samples samples;
-    unsigned periods;
 
-    ck_assert_int_eq(sscanf(argument, "%u %63s %63s", &periods, functions[place], library), 3);
     session.sampling.period_ns = PERIOD_NS;
     thread->cpu_ns = session.samples.count > 0 ? thread->cpu_ns : 0;
-    uint32_t call = add_place(functions[place], library);
-    bool is_garbage = strcmp(library, "garbage") == 0;
-    session.python.is_there |= is_garbage;
-    if (library[0] == '<' || strstr(library, ".py"))
-        make_python(call, strchr(library, '<') ? "<frozen importlib._bootstrap>" : "made.py");
     cpu_samples_init(&samples, &session);
     for (unsigned i = 0; i < periods; i++) {
-        const struct session_sample sample = {.slot = SESSION_NONE,
-                                              .call = call,
-                                              .flags = is_garbage ? TRACE_SAMPLE_GARBAGE : 0,
-                                              .count = 1,
-                                              .periods = 1};
+        const struct session_sample sample = {
+            .slot = SESSION_NONE, .call = call, .flags = flags, .count = 1, .periods = 1};
 
         thread->cpu_ns += PERIOD_NS;
         ck_assert_int_eq(cpu_samples_take(&samples, &sample, thread->cpu_ns), STATUS_OK);
@@ -498,6 +485,113 @@ static void add_spent(const char *argument)
     cpu_samples_fini(&samples);
     thread->last_ns = thread->cpu_ns;
     thread->has_ended = true;
+}
+
+/* "PERIODS FUNCTION LIBRARY": samples of 4 ms there, at line 7.  Libraries that end with .py or
+ * begin with < are files of Python code; "garbage" is its collection. */
+static void add_spent(const char *argument)
+{
+    enum { PLACES = 4, SIZE = 64 };
+    static char functions[PLACES][SIZE]; /* are kept, not copied */
+    char library[SIZE];
+    size_t place = session.modules.count % PLACES;
+    unsigned periods;
+
+    ck_assert_int_eq(sscanf(argument, "%u %63s %63s", &periods, functions[place], library), 3);
+    uint32_t call = add_place(functions[place], library);
+    bool is_garbage = strcmp(library, "garbage") == 0;
+    session.python.is_there |= is_garbage;
+    if (library[0] == '<' || strstr(library, ".py"))
+        make_python(call, strchr(library, '<') ? "<frozen importlib._bootstrap>" : "made.py");
+    add_ticks(call, periods, is_garbage ? TRACE_SAMPLE_GARBAGE : 0);
+}
+
+/* Texts that are kept, not copied. */
+static const char *keep_text(const char *text)
+{
+    enum { TEXTS = 64, SIZE = 96 };
+    static char kept[TEXTS][SIZE];
+    static size_t next;
+    char *at = kept[next++ % TEXTS];
+
+    snprintf(at, SIZE, "%s", text);
+    return at;
+}
+
+/* "FUNCTION@FILE" below a call, at line 7: of Python code as above, else of a library that was
+ * loaded later than the program. */
+static uint32_t add_frame(uint32_t parent, char *word)
+{
+    char *file = strchr(word, '@');
+
+    ck_assert_ptr_nonnull(file);
+    *file++ = '\0';
+    uint32_t call = add_place(keep_text(word), file);
+    struct session_call *of = array_at(&session.calls, call);
+    struct session_module *module = array_at(&session.modules, session.modules.count - 1);
+
+    of->parent = parent;
+    module->fact.epoch = 2;
+    if (*file == '<' || strstr(file, ".py"))
+        make_python(call, *file == '<' ? "<frozen importlib._bootstrap>" : keep_text(file));
+    return call;
+}
+
+/* "FUNCTION@FILE ...", the outermost first.  Returns: the innermost call. */
+static uint32_t add_chain(const char *words)
+{
+    char copy[400], *rest = copy, *word;
+    uint32_t call = 0;
+
+    snprintf(copy, sizeof copy, "%s", words);
+    while ((word = strsep(&rest, " ")))
+        call = add_frame(call, word);
+    return call;
+}
+
+/* "PERIODS FUNCTION@FILE ...": samples of 4 ms at the end of this chain. */
+static void add_chain_spent(const char *argument)
+{
+    char *chain;
+    unsigned long periods = strtoul(argument, &chain, 10);
+
+    add_ticks(add_chain(chain + 1), (unsigned)periods, 0);
+}
+
+/* "FUNCTION@FILE ...": a block that this chain obtained. */
+static void add_chain_block(const char *argument)
+{
+    made_add_site(&session, add_chain(argument), 100, 1, 0);
+}
+
+/* The program itself, which was there at the start. */
+static void set_loaded(const char *argument)
+{
+    add_library(argument);
+    ((struct session_module *)array_at(&session.modules, session.modules.count - 1))->fact.epoch =
+        1;
+}
+
+/* "FUNCTION FILE LINE": Python code that calls the last slot. */
+static void set_python_caller(const char *argument)
+{
+    static const char lines[] = {(char)0x80, 0x00}; /* one instruction, of the first line */
+    char bytes[200], function[40], file[100];
+    struct trace_code code = {.id = 1, .lines_size = sizeof lines};
+    const struct trace_site site = {.id = 1, .code = 1};
+    size_t size = sizeof code;
+
+    ck_assert_int_eq(sscanf(argument, "%39s %99s %d", function, file, &code.first_line), 3);
+    code.name_size = (uint32_t)strlen(function);
+    code.file_size = (uint32_t)strlen(file);
+    memcpy(bytes, &code, sizeof code);
+    size += (size_t)snprintf(bytes + size, sizeof bytes - size, "%s%s", function, file);
+    memcpy(bytes + size, lines, sizeof lines);
+    session.python.codes = python_codes_new();
+    ck_assert_int_eq(python_codes_add(session.python.codes, bytes, size + sizeof lines), STATUS_OK);
+    ck_assert_int_eq(
+        python_codes_add_site(session.python.codes, (const char *)&site, sizeof site), STATUS_OK);
+    last_slot()->site = TRACE_SITE_PYTHON | site.id;
 }
 
 /* What a call of these is on; of others, a lock of thread 102. */
@@ -684,6 +778,10 @@ static const struct {
     {"large", add_large},
     {"matrices", add_matrices},
     {"spent", add_spent},
+    {"chain", add_chain_spent},
+    {"block-of", add_chain_block},
+    {"loaded", set_loaded},
+    {"python-caller", set_python_caller},
     {"waited", add_waited},
     {"put-aside", set_put_aside},
     {"read", set_read},
@@ -785,6 +883,15 @@ static const struct {
     {FINDING_RULE_gc, "no Python"},
     {FINDING_RULE_imports, "many imports"},
     {FINDING_RULE_imports, "few imports"},
+    {FINDING_RULE_unseen_imports, "an import that is not seen"},
+    {FINDING_RULE_unseen_imports, "an import whose library is seen"},
+    {FINDING_RULE_unseen_imports, "an import of the program's own"},
+    {FINDING_RULE_python_loop, "a loop of Python"},
+    {FINDING_RULE_python_loop, "a loop of Python around long kernels"},
+    {FINDING_RULE_conversions, "conversions"},
+    {FINDING_RULE_conversions, "copies of arrays"},
+    {FINDING_RULE_start_up, "much start-up"},
+    {FINDING_RULE_start_up, "little start-up"},
     {FINDING_RULE_hot_line, "no hot line"},
     {FINDING_RULE_hot_line, "no sample"},
     {FINDING_RULE_copies, "copies"},

@@ -38,6 +38,7 @@ plants_build() {
     fi
     if /usr/bin/python3 -c 'import numpy' > /dev/null 2>&1; then
         cp "$plants/small.py" "$folder_of_plants/planted_numpy"
-        chmod +x "$folder_of_plants/planted_numpy"
+        cp "$plants/arrays.py" "$folder_of_plants/planted_arrays"
+        chmod +x "$folder_of_plants/planted_numpy" "$folder_of_plants/planted_arrays"
     fi
 }

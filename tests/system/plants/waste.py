@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# usage: planted_waste cycles|imports planted|repaired SIZE
+# usage: planted_waste cycles|imports|unseen planted|repaired SIZE
 #
 # Objects in cycles beside many that stay: collected again and again, or frozen first.  Modules
-# that only one call in a thousand needs: imported at the start, or where they are needed.
+# that only one call in a thousand needs: imported at the start, or where they are needed.  An
+# installed module that nothing asks for: imported, or not.
 import gc
+import os
 import sys
+import tempfile
 
 
 class Node:
@@ -58,6 +61,23 @@ class Finder:
         return None
 
 
+WASTED = """import time
+end = time.process_time() + 0.4
+while time.process_time() < end:
+    sum(range(1000))
+"""
+
+
+def import_unseen():
+    with tempfile.TemporaryDirectory() as folder:
+        installed = os.path.join(folder, "site-packages")
+        os.makedirs(os.path.join(installed, "wasted"))
+        with open(os.path.join(installed, "wasted", "__init__.py"), "w") as file:
+            file.write(WASTED)
+        sys.path.insert(0, installed)
+        import wasted
+
+
 what, how, size = sys.argv[1], sys.argv[2], int(sys.argv[3])
 if what == "cycles":
     if how == "repaired":
@@ -72,6 +92,10 @@ if what == "cycles":
         if how == "planted":
             gc.collect()
         count(20000)
+elif what == "unseen":
+    if how == "planted":
+        import_unseen()
+    count(size * 10000)
 else:
     import importlib.machinery
     import importlib.util

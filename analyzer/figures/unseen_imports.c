@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding packages that were imported and not seen afterwards.
+ */
+#include "figures/unseen_imports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/text_index.h"
+#include "figures/cpu_time.h"
+#include "figures/import_rows.h"
+#include "figures/places.h"
+#include "figures/python_split.h"
+#include "model/python.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
+
+enum {
+    NO_PACKAGE = UINT32_MAX,
+    TRIED_CALLS = 10 /* NumPy tries two kernels while it is imported; a use makes more calls */
+};
+
+struct package {
+    bool is_seen;
+    uint32_t row; /* that a line of the program's own imports; NO_PACKAGE: there is none */
+    double ns;
+    uint64_t samples;
+};
+
+/* A library beside the files of packages, and the package whose import it was first seen in. */
+struct owner {
+    const char *path; /* of the library, which may be loaded again */
+    uint32_t package;
+};
+
+struct search {
+    const struct import_rows *rows;
+    const struct session *session;
+    struct places *places;
+    struct text_index paths; /* files that were asked for */
+    struct array of_path;    /* of uint32_t: their packages */
+    struct text_index names; /* of packages */
+    struct array packages;   /* of struct package */
+    struct array owners;     /* of struct owner */
+    uint32_t *import_of;     /* by call: the innermost call around it, or itself, where a module
+                                runs; 0: there is none */
+    bool *is_asked;          /* by call: it is on the chain of a sample, a block or a mapping; the
+                                others are what chains were joined of */
+    uint32_t first_epoch;    /* of libraries that were there at the start */
+};
+
+/* ---- packages ---------------------------------------------------------- */
+
+/* "torch" of "torch/nn/functional.py", "numpy" of "numpy.libs/libopenblas.so" */
+static enum status find_named(struct search *search, const char *path, uint32_t *package)
+{
+    static const char frozen[] = "<frozen ";
+    size_t start = strncmp(path, frozen, strlen(frozen)) == 0 ? strlen(frozen) : 0;
+    struct text name;
+    long number;
+
+    text_init(&name);
+    text_append_bytes(&name, path + start, strcspn(path + start, "/.>"));
+    number = text_index_add(&search->names, &name);
+    text_fini(&name);
+    if (number < 0)
+        return STATUS_OUT_OF_MEMORY;
+    *package = (uint32_t)number;
+    if (*package < search->packages.count)
+        return STATUS_OK;
+    struct package *added = array_add(&search->packages);
+    if (!added)
+        return STATUS_OUT_OF_MEMORY;
+    *added = (struct package){.row = NO_PACKAGE};
+    return STATUS_OK;
+}
+
+static enum status find_package(struct search *search, const char *file, uint32_t *package)
+{
+    struct text key;
+    enum status status;
+    uint32_t *added;
+    long number;
+
+    text_init(&key);
+    text_append(&key, file);
+    number = text_index_add(&search->paths, &key);
+    text_fini(&key);
+    if (number < 0)
+        return STATUS_OUT_OF_MEMORY;
+    if ((size_t)number < search->of_path.count) {
+        *package = *(uint32_t *)array_at(&search->of_path, (size_t)number);
+        return STATUS_OK;
+    }
+    status = find_named(search, import_rows_find_path(search->rows, file), package);
+    added = array_add(&search->of_path);
+    if (status || !added)
+        return STATUS_OUT_OF_MEMORY;
+    *added = *package;
+    return STATUS_OK;
+}
+
+static const char *file_of(const struct search *search, uint32_t call)
+{
+    const struct place *place = import_rows_find_python(search->rows, call);
+
+    return place ? place->file : NULL;
+}
+
+/* Is the package being imported around a call? */
+static bool is_inside(struct search *search, uint32_t call, uint32_t package, enum status *status)
+{
+    uint32_t found = NO_PACKAGE;
+
+    for (call = search->import_of[call]; call != 0 && !*status;
+         call = search->import_of[places_parent(search->places, call)]) {
+        *status = find_package(search, file_of(search, call), &found);
+        if (found == package)
+            return true;
+    }
+    return false;
+}
+
+/* ---- libraries --------------------------------------------------------- */
+
+static bool is_installed(const char *path)
+{
+    return !place_file_is_own(path);
+}
+
+/* A library of a package stands in its folder; another one came when some package was imported. */
+static bool is_late(const struct search *search, const struct session_module *module)
+{
+    return module->fact.epoch > search->first_epoch;
+}
+
+static bool is_owned(const struct search *search, const char *path, uint32_t package)
+{
+    for (size_t i = 0; i < search->owners.count; i++) {
+        const struct owner *owner = array_at(&search->owners, i);
+
+        if (owner->package == package && strcmp(owner->path, path) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum status learn_owner(struct search *search, uint32_t call)
+{
+    uint32_t import = search->import_of[call], package;
+    uint32_t index = session_call_at(search->session, call)->module;
+    const struct session_module *module;
+    struct owner *owner;
+
+    if (import == 0 || index == SESSION_NONE)
+        return STATUS_OK;
+    module = session_module_at(search->session, index);
+    if (!is_late(search, module) || is_installed(module->path))
+        return STATUS_OK;
+    if (find_package(search, file_of(search, import), &package))
+        return STATUS_OUT_OF_MEMORY;
+    if (is_owned(search, module->path, package))
+        return STATUS_OK;
+    owner = array_add(&search->owners);
+    if (!owner)
+        return STATUS_OUT_OF_MEMORY;
+    *owner = (struct owner){module->path, package};
+    return STATUS_OK;
+}
+
+/* ---- what is seen ------------------------------------------------------ */
+
+static void see(struct search *search, uint32_t package)
+{
+    ((struct package *)array_at(&search->packages, package))->is_seen = true;
+}
+
+static bool is_seen(const struct search *search, uint32_t package)
+{
+    return ((const struct package *)array_at(&search->packages, package))->is_seen;
+}
+
+/* Does Python code of another package lead there?  What a module does by itself, as when it is
+ * taken down at the end, is no use of it. */
+static bool is_led_to(struct search *search, uint32_t call, uint32_t package, enum status *status)
+{
+    uint32_t found = package;
+
+    for (; call != 0 && !*status; call = places_parent(search->places, call)) {
+        const struct place *place = import_rows_find_python(search->rows, call);
+
+        if (!place || !place->file || python_split_is_importlib(place))
+            continue;
+        *status = find_package(search, place->file, &found);
+        if (found != package)
+            return true;
+    }
+    return false;
+}
+
+/* `call`: where. */
+static enum status see_call_of(struct search *search, uint32_t call, uint32_t package)
+{
+    enum status status = STATUS_OK;
+
+    if (!is_seen(search, package) && !is_inside(search, call, package, &status) &&
+        is_led_to(search, call, package, &status))
+        see(search, package);
+    return status;
+}
+
+/* Visit the packages that a library belongs to.  `call`: where it was seen. */
+static enum status see_library(struct search *search, const char *path, uint32_t call,
+                               enum status (*visit)(struct search *search, uint32_t call,
+                                                    uint32_t package))
+{
+    enum status status = STATUS_OK;
+    uint32_t package;
+
+    if (is_installed(path)) {
+        status = find_package(search, path, &package);
+        return status ? status : visit(search, call, package);
+    }
+    for (size_t i = 0; i < search->owners.count && !status; i++) {
+        const struct owner *owner = array_at(&search->owners, i);
+
+        if (strcmp(owner->path, path) == 0)
+            status = visit(search, call, owner->package);
+    }
+    return status;
+}
+
+static enum status see_call(struct search *search, uint32_t call)
+{
+    const struct session_call *of = session_call_at(search->session, call);
+    const char *file = file_of(search, call);
+    uint32_t package;
+
+    if (file && find_package(search, file, &package))
+        return STATUS_OUT_OF_MEMORY;
+    if (file)
+        return see_call_of(search, call, package);
+    if (of->module == SESSION_NONE)
+        return STATUS_OK;
+    return see_library(search, session_module_at(search->session, of->module)->path, call,
+                       see_call_of);
+}
+
+static enum status see_used(struct search *search, uint32_t call, uint32_t package)
+{
+    (void)call;
+    see(search, package);
+    return STATUS_OK;
+}
+
+static enum status see_address(struct search *search, uint64_t address)
+{
+    const struct session_module *module = session_find_module(search->session, address);
+
+    return module ? see_library(search, module->path, 0, see_used) : STATUS_OK;
+}
+
+/* Where the program's own code calls a kernel, the libraries on the way are used.  A module that
+ * calls kernels in its own files may only try them. */
+static enum status see_slot(struct search *search, const struct session_slot *slot)
+{
+    const struct symbols_frame *frame;
+    const struct trace_site *site;
+    uint32_t package;
+    enum status status;
+
+    if (session_find_site_python(search->session, slot->site, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    if (!frame || !frame->file)
+        return STATUS_OK;
+    if (is_installed(frame->file)) {
+        status = find_package(search, frame->file, &package);
+        if (!status && slot->calls > TRIED_CALLS)
+            see(search, package);
+        return status;
+    }
+    site = python_codes_find_site(search->session->python.codes, slot->site);
+    status = see_address(search, site->address);
+    return status ? status
+                  : see_address(search,
+                                session_binding_at(search->session, slot->binding)->target);
+}
+
+/* ---- all calls --------------------------------------------------------- */
+
+static void ask_chain(struct search *search, uint32_t call)
+{
+    for (; call != 0 && !search->is_asked[call]; call = places_parent(search->places, call))
+        search->is_asked[call] = true;
+}
+
+static void ask_chains(struct search *search)
+{
+    const struct session *session = search->session;
+
+    for (size_t i = 0; i < session->samples.count; i++)
+        ask_chain(search, session_sample_at(session, i)->call);
+    for (size_t i = 0; i < session->sites.count; i++)
+        ask_chain(search, session_site_at(session, i)->call);
+    for (size_t i = 0; i < session->mappings.count; i++)
+        ask_chain(search, ((const struct session_mapping *)array_at(&session->mappings, i))->call);
+}
+
+static enum status look_up(struct search *search)
+{
+    const struct session *session = search->session;
+
+    for (uint32_t call = 1; call < session->calls.count; call++) {
+        if (!search->is_asked[call])
+            continue;
+        if (python_is_call(session_call_at(session, call)->address) &&
+            places_look_up(search->places, call))
+            return STATUS_OUT_OF_MEMORY;
+        search->import_of[call] =
+            import_rows_runs_module(search->rows, call)
+                ? call
+                : search->import_of[places_parent(search->places, call)];
+    }
+    return STATUS_OK;
+}
+
+static enum status see_all(struct search *search)
+{
+    const struct session *session = search->session;
+    enum status status;
+
+    ask_chains(search);
+    status = look_up(search);
+    for (uint32_t call = 1; call < session->calls.count && !status; call++)
+        if (search->is_asked[call])
+            status = learn_owner(search, call);
+    for (uint32_t call = 1; call < session->calls.count && !status; call++)
+        if (search->is_asked[call])
+            status = see_call(search, call);
+    for (size_t i = 0; i < session->slots.count && !status; i++)
+        status = see_slot(search, session_slot_at(session, i));
+    return status;
+}
+
+/* ---- their time -------------------------------------------------------- */
+
+static enum status find_candidates(struct search *search)
+{
+    const struct import_rows *rows = search->rows;
+
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        const struct import_row *row = array_at(&rows->rows, i);
+        const struct place *importer =
+            row->importer ? import_rows_find_python(rows, row->importer) : NULL;
+        struct package *package;
+        uint32_t number;
+
+        if (!row->file || !is_installed(row->file) || !importer || !place_is_own_python(importer))
+            continue;
+        if (find_package(search, row->file, &number))
+            return STATUS_OUT_OF_MEMORY;
+        package = array_at(&search->packages, number);
+        if (package->row == NO_PACKAGE)
+            package->row = (uint32_t)i;
+    }
+    return STATUS_OK;
+}
+
+/* The module that is being loaded, whose code does not run yet. */
+static const char *find_loaded(const struct search *search, uint32_t call)
+{
+    const struct import_rows *rows = search->rows;
+    uint32_t row;
+
+    if (call != 0 && !import_rows_find_python(rows, call))
+        call = import_rows_find_outer(rows, call);
+    if (call == 0 || !python_split_is_importlib(import_rows_find_python(rows, call)))
+        return NULL;
+    call = import_rows_find_importer(rows, call);
+    row = call != 0 ? rows->of_call[call] : 0;
+    if (row == 0 || row == IMPORT_ROWS_SEVERAL)
+        return NULL;
+    return ((const struct import_row *)array_at(&rows->rows, row - 1))->file;
+}
+
+/* Go on outward from a package whose import a sample is of.
+ * Returns: whether those around it might be spared, too; `best`: the outermost that may be. */
+static bool may_spare(const struct search *search, uint32_t number, struct package **best)
+{
+    struct package *package = array_at(&search->packages, number);
+
+    if (package->is_seen)
+        return false;
+    if (package->row != NO_PACKAGE)
+        *best = package;
+    return true;
+}
+
+static enum status add_sample(struct search *search, size_t index)
+{
+    const struct session_sample *sample = session_sample_at(search->session, index);
+    const char *file = find_loaded(search, sample->call);
+    uint32_t call = search->import_of[sample->call], number;
+    struct package *best = NULL;
+    bool goes_on = true;
+
+    if (file && find_package(search, file, &number))
+        return STATUS_OUT_OF_MEMORY;
+    if (file)
+        goes_on = may_spare(search, number, &best);
+    for (; call != 0 && goes_on; call = search->import_of[places_parent(search->places, call)]) {
+        if (find_package(search, file_of(search, call), &number))
+            return STATUS_OUT_OF_MEMORY;
+        goes_on = may_spare(search, number, &best);
+    }
+    if (!best)
+        return STATUS_OK;
+    best->ns += search->rows->time->sample_ns[index];
+    best->samples += sample->count;
+    return STATUS_OK;
+}
+
+static enum status collect(struct unseen_imports *unseen, const struct search *search,
+                           double least_ns)
+{
+    for (size_t i = 0; i < search->packages.count; i++) {
+        const struct package *package = array_at(&search->packages, i);
+        const struct import_row *row =
+            package->row != NO_PACKAGE ? array_at(&search->rows->rows, package->row) : NULL;
+        struct unseen_import *found;
+
+        if (!row)
+            continue;
+        unseen->seen += package->is_seen && row->total_ns >= least_ns;
+        if (package->is_seen || package->ns < least_ns)
+            continue;
+        found = array_add(&unseen->found);
+        if (!found)
+            return STATUS_OUT_OF_MEMORY;
+        *found = (struct unseen_import){package->row, package->ns, package->samples};
+    }
+    return STATUS_OK;
+}
+
+static enum status run(struct unseen_imports *unseen, struct search *search, double least_ns)
+{
+    enum status status = see_all(search);
+
+    if (!status)
+        status = find_candidates(search);
+    for (size_t i = 0; i < search->session->samples.count && !status; i++)
+        status = add_sample(search, i);
+    return status ? status : collect(unseen, search, least_ns);
+}
+
+static uint32_t find_first_epoch(const struct session *session)
+{
+    uint32_t first = UINT32_MAX;
+
+    for (size_t i = 0; i < session->modules.count; i++)
+        if (session_module_at(session, i)->fact.epoch < first)
+            first = session_module_at(session, i)->fact.epoch;
+    return first;
+}
+
+enum status unseen_imports_init(struct unseen_imports *unseen, const struct import_rows *rows,
+                                double least_ns)
+{
+    const struct session *session = rows->time->session;
+    struct search search = {.rows = rows,
+                            .session = session,
+                            .places = rows->time->places,
+                            .first_epoch = find_first_epoch(session)};
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    *unseen = (struct unseen_imports){.seen = 0};
+    array_init(&unseen->found, sizeof(struct unseen_import));
+    array_init(&search.of_path, sizeof(uint32_t));
+    array_init(&search.packages, sizeof(struct package));
+    array_init(&search.owners, sizeof(struct owner));
+    search.import_of = calloc(session->calls.count + 1, sizeof *search.import_of);
+    search.is_asked = calloc(session->calls.count + 1, sizeof *search.is_asked);
+    if (search.import_of && search.is_asked)
+        status = run(unseen, &search, least_ns);
+    free(search.import_of);
+    free(search.is_asked);
+    text_index_fini(&search.paths);
+    text_index_fini(&search.names);
+    array_fini(&search.of_path);
+    array_fini(&search.packages);
+    array_fini(&search.owners);
+    return status;
+}
+
+void unseen_imports_fini(struct unseen_imports *unseen)
+{
+    array_fini(&unseen->found);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run that mostly starts up: START-UP.
+ */
+#include <math.h>
+
+#include "findings/context.h"
+#include "findings/texts.h"
+#include "time/phase_sums.h"
+#include "time/phases.h"
+
+static const double least_share = 0.5; /* of the processor time */
+static const double least_ns = 2e8;    /* below that nobody waits, as IMPORTS has it */
+
+struct start_up {
+    double cpu_ns;
+    double all_ns; /* of all phases */
+    double wall_ns;
+};
+
+/* Returns: whether it is known when the start-up ended, and what it took. */
+static bool measure(struct start_up *of, const struct session *session,
+                    const struct phases *phases)
+{
+    struct phase_sum sums[PHASES];
+
+    if (phases->ends_by[PHASE_START] == PHASE_BY_NOTHING)
+        return false;
+    phase_sums_find(sums, session, phases);
+    *of = (struct start_up){.cpu_ns = sums[PHASE_START].cpu_ns,
+                            .wall_ns = (double)phase_length_ns(phases, PHASE_START)};
+    for (int i = 0; i < PHASES; i++)
+        of->all_ns += sums[i].cpu_ns;
+    return of->all_ns > 0; /* NAN is not */
+}
+
+static void add_start_up(const struct findings_context *context, struct findings *findings,
+                         const struct start_up *of)
+{
+    double ns = fmin(of->wall_ns, context->wall.ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_LIMIT});
+
+    say(&finding->title, start_up_title_text, said_share(of->cpu_ns / of->all_ns));
+    say(&finding->evidence, start_up_time_text, said_time(of->cpu_ns), said_time(of->all_ns),
+        said_time(of->wall_ns));
+    if (context->has_python && context->python.import_ns > 0)
+        say(&finding->evidence, start_up_imports_text, said_time(context->python.import_ns));
+    finding_add_number(findings, finding, "cpu_ns", of->cpu_ns);
+    finding_add_number(findings, finding, "wall_ns", of->wall_ns);
+}
+
+void rule_start_up(const struct findings_context *context, struct findings *findings)
+{
+    struct start_up of;
+    struct phases phases;
+    bool are;
+
+    if (phases_find(&phases, context->session, context->options.find_frames, &are)) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return;
+    }
+    if (!are || !measure(&of, context->session, &phases))
+        findings_skip(findings, start_up_unknown_text);
+    else if (of.cpu_ns > least_share * of.all_ns && of.cpu_ns >= least_ns)
+        add_start_up(context, findings, &of);
+    else
+        findings_pass(findings, start_up_passed_text, said_share(of.cpu_ns / of.all_ns));
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Modules that were imported and not seen afterwards: UNSEEN-IMPORT.
+ */
+#include "figures/unseen_imports.h"
+
+#include <math.h>
+
+#include "figures/import_rows.h"
+#include "findings/context.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+
+static const double least_ns = 2e8; /* below that nobody waits, as IMPORTS has it */
+
+static void add_import(const struct findings_context *context, struct findings *findings,
+                       const struct import_rows *rows, const struct unseen_import *unseen)
+{
+    const struct import_row *row = array_at(&rows->rows, unseen->row);
+    bool has_blocks = context->session->heap.has_chains;
+    double ns = fmin(unseen->ns, context->wall.ns);
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){ns, ns,
+                                          has_blocks ? FINDING_CONFIDENCE_MEDIUM
+                                                     : FINDING_CONFIDENCE_LOW});
+    struct text name;
+
+    text_init(&name);
+    import_rows_append_module(&name, rows, row);
+    place_append_python(&finding->place, import_rows_find_python(rows, row->importer));
+    say(&finding->title, unseen_imports_title_text, said_words(name.bytes));
+    say(&finding->evidence, unseen_imports_time_text, said_time(unseen->ns),
+        said_time(context->time.cpu_ns), said_count(unseen->samples));
+    say(&finding->evidence, unseen_imports_left_out_text);
+    say(&finding->evidence, unseen_imports_after_text);
+    finding_add_number(findings, finding, "import_ns", unseen->ns);
+    finding_add_number(findings, finding, "samples", (double)unseen->samples);
+    if (text_status(&name))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    text_fini(&name);
+}
+
+static void judge(const struct findings_context *context, struct findings *findings,
+                  const struct import_rows *rows)
+{
+    struct unseen_imports unseen;
+
+    if (unseen_imports_init(&unseen, rows, least_ns))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < unseen.found.count; i++)
+        add_import(context, findings, rows, array_at(&unseen.found, i));
+    if (unseen.found.count == 0 && unseen.seen > 0)
+        findings_pass(findings, unseen_imports_passed_text, said_count(unseen.seen));
+    else if (unseen.found.count == 0)
+        findings_pass(findings, unseen_imports_none_text);
+    unseen_imports_fini(&unseen);
+}
+
+void rule_unseen_imports(const struct findings_context *context, struct findings *findings)
+{
+    struct import_rows rows;
+
+    if (!findings_has_python_time(context, findings))
+        return;
+    if (import_rows_init(&rows, &context->time))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    else
+        judge(context, findings, &rows);
+    import_rows_fini(&rows);
+}
