@@ -888,7 +888,7 @@ static const struct {
     {FINDING_RULE_unseen_imports, "an import of the program's own"},
     {FINDING_RULE_python_loop, "a loop of Python"},
     {FINDING_RULE_python_loop, "a loop of Python around long kernels"},
-    {FINDING_RULE_conversions, "conversions"},
+    {FINDING_RULE_conversions, "lists"},
     {FINDING_RULE_conversions, "copies of arrays"},
     {FINDING_RULE_start_up, "much start-up"},
     {FINDING_RULE_start_up, "little start-up"},
