@@ -24,7 +24,7 @@ def elementwise():
 
 def small_ops():
     rows = torch.arange(4096.0).reshape(1024, 4)
-    for step in range(300):
+    for step in range(200):
         total = torch.zeros(4)
         if planted:
             for i in range(1024):
