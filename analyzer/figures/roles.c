@@ -10,6 +10,7 @@
 
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 
@@ -117,6 +118,25 @@ enum role role_of_op(const struct session *session, uint32_t op)
     return role;
 }
 
+static bool is_block(enum role role)
+{
+    return role != ROLES && rows[role].block != ROLE_BLOCK_NONE;
+}
+
+enum role role_of_op_block(const struct session *session, uint32_t op)
+{
+    uint32_t layer = session_op_at(session, op)->layer;
+    enum role role = role_of_op(session, op);
+
+    while (!is_block(role) && layer != 0) {
+        const struct session_layer *of = array_at(&session->layers, layer);
+
+        role = role_of_name(of->name);
+        layer = of->outer;
+    }
+    return is_block(role) ? role : ROLES;
+}
+
 static enum role find_class_role(const struct catalog_kernel *kernel)
 {
     static const enum role roles[] = {[CATALOG_OTHER] = ROLE_OTHER,
@@ -155,8 +175,7 @@ static enum role find_block(const struct session *session, const struct session_
 
     if (role != ROLES)
         return role;
-    role = role_of_op(session, slot->op);
-    return role != ROLES && rows[role].block != ROLE_BLOCK_NONE ? role : ROLES;
+    return role_of_op_block(session, slot->op);
 }
 
 /* A kernel that names what it computes, or an op that does and is no block: in a block shapes
@@ -168,7 +187,7 @@ static enum role find_named(const struct session *session, const struct session_
     if (role != ROLES)
         return role;
     role = role_of_op(session, slot->op);
-    return role != ROLES && rows[role].block == ROLE_BLOCK_NONE ? role : ROLES;
+    return is_block(role) ? ROLES : role;
 }
 
 static void find_entry(struct role_entry *entry, const struct roles *roles,

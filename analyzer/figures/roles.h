@@ -54,6 +54,10 @@ bool role_name_has_any(const char *name, const char *const *words);
  * does. */
 enum role role_of_op(const struct session *session, uint32_t op);
 
+/* Find the block of a model that an op is in, by its name, those around it, or the classes of
+ * modules that called it.  Returns: ROLES when none tells one. */
+enum role role_of_op_block(const struct session *session, uint32_t op);
+
 /* Find the role that a name tells.  Returns: ROLES when it tells none. */
 enum role role_of_name(const char *name);
 

@@ -48,7 +48,7 @@ static enum status find_sampled_place(struct ops_meant *meant)
 static enum status find_called_place(struct ops_meant *meant)
 {
     const struct session *session = meant->context->session;
-    uint64_t site = session_op_at(session, meant->most)->site;
+    uint64_t site = session_op_at(session, meant->most)->line;
     const struct symbols_frame *frame = NULL;
 
     if (site != 0 && session_find_site_python(session, site, &frame))
@@ -58,7 +58,7 @@ static enum status find_called_place(struct ops_meant *meant)
     return STATUS_OK;
 }
 
-/* Samples know the program's own line; an op knows the innermost one, which may be PyTorch's. */
+/* Samples tell which line has most of the time, and an op its own. */
 static enum status find_place(struct ops_meant *meant)
 {
     enum status status = STATUS_OK;

@@ -9,11 +9,13 @@
 
 #include "base/units.h"
 #include "document/fields.h"
+#include "figures/op_stages.h"
 #include "figures/slots.h"
 #include "kernels/flops_parts.h"
 #include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_ops.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
@@ -156,6 +158,69 @@ static void append_regions(struct text *line, const struct mix *mix)
             said_share(share_of(ns[ROLE_BLOCK_FEED_FORWARD], session->thread_ns)));
 }
 
+/* ---- ops ---- */
+
+/* What an op is for: its block, else what its name or its kind tells. */
+static enum role find_op_role(const struct session *session, uint32_t op)
+{
+    static const char *const products[] = {"mm",     "bmm", "addmm", "baddbmm", "matmul",
+                                           "linear", "mv",  "addmv", "einsum",  NULL};
+    const struct session_op *of = session_op_at(session, op);
+    enum role role = role_of_op_block(session, op);
+
+    if (role == ROLES)
+        role = role_of_op(session, op);
+    if (role != ROLES)
+        return role;
+    if (role_name_has_any(of->name, products))
+        return ROLE_MATMUL;
+    return of->kind == OP_KIND_ELEMENTWISE ? ROLE_ELEMENTWISE : ROLES;
+}
+
+/* Forward ops have the time of their gradients.  Returns: the time in all ops. */
+static double sum_op_roles(const struct session *session, double *ns)
+{
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+
+        if (op_stage_of(session, i) == OP_STAGE_FORWARD)
+            ns[find_op_role(session, i)] += (double)op->exclusive_ns + op->backward_ns;
+    }
+    return (double)op_stages_sum(session).all_ns;
+}
+
+/* Returns: the largest that is left; ROLES when all are small. */
+static enum role find_largest(const double *ns, double least_ns)
+{
+    enum role largest = ROLES;
+
+    for (int i = 0; i < ROLES; i++)
+        if (ns[i] >= least_ns && (largest == ROLES || ns[i] > ns[largest]))
+            largest = (enum role)i;
+    return largest;
+}
+
+static void append_op_roles(struct text *line, const struct mix *mix)
+{
+    const double least_share = 0.01;
+    double ns[ROLES + 1] = {0}, all_ns = sum_op_roles(mix->session, ns), rest_ns = all_ns;
+    struct text roles;
+
+    text_init(&roles);
+    for (enum role role = find_largest(ns, least_share * all_ns); all_ns > 0 && role != ROLES;
+         role = find_largest(ns, least_share * all_ns)) {
+        say_part(&roles, blocks_of_op_text, said_words(role_name(role)),
+                 said_share(ns[role] / all_ns));
+        rest_ns -= ns[role];
+        ns[role] = -1;
+    }
+    if (roles.size > 0)
+        say_part(&roles, blocks_of_rest_text, said_share(fmax(0, rest_ns) / all_ns));
+    if (roles.size > 0)
+        say(line, blocks_of_ops_text, said_time(all_ns), said_words(roles.bytes));
+    text_fini(&roles);
+}
+
 static void append_model(struct text *line, const struct mix *mix, size_t index)
 {
     if (index < mix->roles.shapes.models.count)
@@ -250,9 +315,12 @@ static void append_insight(struct text *line, const struct mix *mix)
     }
 }
 
+enum { INSIGHT_MODEL, INSIGHT_REGIONS, INSIGHT_OPS, INSIGHT_INFERRED, INSIGHT_NETWORK };
+
 static const struct column insight_columns[] = {
     {"model", "Model", NULL, UNIT_TEXT, 0},
     {"regions", "Regions", NULL, UNIT_TEXT, 0},
+    {"ops", "Ops", NULL, UNIT_TEXT, 0},
     {"inferred", "Inferred", NULL, UNIT_TEXT, 0},
     {"network", "Network", NULL, UNIT_TEXT, 0},
 };
@@ -266,27 +334,31 @@ static enum status add_mix(struct record *record, const struct mix *mix)
 
     text_init(&line);
     append_blocks(&line, mix);
-    status = record_add_line(record, &insight_columns[0], &line);
+    status = record_add_line(record, &insight_columns[INSIGHT_MODEL], &line);
     if (!status)
         append_regions(&line, mix);
     if (!status)
-        status = record_add_line(record, &insight_columns[1], &line);
+        status = record_add_line(record, &insight_columns[INSIGHT_REGIONS], &line);
+    if (!status)
+        append_op_roles(&line, mix);
+    if (!status)
+        status = record_add_line(record, &insight_columns[INSIGHT_OPS], &line);
     for (size_t i = 0; i < MODELS_SHOWN && !status; i++) {
         append_model(&line, mix, i);
-        status = record_add_line(record, &insight_columns[2], &line);
+        status = record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
     }
     if (!status) {
         role_shapes_append_refusal(&line, &mix->roles.shapes);
-        status = record_add_line(record, &insight_columns[2], &line);
+        status = record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
     }
     if (!status) {
         role_convolved_append(&line, &mix->roles.shapes.convolved);
-        status = record_add_line(record, &insight_columns[2], &line);
+        status = record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
     }
     if (!status)
         append_insight(&line, mix);
     if (!status)
-        status = record_add_line(record, &insight_columns[3], &line);
+        status = record_add_line(record, &insight_columns[INSIGHT_NETWORK], &line);
     text_fini(&line);
     return status;
 }

@@ -5,6 +5,7 @@
  */
 #include "screen/first_ops.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -13,6 +14,7 @@
 #include "figures/own_lines.h"
 #include "figures/places.h"
 #include "model/session.h"
+#include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "screen/texts.h"
 #include "time/ops_rows.h"
@@ -116,6 +118,75 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
     return append_line(what, time, row);
 }
 
+/* ---- modules ---- */
+
+/* Layers of one class: "Linear". */
+struct class_sum {
+    const char *name;
+    double ns;
+};
+
+enum { CLASSES_SHOWN = 3, CLASSES_MOST = 64 };
+
+static struct class_sum *find_class(struct class_sum *classes, size_t *count, const char *name)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(classes[i].name, name) == 0)
+            return &classes[i];
+    if (*count == CLASSES_MOST)
+        return NULL;
+    classes[*count] = (struct class_sum){.name = name};
+    return &classes[(*count)++];
+}
+
+/* A forward op has the time of its gradients; what computes them is in no layer. */
+static void sum_classes(struct class_sum *classes, size_t *count, const struct session *session)
+{
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+        const struct session_layer *layer = array_at(&session->layers, op->layer);
+        struct class_sum *sum = op->layer != 0 ? find_class(classes, count, layer->name) : NULL;
+
+        if (sum && op_stage_of(session, i) == OP_STAGE_FORWARD)
+            sum->ns += (double)op->exclusive_ns + op->backward_ns;
+    }
+}
+
+static int compare_classes(const void *left, const void *right)
+{
+    const struct class_sum *a = left, *b = right;
+
+    return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) : strcmp(a->name, b->name);
+}
+
+/* What is less is not worth its words, of the time in ops. */
+static const double least_class = 0.01;
+
+enum status first_say_modules(struct text_list *notes, const struct session *session)
+{
+    double all_ns = (double)op_stages_sum(session).all_ns;
+    struct class_sum classes[CLASSES_MOST];
+    size_t count = 0;
+    struct text line;
+    enum status status;
+
+    sum_classes(classes, &count, session);
+    qsort(classes, count, sizeof *classes, compare_classes);
+    text_init(&line);
+    for (size_t i = 0; i < count && i < CLASSES_SHOWN; i++) {
+        if (classes[i].ns < least_class * all_ns)
+            break;
+        text_append(&line, i > 0 ? ", " : "");
+        text_appendf(&line, "%s ", classes[i].name);
+        say_part(&line, first_library_text, said_share(classes[i].ns / all_ns));
+    }
+    status = text_status(&line);
+    if (!status && line.size > 0)
+        status = text_list_say(notes, first_modules_text, said_words(line.bytes));
+    text_fini(&line);
+    return status;
+}
+
 /* ---- stages ---- */
 
 enum status first_say_op_stages(struct text_list *notes, const struct session *session)
@@ -130,8 +201,6 @@ enum status first_say_op_stages(struct text_list *notes, const struct session *s
     struct text line;
     enum status status;
 
-    if (sum.all_ns == sum.ns[OP_STAGE_FORWARD])
-        return STATUS_OK;
     text_init(&line);
     for (int i = 0; i < OP_STAGES; i++) {
         if (sum.ns[i] == 0)

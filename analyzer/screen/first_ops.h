@@ -26,7 +26,11 @@ bool first_has_ops(const struct session *session);
 enum status first_append_op(struct text *what, const struct ops_rows *ops,
                             const struct cpu_time *time, uint32_t row) MUST_CHECK;
 
-/* Say how the time in ops divides into stages; nothing where all is forward. */
+/* Say how the time in ops divides into stages. */
 enum status first_say_op_stages(struct text_list *notes, const struct session *session) MUST_CHECK;
+
+/* Say which classes of modules of torch.nn have most of the time in ops, with their gradients;
+ * nothing where no module is known. */
+enum status first_say_modules(struct text_list *notes, const struct session *session) MUST_CHECK;
 
 #endif

@@ -253,6 +253,13 @@ static enum status say_parts(struct table *table, const struct cpu_time *time)
     return status ? status : say_python(table, time);
 }
 
+static enum status say_ops(struct table *table, const struct session *session)
+{
+    enum status status = first_say_op_stages(&table->notes, session);
+
+    return status ? status : first_say_modules(&table->notes, session);
+}
+
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
 static enum status add_sampled(struct document *document, const struct told *told,
                                const struct analysis_options *options, double beside_ns)
@@ -269,8 +276,7 @@ static enum status add_sampled(struct document *document, const struct told *tol
     if (!status)
         status = add_smaller(table, time);
     if (!status)
-        status = told->ops ? first_say_op_stages(&table->notes, time->session)
-                           : say_parts(table, time);
+        status = told->ops ? say_ops(table, time->session) : say_parts(table, time);
     if (!status && is_steady)
         status = table_say(table, first_beside_steps_text, said_time(beside_ns));
     return status;
