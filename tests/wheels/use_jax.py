@@ -11,7 +11,7 @@ a = jax.random.normal(jax.random.key(1), (n, n))
 
 @jax.jit
 def step(x):
-    return jnp.tanh(a @ x / n)
+    return jnp.tanh(a @ x / n**0.5)
 
 
 x = a

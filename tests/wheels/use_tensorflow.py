@@ -15,7 +15,7 @@ image, filters = tf.random.normal((1, 64, 64, 32)), tf.random.normal((3, 3, 32, 
 
 @tf.function
 def step(x):
-    return tf.linalg.matmul(a, x) / n, tf.nn.relu(tf.nn.conv2d(image, filters, 1, "VALID"))
+    return tf.linalg.matmul(a, x) / n**0.5, tf.nn.relu(tf.nn.conv2d(image, filters, 1, "VALID"))
 
 
 x = a
