@@ -10,6 +10,7 @@
 #include "made_session.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_ops.h"
 #include "model/session_process.h"
 #include "runs/run.h"
 #include "suite.h"
@@ -121,6 +122,38 @@ START_TEST(a_kernel_is_named_by_its_library_only_where_there_are_two)
 END_TEST
 
 /* Comparing each with each takes longer than a test may. */
+static void add_op(const char *name, uint64_t calls, uint64_t ns)
+{
+    struct session_op *op = array_at(&session.ops, made_add_op(&session, 0, name));
+
+    op->calls = calls;
+    op->inclusive_ns = op->exclusive_ns = ns;
+}
+
+/* An op of several lines or inputs is one row; one with next to no time is none. */
+START_TEST(ops_are_rows_by_their_names)
+{
+    add_op("aten::mm", 3, 600000);
+    add_op("aten::t", 900, 3000);
+    add_op("aten::mm", 4, 400000);
+    take_run();
+    ck_assert_double_eq(value(RUN_OP, "aten::mm", RUN_CALLS), 7);
+    ck_assert_double_eq(value(RUN_OP, "aten::mm", RUN_TOTAL), 1000000);
+    ck_assert_double_nan(value(RUN_OP, "aten::mm", RUN_FLOPS));
+    ck_assert_ptr_null(run_find_row(&run, RUN_OP, "aten::t", ""));
+}
+END_TEST
+
+/* Recording them ended early: their calls would be those of a part of the run. */
+START_TEST(ops_of_a_part_of_the_run_are_no_rows)
+{
+    session.framework.fact.off = TRACE_OPS_OFF_BUDGET;
+    add_op("aten::mm", 3, 600000);
+    take_run();
+    ck_assert_ptr_null(run_find_row(&run, RUN_OP, "aten::mm", ""));
+}
+END_TEST
+
 START_TEST(many_metrics_are_told_apart_in_time)
 {
     enum { METRICS = 100000, NAME_SIZE = 24 };
@@ -233,6 +266,8 @@ int main(void)
     tcase_add_test(of_sessions, many_metrics_are_told_apart_in_time);
     tcase_add_test(of_sessions, metrics_of_one_valid_name_are_one);
     tcase_add_test(of_sessions, a_kernel_is_named_by_its_library_only_where_there_are_two);
+    tcase_add_test(of_sessions, ops_are_rows_by_their_names);
+    tcase_add_test(of_sessions, ops_of_a_part_of_the_run_are_no_rows);
     tcase_add_test(of_sessions, the_calls_that_are_kept_are_a_fair_sample);
     tcase_add_test(of_sessions, the_time_of_a_call_sees_every_third_and_not_one_of_a_hundred);
     tcase_add_test(of_sessions, calls_that_were_only_counted_have_the_mean_of_all);
