@@ -35,8 +35,15 @@ struct package {
 
 /* A library beside the files of packages, and the package whose import it was first seen in. */
 struct owner {
-    const char *path; /* of the library, which may be loaded again */
+    uint32_t library; /* struct library's first */
     uint32_t package;
+};
+
+/* What a module of the session is, by its path. */
+struct library {
+    uint32_t first;   /* the first module of the same path: it may be loaded again */
+    uint32_t package; /* in whose folder it stands; NO_PACKAGE: in none */
+    bool is_late;     /* loaded after the program's start */
 };
 
 struct search {
@@ -45,9 +52,12 @@ struct search {
     struct places *places;
     struct text_index paths; /* files that were asked for */
     struct array of_path;    /* of uint32_t: their packages */
+    const char *last_file;   /* that was asked for last, as calls that follow one another share it */
+    uint32_t last_package;
     struct text_index names; /* of packages */
     struct array packages;   /* of struct package */
     struct array owners;     /* of struct owner */
+    struct library *libraries; /* by module */
     uint32_t *import_of;     /* by call: the innermost call around it, or itself, where a module
                                 runs; 0: there is none */
     bool *is_asked;          /* by call: it is on the chain of a sample, a block or a mapping; the
@@ -81,7 +91,7 @@ static enum status find_named(struct search *search, const char *path, uint32_t 
     return STATUS_OK;
 }
 
-static enum status find_package(struct search *search, const char *file, uint32_t *package)
+static enum status find_by_path(struct search *search, const char *file, uint32_t *package)
 {
     struct text key;
     enum status status;
@@ -103,6 +113,19 @@ static enum status find_package(struct search *search, const char *file, uint32_
     if (status || !added)
         return STATUS_OUT_OF_MEMORY;
     *added = *package;
+    return STATUS_OK;
+}
+
+static enum status find_package(struct search *search, const char *file, uint32_t *package)
+{
+    if (file == search->last_file) {
+        *package = search->last_package;
+        return STATUS_OK;
+    }
+    if (find_by_path(search, file, package))
+        return STATUS_OUT_OF_MEMORY;
+    search->last_file = file;
+    search->last_package = *package;
     return STATUS_OK;
 }
 
@@ -134,43 +157,64 @@ static bool is_installed(const char *path)
     return !place_file_is_own(path);
 }
 
-/* A library of a package stands in its folder; another one came when some package was imported. */
-static bool is_late(const struct search *search, const struct session_module *module)
+static uint32_t find_first(const struct session *session, uint32_t module)
 {
-    return module->fact.epoch > search->first_epoch;
+    const char *path = session_module_at(session, module)->path;
+    uint32_t first = 0;
+
+    while (strcmp(session_module_at(session, first)->path, path) != 0)
+        first++;
+    return first;
 }
 
-static bool is_owned(const struct search *search, const char *path, uint32_t package)
+static enum status find_libraries(struct search *search)
+{
+    const struct session *session = search->session;
+
+    for (uint32_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = session_module_at(session, i);
+        struct library *library = &search->libraries[i];
+
+        *library = (struct library){find_first(session, i), NO_PACKAGE,
+                                    module->fact.epoch > search->first_epoch};
+        if (is_installed(module->path) && find_package(search, module->path, &library->package))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static bool is_owned(const struct search *search, uint32_t library, uint32_t package)
 {
     for (size_t i = 0; i < search->owners.count; i++) {
         const struct owner *owner = array_at(&search->owners, i);
 
-        if (owner->package == package && strcmp(owner->path, path) == 0)
+        if (owner->library == library && owner->package == package)
             return true;
     }
     return false;
 }
 
+/* A library of a package stands in its folder; another one came when some package was imported. */
 static enum status learn_owner(struct search *search, uint32_t call)
 {
     uint32_t import = search->import_of[call], package;
-    uint32_t index = session_call_at(search->session, call)->module;
-    const struct session_module *module;
+    uint32_t module = session_call_at(search->session, call)->module;
+    const struct library *library;
     struct owner *owner;
 
-    if (import == 0 || index == SESSION_NONE)
+    if (import == 0 || module == SESSION_NONE)
         return STATUS_OK;
-    module = session_module_at(search->session, index);
-    if (!is_late(search, module) || is_installed(module->path))
+    library = &search->libraries[module];
+    if (!library->is_late || library->package != NO_PACKAGE)
         return STATUS_OK;
     if (find_package(search, file_of(search, import), &package))
         return STATUS_OUT_OF_MEMORY;
-    if (is_owned(search, module->path, package))
+    if (is_owned(search, library->first, package))
         return STATUS_OK;
     owner = array_add(&search->owners);
     if (!owner)
         return STATUS_OUT_OF_MEMORY;
-    *owner = (struct owner){module->path, package};
+    *owner = (struct owner){library->first, package};
     return STATUS_OK;
 }
 
@@ -216,21 +260,19 @@ static enum status see_call_of(struct search *search, uint32_t call, uint32_t pa
 }
 
 /* Visit the packages that a library belongs to.  `call`: where it was seen. */
-static enum status see_library(struct search *search, const char *path, uint32_t call,
+static enum status see_library(struct search *search, uint32_t module, uint32_t call,
                                enum status (*visit)(struct search *search, uint32_t call,
                                                     uint32_t package))
 {
+    const struct library *library = &search->libraries[module];
     enum status status = STATUS_OK;
-    uint32_t package;
 
-    if (is_installed(path)) {
-        status = find_package(search, path, &package);
-        return status ? status : visit(search, call, package);
-    }
-    for (size_t i = 0; i < search->owners.count && !status; i++) {
+    if (library->package != NO_PACKAGE)
+        return visit(search, call, library->package);
+    for (size_t i = 0; i < search->owners.count && library->is_late && !status; i++) {
         const struct owner *owner = array_at(&search->owners, i);
 
-        if (strcmp(owner->path, path) == 0)
+        if (owner->library == library->first)
             status = visit(search, call, owner->package);
     }
     return status;
@@ -246,10 +288,8 @@ static enum status see_call(struct search *search, uint32_t call)
         return STATUS_OUT_OF_MEMORY;
     if (file)
         return see_call_of(search, call, package);
-    if (of->module == SESSION_NONE)
-        return STATUS_OK;
-    return see_library(search, session_module_at(search->session, of->module)->path, call,
-                       see_call_of);
+    return of->module != SESSION_NONE ? see_library(search, of->module, call, see_call_of)
+                                      : STATUS_OK;
 }
 
 static enum status see_used(struct search *search, uint32_t call, uint32_t package)
@@ -263,7 +303,10 @@ static enum status see_address(struct search *search, uint64_t address)
 {
     const struct session_module *module = session_find_module(search->session, address);
 
-    return module ? see_library(search, module->path, 0, see_used) : STATUS_OK;
+    if (!module)
+        return STATUS_OK;
+    return see_library(search, (uint32_t)(module - session_module_at(search->session, 0)), 0,
+                       see_used);
 }
 
 /* Where the program's own code calls a kernel, the libraries on the way are used.  A module that
@@ -336,7 +379,9 @@ static enum status see_all(struct search *search)
     enum status status;
 
     ask_chains(search);
-    status = look_up(search);
+    status = find_libraries(search);
+    if (!status)
+        status = look_up(search);
     for (uint32_t call = 1; call < session->calls.count && !status; call++)
         if (search->is_asked[call])
             status = learn_owner(search, call);
@@ -486,10 +531,12 @@ enum status unseen_imports_init(struct unseen_imports *unseen, const struct impo
     array_init(&search.owners, sizeof(struct owner));
     search.import_of = calloc(session->calls.count + 1, sizeof *search.import_of);
     search.is_asked = calloc(session->calls.count + 1, sizeof *search.is_asked);
-    if (search.import_of && search.is_asked)
+    search.libraries = calloc(session->modules.count + 1, sizeof *search.libraries);
+    if (search.import_of && search.is_asked && search.libraries)
         status = run(unseen, &search, least_ns);
     free(search.import_of);
     free(search.is_asked);
+    free(search.libraries);
     text_index_fini(&search.paths);
     text_index_fini(&search.names);
     array_fini(&search.of_path);
