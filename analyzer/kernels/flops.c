@@ -43,6 +43,7 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_CALLER:
     case ANALYSIS_BY_PLACE:
     case ANALYSIS_BY_NAME:
+    case ANALYSIS_BY_MODULE:
     case ANALYSIS_BY_STEP: break;
     }
     return flops_build_kernels(groups, table);

@@ -34,6 +34,7 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_CALLER:
     case ANALYSIS_BY_PLACE:
     case ANALYSIS_BY_NAME:
+    case ANALYSIS_BY_MODULE:
     case ANALYSIS_BY_SITE: break;
     }
     return memory_build_sites(work, table, limit);

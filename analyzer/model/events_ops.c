@@ -32,7 +32,8 @@ struct open_op {
     uint32_t op;
     uint64_t note; /* as the record of its begin has it */
     uint64_t number;   /* of the innermost that has one, as `note` */
-    uint64_t sequence; /* of the innermost that needs gradients for certain, so; 0: none does */
+    struct events_sequence sequence;
+    bool is_certain;   /* that op needs gradients */
     bool is_backward;  /* it, or one around it */
 };
 
@@ -80,17 +81,17 @@ bool events_is_backward(const struct events_lane *lane)
     return innermost(lane) && innermost(lane)->is_backward;
 }
 
-uint64_t events_sequence(const struct events_lane *lane)
+struct events_sequence events_find_sequence(const struct events_lane *lane)
 {
-    return innermost(lane) ? innermost(lane)->sequence : 0;
+    return innermost(lane) ? innermost(lane)->sequence : (struct events_sequence){0, 0};
 }
 
 bool events_has_gradients(const struct events *events, const struct events_lane *lane,
-                          uint64_t sequence)
+                          const struct events_sequence *sequence)
 {
-    const struct events_partner *forward = find_forward(events, lane, sequence);
+    const struct events_partner *forward = find_forward(events, lane, sequence->number);
 
-    return forward && forward->has_begun;
+    return forward && forward->op == sequence->op && forward->has_begun;
 }
 
 static void begin_gradients(struct events *events, const struct events_lane *lane, uint64_t note)
@@ -103,36 +104,46 @@ static void begin_gradients(struct events *events, const struct events_lane *lan
 
 /* A number that is above that of the op around tells that the latter took its own, which it needs
  * for gradients; one that needs none has the number of the next that does. */
-static uint64_t find_sequence(const struct open_op *around, uint64_t number)
+static void find_sequence(const struct open_op *around, struct open_op *opened)
 {
+    opened->sequence = (struct events_sequence){opened->number, opened->op};
     if (!around)
-        return 0;
-    return around->number != 0 && number > around->number ? around->number : around->sequence;
+        return;
+    opened->is_certain = around->is_certain;
+    if (around->number != 0 && opened->number > around->number) {
+        opened->sequence = (struct events_sequence){around->number, around->op};
+        opened->is_certain = true;
+    } else if (opened->is_certain || opened->note == 0) {
+        opened->sequence = around->sequence;
+    }
 }
 
 /* What it has of the op around it, which stands before it. */
-static struct open_op describe(const struct open_op *around, const struct reader_event *event,
-                               uint32_t op)
+static struct open_op describe(const struct events *events, const struct open_op *around,
+                               const struct reader_event *event, uint32_t index)
 {
+    const struct session_op *op = op_at(events, index);
     uint64_t note = event->duration;
     uint64_t number = note != 0 ? note & ~TRACE_OP_BACKWARD : around ? around->number : 0;
-    bool is_backward = (note & TRACE_OP_BACKWARD) != 0;
+    bool is_backward = op->is_engine || (note & TRACE_OP_BACKWARD) != 0;
 
-    return (struct open_op){
+    struct open_op opened = {
         .cell = event->cell,
-        .op = op,
+        .op = index,
         .note = note,
         .number = number,
-        .sequence = find_sequence(around, number),
         .is_backward = is_backward || (around && around->is_backward),
     };
+
+    find_sequence(around, &opened);
+    return opened;
 }
 
 enum status events_enter_op(struct events *events, const struct reader_event *event,
                             const struct tallies_cell *cell)
 {
     struct events_lane *lane = events_find_lane(events, event);
-    struct open_op opened = describe(innermost(lane), event, cell->op);
+    struct open_op opened = describe(events, innermost(lane), event, cell->op);
     struct open_op *open = array_add(&lane->ops);
 
     if (!open)

@@ -71,13 +71,18 @@ void events_leave_op(struct events *events, const struct reader_event *event,
 /* Does a lane compute gradients? */
 bool events_is_backward(const struct events_lane *lane);
 
-/* Returns: the sequence number, and one, of the innermost op of a lane that needs gradients for
- * certain; 0: none does. */
-uint64_t events_sequence(const struct events_lane *lane);
+/* An op, and its sequence number and one; 0: it has none. */
+struct events_sequence {
+    uint64_t number;
+    uint32_t op;
+};
 
-/* Have the gradients begun of the op with that number? */
+/* Returns: that of the innermost op of a lane that may need gradients. */
+struct events_sequence events_find_sequence(const struct events_lane *lane);
+
+/* Have the gradients begun of that op? */
 bool events_has_gradients(const struct events *events, const struct events_lane *lane,
-                          uint64_t sequence);
+                          const struct events_sequence *sequence);
 
 /* The same, for what their order tells. */
 void events_order_enter(struct events *events, struct events_lane *lane,

@@ -72,6 +72,7 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
 {
     struct op_memory *memory = &events->op_memory;
     const struct events_lane *lane = events_find_lane(events, event);
+    struct events_sequence sequence = events_find_sequence(lane);
     struct heap_block *place;
 
     if (memory->ops.count == 0 || event->address == 0)
@@ -84,8 +85,9 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
     *heap_map_claim(&memory->map, event->address) = (struct heap_block){
         .address = event->address,
         .size = event->size,
-        .birth = events_is_backward(lane) ? IN_BACKWARD : events_sequence(lane),
+        .birth = events_is_backward(lane) ? IN_BACKWARD : sequence.number,
         .site = lane->op,
+        .thread = sequence.op,
     };
     add_live(events, lane->op, event->size);
     return heap_map_is_full(&memory->map, ++memory->count) ? heap_map_grow(&memory->map)
@@ -95,10 +97,12 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
 static bool was_kept(const struct events *events, const struct events_lane *lane,
                      const struct heap_block *block)
 {
+    const struct events_sequence sequence = {block->birth, block->thread};
+
     if (block->birth == IN_BACKWARD)
         return false;
     return events_is_backward(lane) ||
-           (block->birth != 0 && events_has_gradients(events, lane, block->birth));
+           (block->birth != 0 && events_has_gradients(events, lane, &sequence));
 }
 
 void op_memory_free(struct events *events, const struct reader_event *event)

@@ -20,8 +20,8 @@ struct reader_event;
 struct session;
 
 struct op_memory {
-    struct heap_map map; /* blocks that ops obtained: their sites are ops, their births sequence
-                            numbers */
+    struct heap_map map; /* blocks that ops obtained: their sites are ops, their births and
+                            threads a struct events_sequence */
     uint64_t count;      /* of these */
     struct array ops;    /* of struct op_heap, as the session's; empty where there are no ops */
 };

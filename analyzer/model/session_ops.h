@@ -51,6 +51,7 @@ struct session_op {
                            nothing but views between; by records */
     double follower_ns; /* inclusive, of these */
     double gap_ns;      /* short gaps between it and the op before, of an outermost one */
+    bool is_engine;   /* it is around such an op, and frees what that needed */
 };
 
 /* A framework whose ops are recorded, if they are. */

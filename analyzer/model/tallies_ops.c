@@ -60,6 +60,7 @@ static const char *keep_part(struct tallies *tallies, const char **text)
 /* A text without a tab is damaged, or lost: it is the name then. */
 static enum status name_op(struct tallies *tallies, struct session_op *op, const char *text)
 {
+    static const char engine[] = "autograd::engine::evaluate_function";
     const char *rest = text;
 
     op->framework = strchr(text, '\t') ? keep_part(tallies, &rest) : "";
@@ -67,6 +68,7 @@ static enum status name_op(struct tallies *tallies, struct session_op *op, const
     op->inputs = rest;
     op->kind = op->name ? op_kind_of(op->name) : OP_KIND_OTHER;
     op->most_elements = op_inputs_sum(rest).most_elements;
+    op->is_engine = op->name && strncmp(op->name, engine, sizeof engine - 1) == 0;
     return op->framework && op->name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
