@@ -125,7 +125,7 @@ static bool is_block(enum role role)
 
 enum role role_of_op_block(const struct session *session, uint32_t op)
 {
-    uint32_t layer = session_op_at(session, op)->layer;
+    uint32_t layer = op != 0 ? session_op_at(session, op)->layer : 0;
     enum role role = role_of_op(session, op);
 
     while (!is_block(role) && layer != 0) {
