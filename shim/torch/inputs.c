@@ -28,7 +28,7 @@ enum {
     TYPES = sizeof types / sizeof *types,
     VALUE_IS_TENSOR = 1,   /* tags of an IValue */
     VALUE_IS_INT = 5,
-    VALUE_IS_BOOL = 8,     /* or the one behind it, since there is one more before it */
+    VALUE_IS_BOOL = 8,     /* or one of the next two: later versions have more before it */
     VALUE_IS_LIST = 12,    /* or one of the next, of which there are more in later versions */
     VALUE_IS_LIST_MOST = 15,
     INLINE_DIMS = 5,       /* a TensorImpl has room for so many sizes */
@@ -215,7 +215,7 @@ static ALWAYS_INLINE uint32_t tag_of(uintptr_t value)
 
 static ALWAYS_INLINE bool is_number(uint32_t tag)
 {
-    return tag == VALUE_IS_INT || tag - VALUE_IS_BOOL <= 1;
+    return tag == VALUE_IS_INT || tag - VALUE_IS_BOOL <= 2;
 }
 
 int64_t inputs_number(const struct inputs_list *list, uint32_t index)
