@@ -5,6 +5,8 @@
  * Python asks its environment which allocator to use, once, before its first object
  * (PYTHONMALLOC).  Where the user has not answered, the shim does: to this one caller alone.
  * The environment that the program and its children see stays as it is.
+ *
+ * Decision: doc/decisions/python-objects.
  */
 #ifndef HOOK_PYTHON_OBJECTS_H
 #define HOOK_PYTHON_OBJECTS_H
