@@ -103,15 +103,16 @@ static bool has_part(const char *file, size_t size, const char *part)
 }
 
 /* Versions since 2.1 have a function around the one that was __call__ before, in which the layer is
- * no plain local. */
+ * no plain local.  Of the last frame that is read nobody knows what is around it. */
 static bool calls_layer(const struct stack *stack, unsigned i)
 {
     static const char now[] = "Module._wrapped_call_impl";
 
     if (is_named(stack->codes[i], now))
         return true;
-    return is_named(stack->codes[i], "Module._call_impl") &&
-           (i + 1 == stack->count || !is_named(stack->codes[i + 1], now));
+    if (i + 1 == FRAMES_MOST || !is_named(stack->codes[i], "Module._call_impl"))
+        return false;
+    return i + 1 == stack->count || !is_named(stack->codes[i + 1], now);
 }
 
 static bool is_own(uint32_t code)
