@@ -65,7 +65,8 @@ struct process {
     atomic_uint_fast64_t next_reading_ns;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records since then */
-    atomic_uint samples; /* of processor time */
+    atomic_uint samples;         /* of processor time */
+    atomic_uint sampled_periods; /* that these stand for; counted until the file is kept */
     atomic_uint_fast64_t sample_ticks; /* that they cost */
 };
 

@@ -34,8 +34,8 @@
 #include "sampler/own_signal.h"
 #include "sampler/sampled_threads.h"
 
-/* A process with fewer samples is worth no file for their sake: a build has thousands. */
-enum { SAMPLES_WORTH_A_FILE = 25, PERIODS_MAX = (1 << TRACE_NOTE_BITS) - 1, PAGE = 4096 };
+/* A process with fewer periods is worth no file for their sake: a build has thousands. */
+enum { PERIODS_WORTH_A_FILE = 25, PERIODS_MAX = (1 << TRACE_NOTE_BITS) - 1, PAGE = 4096 };
 
 /* What the signal found. */
 struct interruption {
@@ -227,6 +227,13 @@ static void count_lost(uint32_t periods)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->sampling_lost_periods, periods);
 }
 
+static void keep_when_worth(unsigned periods)
+{
+    if (!process->file.is_kept &&
+        atomic_fetch_add(&process->sampled_periods, periods) + periods >= PERIODS_WORTH_A_FILE)
+        lane_keep();
+}
+
 static void take(void *of)
 {
     const struct interruption *at = of;
@@ -245,8 +252,7 @@ static void take(void *of)
     write_sample(lane, at);
     lane_leave(lane);
     note_cost(clock_read() - start);
-    if (atomic_load(&process->samples) >= SAMPLES_WORTH_A_FILE && !process->file.is_kept)
-        lane_keep();
+    keep_when_worth(at->periods);
 }
 
 /* The stack that the signal came on may be small; ours may be that one. */
