@@ -48,7 +48,7 @@ struct session_sampling {
                               SESSION_TICKS_STRETCH that follow one another */
 };
 
-/* Returns: the processor time that all samples stand for: of the process at least so much. */
+/* Returns: the processor time that all samples stand for. */
 static inline double session_sampled_ns(const struct session_sampling *sampling)
 {
     return (double)sampling->periods * (double)sampling->period_ns;

@@ -126,6 +126,13 @@ static double count_lost(const struct session_losses *losses)
     return (double)(losses->lost_records + losses->bad_records + losses->overwritten_records);
 }
 
+/* The first period of a thread may have begun before the thread did. */
+static double least_sampled_ns(const struct session *session)
+{
+    return session_sampled_ns(&session->sampling) -
+           (double)session->threads.count * (double)session->sampling.period_ns;
+}
+
 static enum status set_values(struct process_row *row, const struct session *session)
 {
     static const enum run_quantity quantities[COLUMNS] = {
@@ -140,7 +147,7 @@ static enum status set_values(struct process_row *row, const struct session *ses
     for (int i = WALL; i < LOST && !status; i++)
         row->values[i] = run_whole_value(&run, quantities[i]);
     if (!session->process.has_last && session->sampling.count > 0)
-        row->values[CPU] = fmax(row->values[CPU], session_sampled_ns(&session->sampling));
+        row->values[CPU] = fmax(row->values[CPU], least_sampled_ns(session));
     row->values[LOST] = count_lost(&session->losses);
     run_fini(&run);
     return status;
