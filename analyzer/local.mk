@@ -180,6 +180,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
   analyzer/figures/op_stages.c analyzer/figures/op_stages.def analyzer/figures/op_stages.h \
+  analyzer/figures/cpu_ways.c analyzer/figures/cpu_ways.h \
   analyzer/figures/own_lines.c analyzer/figures/own_lines.h \
   analyzer/figures/spinning.def \
   analyzer/figures/starting.c analyzer/figures/starting.def analyzer/figures/starting.h \
@@ -253,6 +254,13 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/texts.h analyzer/kernels/timing.c analyzer/kernels/timing.def \
   analyzer/kernels/timing_detail.c analyzer/kernels/timing_parts.h analyzer/kernels/timing_row.c \
   analyzer/kernels/top.c
+
+# export/: call stacks in the formats of other tools.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/export/export.h analyzer/export/folded.c analyzer/export/formats.c \
+  analyzer/export/formats.def analyzer/export/pprof.c analyzer/export/protobuf.c \
+  analyzer/export/protobuf.h analyzer/export/speedscope.c analyzer/export/stacks.c \
+  analyzer/export/stacks.h analyzer/export/weights.def
 
 # time/: steps, threads, regions, Amdahl.
 analyzer_libanalyzer_a_SOURCES += \
@@ -434,7 +442,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/compare_options.def analyzer/cmd/cost.c analyzer/cmd/cost_options.def \
   analyzer/cmd/counter_events.def analyzer/cmd/counters.c analyzer/cmd/counters.h \
   analyzer/cmd/cut.c analyzer/cmd/cut.h \
-  analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c \
+  analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/export.c analyzer/cmd/export_options.def \
   analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \

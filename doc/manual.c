@@ -325,6 +325,18 @@ static void print_amdahl(const char *unused)
     print_own(options, sizeof options / sizeof *options);
 }
 
+static void print_export(const char *unused)
+{
+    static const struct own options[] = {
+#define EXPORT(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/export_options.def"
+#undef EXPORT
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
 static void print_whatif(const char *unused)
 {
     static const struct own options[] = {
@@ -925,6 +937,7 @@ static const struct block blocks[] = {
     {"where", print_where},
     {"cost", print_cost},
     {"amdahl", print_amdahl},
+    {"export", print_export},
     {"whatif", print_whatif},
     {"pack", print_pack},
     {"points", print_points},

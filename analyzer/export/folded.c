@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Folded stacks: "main;parse;scan 4000000", the outermost frame first.
+ *
+ * Source: stackcollapse-perf.pl of https://github.com/brendangregg/FlameGraph, its head.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "export/export.h"
+
+/* What would end a frame or a line is a space. */
+static void append_clean(struct text *line, const char *name)
+{
+    for (; *name; name++) {
+        bool ends = *name == ';' || (unsigned char)*name < ' ' || *name == 0x7f;
+
+        text_append_bytes(line, ends ? " " : name, 1);
+    }
+}
+
+static bool is_python(const struct export_frame *frame)
+{
+    size_t size = frame->library ? strlen(frame->library) : 0;
+
+    return size > 3 && strcmp(frame->library + size - 3, ".py") == 0;
+}
+
+static void append_frame(struct text *line, const struct export_frame *frame)
+{
+    append_clean(line, frame->name);
+    if (!is_python(frame))
+        return;
+    text_append(line, " (");
+    append_clean(line, frame->library);
+    if (frame->line > 0)
+        text_appendf(line, ":%u", (unsigned)frame->line);
+    text_append(line, ")");
+}
+
+/* Depth is bounded by that of the stacks. */
+static void append_stack(struct text *line, const struct export_stacks *stacks,
+                         const struct export_stack *stack)
+{
+    const struct export_stack *around = export_stack_around(stacks, stack);
+
+    if (around) {
+        append_stack(line, stacks, around);
+        text_append(line, ";");
+    }
+    append_frame(line, export_frame_of(stacks, stack));
+}
+
+enum status export_folded(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
+{
+    struct export_rounding rounding = {0};
+    enum status status = STATUS_OK;
+    struct text line;
+
+    text_init(&line);
+    for (size_t i = 0; i < stacks->stacks.count && !status && !ferror(out); i++) {
+        const struct export_stack *stack = export_stack_at(stacks, i);
+        int64_t of = export_round(&rounding, stack->weights[weight]);
+
+        if (of == 0)
+            continue;
+        text_clear(&line);
+        append_stack(&line, stacks, stack);
+        status = text_status(&line);
+        if (!status)
+            fprintf(out, "%s %" PRId64 "\n", line.bytes, of);
+    }
+    text_fini(&line);
+    return status;
+}

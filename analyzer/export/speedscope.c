@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The JSON of speedscope: a list of frames, and a profile of stacks for each weight.
+ *
+ * Source: https://www.speedscope.app/file-format-schema.json.  Times of stacks are sums, so the
+ * order of the stacks means nothing.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "export/export.h"
+#include "model/session.h"
+
+static enum status write_string(FILE *out, const char *string)
+{
+    struct text valid;
+    json_t *json;
+    char *encoded = NULL;
+
+    text_init(&valid);
+    utf8_append_valid(&valid, string);
+    json = text_status(&valid) ? NULL : json_string(valid.bytes);
+    if (json)
+        encoded = json_dumps(json, JSON_ENCODE_ANY);
+    if (encoded)
+        fputs(encoded, out);
+    json_decref(json);
+    text_fini(&valid);
+    free(encoded);
+    return encoded ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status write_frame(FILE *out, const struct export_frame *frame)
+{
+    const char *file = frame->file ? frame->file : frame->library;
+    enum status status;
+
+    fputs("{\"name\":", out);
+    status = write_string(out, frame->name);
+    if (file && !status) {
+        fputs(",\"file\":", out);
+        status = write_string(out, file);
+    }
+    if (frame->line > 0)
+        fprintf(out, ",\"line\":%" PRIu32, frame->line);
+    fputs("}", out);
+    return status;
+}
+
+static enum status write_frames(FILE *out, const struct export_stacks *stacks)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < stacks->frames.count && !status; i++) {
+        fputs(i > 0 ? ",\n" : "", out);
+        status = write_frame(out, array_at(&stacks->frames, i));
+    }
+    return status;
+}
+
+/* Depth is bounded by that of the stacks. */
+static void write_stack(FILE *out, const struct export_stacks *stacks,
+                        const struct export_stack *stack)
+{
+    const struct export_stack *around = export_stack_around(stacks, stack);
+
+    if (around)
+        write_stack(out, stacks, around);
+    fprintf(out, "%s%" PRIu64, around ? "," : "", stack->branch.key.name);
+}
+
+static void write_stacks(FILE *out, const struct export_stacks *stacks, enum export_weight weight)
+{
+    struct export_rounding rounding = {0};
+    const char *comma = "";
+
+    for (size_t i = 0; i < stacks->stacks.count; i++) {
+        const struct export_stack *stack = export_stack_at(stacks, i);
+
+        if (export_round(&rounding, stack->weights[weight]) == 0)
+            continue;
+        fprintf(out, "%s[", comma);
+        write_stack(out, stacks, stack);
+        fputs("]", out);
+        comma = ",\n";
+    }
+}
+
+/* Returns: their sum. */
+static int64_t write_weights(FILE *out, const struct export_stacks *stacks,
+                             enum export_weight weight)
+{
+    struct export_rounding rounding = {0};
+    const char *comma = "";
+
+    for (size_t i = 0; i < stacks->stacks.count; i++) {
+        int64_t of = export_round(&rounding, export_stack_at(stacks, i)->weights[weight]);
+
+        if (of == 0)
+            continue;
+        fprintf(out, "%s%" PRId64, comma, of);
+        comma = ",";
+    }
+    return rounding.told;
+}
+
+static void write_profile(FILE *out, const struct export_stacks *stacks, enum export_weight weight)
+{
+    const struct export_weight_row *row = export_weight_at(weight);
+    const char *unit = weight == EXPORT_ALLOCATIONS ? "none" : row->unit;
+    int64_t sum;
+
+    fprintf(out, "{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"samples\":[", row->help,
+            unit);
+    write_stacks(out, stacks, weight);
+    fputs("],\n\"weights\":[", out);
+    sum = write_weights(out, stacks, weight);
+    fprintf(out, "],\"startValue\":0,\"endValue\":%" PRId64 "}", sum);
+}
+
+enum status export_speedscope(const struct export_stacks *stacks, enum export_weight weight,
+                              FILE *out)
+{
+    const char *comma = "";
+    enum status status;
+    int active = 0;
+
+    fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+          "\"exporter\":\"tprof\",\"name\":",
+          out);
+    status = write_string(out, text_base_name(stacks->session->path));
+    fputs(",\n\"shared\":{\"frames\":[", out);
+    if (!status)
+        status = write_frames(out, stacks);
+    fputs("]},\n\"profiles\":[", out);
+    for (enum export_weight i = 0; i < EXPORT_WEIGHTS && !status; i++) {
+        if (!stacks->has[i])
+            continue;
+        fputs(comma, out);
+        write_profile(out, stacks, i);
+        active += i < weight;
+        comma = ",\n";
+    }
+    fprintf(out, "],\n\"activeProfileIndex\":%d}\n", active);
+    return status;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Call stacks from the samples and the sites of a session.
+ */
+#include "export/stacks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "figures/cpu_ways.h"
+#include "figures/places.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
+#include "model/storage.h"
+
+/* Deeper chains are endless recursion, mostly. */
+enum { DEPTH_MAX = 1024 };
+
+const struct export_weight_row *export_weight_at(enum export_weight weight)
+{
+    static const struct export_weight_row rows[] = {
+#define WEIGHT(id, name, unit, help) {name, unit, help},
+#include "export/weights.def"
+#undef WEIGHT
+    };
+
+    return &rows[weight];
+}
+
+const struct export_stack *export_stack_at(const struct export_stacks *stacks, size_t index)
+{
+    return *(struct export_stack **)array_at(&stacks->stacks, index);
+}
+
+const struct export_frame *export_frame_of(const struct export_stacks *stacks,
+                                           const struct export_stack *stack)
+{
+    return array_at(&stacks->frames, stack->branch.key.name);
+}
+
+const struct export_stack *export_stack_around(const struct export_stacks *stacks,
+                                               const struct export_stack *stack)
+{
+    const struct branch *parent = stack->branch.key.parent;
+
+    return parent == &stacks->root.branch ? NULL : (const struct export_stack *)parent;
+}
+
+int64_t export_round(struct export_rounding *rounding, double weight)
+{
+    int64_t whole;
+
+    rounding->sum += weight;
+    whole = llround(rounding->sum) - rounding->told;
+    rounding->told += whole;
+    return whole;
+}
+
+/* ---- frames --------------------------------------------------------------------------- */
+
+static const char *keep(struct export_stacks *stacks, const char *text)
+{
+    return text ? storage_keep(stacks->texts, text, strlen(text)) : NULL;
+}
+
+static enum status add_frame(struct export_stacks *stacks, const struct export_frame *of)
+{
+    struct export_frame *frame = array_add(&stacks->frames);
+
+    if (!frame)
+        return STATUS_OUT_OF_MEMORY;
+    *frame = (struct export_frame){keep(stacks, of->name), keep(stacks, of->library),
+                                   keep(stacks, of->file), of->line};
+    if (!frame->name || (of->library && !frame->library) || (of->file && !frame->file))
+        return STATUS_OUT_OF_MEMORY;
+    return STATUS_OK;
+}
+
+static enum status find_frame(struct export_stacks *stacks, const struct export_frame *frame,
+                              size_t *number)
+{
+    enum status status = STATUS_OK;
+    struct text key;
+    long found;
+
+    text_init(&key);
+    text_index_append_part(&key, frame->name);
+    text_index_append_part(&key, frame->library);
+    text_index_append_part(&key, frame->file);
+    text_appendf(&key, "%u", (unsigned)frame->line);
+    found = text_index_add(&stacks->keys, &key);
+    text_fini(&key);
+    if (found < 0)
+        return STATUS_OUT_OF_MEMORY;
+    *number = (size_t)found;
+    if (*number == stacks->frames.count)
+        status = add_frame(stacks, frame);
+    return status;
+}
+
+/* Goes on from a stack to the one with another frame inside. */
+static enum status enter(struct export_stacks *stacks, struct export_stack **stack,
+                         const struct export_frame *frame)
+{
+    size_t number, depth = (*stack)->branch.depth;
+    enum status status;
+
+    if (depth == DEPTH_MAX)
+        return STATUS_OK;
+    status = find_frame(stacks, frame, &number);
+    if (status)
+        return status;
+    *stack = (struct export_stack *)branches_get(&stacks->branches, &(*stack)->branch, number);
+    return *stack ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* ---- processor time ------------------------------------------------------------------- */
+
+static enum status add_sample(struct export_stacks *stacks, struct cpu_ways *ways, size_t sample)
+{
+    struct export_stack *stack = &stacks->root;
+    enum status status = cpu_ways_find(ways, sample);
+
+    for (size_t i = ways->steps.count; i-- > 0 && !status;) {
+        const struct cpu_step *step = array_at(&ways->steps, i);
+
+        status = enter(stacks, &stack, &(struct export_frame){step->name, step->library,
+                                                              step->file, step->line});
+    }
+    if (!status)
+        stack->weights[EXPORT_CPU] += stacks->time.sample_ns[sample];
+    return status;
+}
+
+static enum status add_rest(struct export_stacks *stacks, const struct cpu_row *row, double ns)
+{
+    struct export_stack *stack = &stacks->root;
+    enum status status =
+        enter(stacks, &stack, &(struct export_frame){.name = row->name, .library = row->library});
+
+    if (!status)
+        stack->weights[EXPORT_CPU] += ns;
+    return status;
+}
+
+/* What rows have beyond their samples: clocks of kernels that no sample hit, and what has no
+ * stack. */
+static enum status add_rests(struct export_stacks *stacks)
+{
+    const struct cpu_time *time = &stacks->time;
+    double *sampled = calloc(time->rows.count + 1, sizeof *sampled);
+    enum status status = sampled ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < time->session->samples.count && !status; i++)
+        sampled[time->sample_row[i]] += time->sample_ns[i];
+    for (size_t i = 0; i < time->rows.count && !status; i++) {
+        const struct cpu_row *row = array_at(&time->rows, i);
+
+        if (row->self_ns - sampled[i] > 0.5)
+            status = add_rest(stacks, row, row->self_ns - sampled[i]);
+    }
+    free(sampled);
+    return status;
+}
+
+static enum status add_time(struct export_stacks *stacks)
+{
+    const struct cpu_time_options by = {CPU_BY_FUNCTION, 0.95, session_find_frames};
+    struct cpu_ways ways;
+    enum status status = cpu_time_init(&stacks->time, stacks->session, &by);
+
+    cpu_ways_init(&ways, &stacks->time);
+    for (size_t i = 0; i < stacks->session->samples.count && !status; i++)
+        status = add_sample(stacks, &ways, i);
+    if (!status)
+        status = add_rests(stacks);
+    stacks->has[EXPORT_CPU] = stacks->time.cpu_ns > 0;
+    cpu_ways_fini(&ways);
+    return status;
+}
+
+/* ---- memory --------------------------------------------------------------------------- */
+
+static enum status enter_place(struct export_stacks *stacks, struct export_stack **stack,
+                               const struct place *place)
+{
+    struct export_frame frame = {.library = place->function->module, .file = place->file,
+                                 .line = place->line};
+    enum status status;
+    struct text name;
+
+    if (place->function->is_starter)
+        return STATUS_OK;
+    text_init(&name);
+    places_append_function(&name, place->function, false);
+    frame.name = name.bytes;
+    status = text_status(&name);
+    if (!status)
+        status = enter(stacks, stack, &frame);
+    text_fini(&name);
+    return status;
+}
+
+static void add_weight(struct export_stacks *stacks, struct export_stack *stack,
+                       enum export_weight weight, uint64_t of)
+{
+    if (of != SESSION_UNKNOWN)
+        stack->weights[weight] += (double)of;
+    else
+        stacks->has[weight] = false;
+}
+
+static enum status add_site(struct export_stacks *stacks, const struct session_site *site,
+                            struct array *chain)
+{
+    struct export_stack *stack = &stacks->root;
+    enum status status;
+
+    array_truncate(chain, 0);
+    status = places_fill_chain(stacks->time.places, site->call, chain);
+    for (size_t i = chain->count; i-- > 0 && !status;)
+        status = enter_place(stacks, &stack, array_at(chain, i));
+    if (!status && stack == &stacks->root)
+        status = enter(stacks, &stack, &(struct export_frame){.name = "no call chain"});
+    if (status)
+        return status;
+    add_weight(stacks, stack, EXPORT_ALLOCATIONS, site->allocations);
+    add_weight(stacks, stack, EXPORT_ALLOCATED, site->allocated_bytes);
+    add_weight(stacks, stack, EXPORT_PEAK, site->peak_bytes);
+    add_weight(stacks, stack, EXPORT_LIVE, site->live_bytes);
+    return STATUS_OK;
+}
+
+static enum status add_memory(struct export_stacks *stacks)
+{
+    const struct session *session = stacks->session;
+    enum status status = STATUS_OK;
+    struct array chain;
+
+    for (enum export_weight i = EXPORT_ALLOCATIONS; i < EXPORT_WEIGHTS; i++)
+        stacks->has[i] = session->sites.count > 0;
+    array_init(&chain, sizeof(struct place));
+    for (size_t i = 0; i < session->sites.count && !status; i++)
+        status = add_site(stacks, session_site_at(session, i), &chain);
+    array_fini(&chain);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------- */
+
+static enum status list(struct export_stacks *stacks)
+{
+    for (struct branch *branch = branches_last(&stacks->branches); branch;
+         branch = branches_before(branch)) {
+        struct export_stack **place = array_add(&stacks->stacks);
+
+        if (!place)
+            return STATUS_OUT_OF_MEMORY;
+        *place = (struct export_stack *)branch;
+    }
+    return STATUS_OK;
+}
+
+enum status export_stacks_init(struct export_stacks *stacks, const struct session *session)
+{
+    enum status status;
+
+    *stacks = (struct export_stacks){.session = session,
+                                     .texts = storage_new(),
+                                     .branches = {.size = sizeof(struct export_stack)}};
+    array_init(&stacks->frames, sizeof(struct export_frame));
+    array_init(&stacks->stacks, sizeof(struct export_stack *));
+    if (!stacks->texts)
+        return STATUS_OUT_OF_MEMORY;
+    status = add_time(stacks);
+    if (!status)
+        status = add_memory(stacks);
+    return status ? status : list(stacks);
+}
+
+void export_stacks_fini(struct export_stacks *stacks)
+{
+    array_fini(&stacks->stacks);
+    array_fini(&stacks->frames);
+    branches_fini(&stacks->branches);
+    text_index_fini(&stacks->keys);
+    cpu_time_fini(&stacks->time);
+    storage_free(stacks->texts);
+}

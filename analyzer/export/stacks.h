@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Call stacks with weights: what all formats of tprof export write.
+ *
+ * Processor time is that of samples and of kernels' clocks, and sums up to the processor time of
+ * the process: what has no stack is a stack of one frame.  Memory is that of sites.
+ */
+#ifndef EXPORT_STACKS_H
+#define EXPORT_STACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/branches.h"
+#include "base/status.h"
+#include "base/text_index.h"
+#include "figures/cpu_time.h"
+
+struct session;
+struct storage;
+
+enum export_weight {
+#define WEIGHT(id, name, unit, help) EXPORT_##id,
+#include "export/weights.def"
+#undef WEIGHT
+    EXPORT_WEIGHTS
+};
+
+struct export_weight_row {
+    const char *name;
+    const char *unit;
+    const char *help;
+};
+
+/* Give the row of a weight. */
+const struct export_weight_row *export_weight_at(enum export_weight weight);
+
+/* A line of a function.  Texts belong to the stacks. */
+struct export_frame {
+    const char *name;
+    const char *library; /* base name; NULL: none, or several */
+    const char *file;    /* source; NULL: unknown */
+    uint32_t line;       /* 0: unknown */
+};
+
+/* The innermost frame of a stack: the way to the root is the rest of it. */
+struct export_stack {
+    struct branch branch; /* its name is the number of the frame */
+    double weights[EXPORT_WEIGHTS];
+};
+
+struct export_stacks {
+    const struct session *session;
+    struct cpu_time time;
+    struct storage *texts;
+    struct array frames; /* of struct export_frame, by number */
+    struct text_index keys;
+    struct branches branches;
+    struct export_stack root;
+    struct array stacks; /* of struct export_stack *, in the order in which they were found */
+    bool has[EXPORT_WEIGHTS]; /* what is known */
+};
+
+/* Find them.
+ * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
+enum status export_stacks_init(struct export_stacks *stacks, const struct session *session) MUST_CHECK;
+
+void export_stacks_fini(struct export_stacks *stacks);
+
+/* Give a stack by its place, and a frame of it. */
+const struct export_stack *export_stack_at(const struct export_stacks *stacks, size_t index);
+const struct export_frame *export_frame_of(const struct export_stacks *stacks,
+                                           const struct export_stack *stack);
+
+/* Returns: the stack without its innermost frame; NULL: that was the last. */
+const struct export_stack *export_stack_around(const struct export_stacks *stacks,
+                                               const struct export_stack *stack);
+
+/* Whole numbers that sum up to the rounded sum. */
+struct export_rounding {
+    double sum;
+    int64_t told;
+};
+
+int64_t export_round(struct export_rounding *rounding, double weight);
+
+#endif
