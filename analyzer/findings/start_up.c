@@ -6,6 +6,7 @@
 
 #include "findings/context.h"
 #include "findings/texts.h"
+#include "model/session.h"
 #include "time/phase_sums.h"
 #include "time/phases.h"
 
@@ -37,7 +38,8 @@ static bool measure(struct start_up *of, const struct session *session,
 static void add_start_up(const struct findings_context *context, struct findings *findings,
                          const struct start_up *of)
 {
-    double ns = fmin(of->wall_ns, context->wall.ns);
+    double share = of->wall_ns / (double)context->session->process.wall_ns;
+    double ns = fmin(share, 1) * context->wall.ns; /* recording is in both */
     struct finding *finding =
         findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_LIMIT});
 
