@@ -3,6 +3,7 @@
  * tprof ops: what a framework's operations took, by their own begins and ends.
  */
 #include <limits.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "document/table.h"
@@ -32,7 +33,8 @@ enum {
     KEPT,
     KEPT_BLOCKS,
     IS_BACKWARD,
-    FRAMEWORK
+    FRAMEWORK,
+    PATH
 };
 
 static const struct column columns[] = {
@@ -41,7 +43,9 @@ static const struct column columns[] = {
     [CALLS] = {"calls", "calls", "that ended", UNIT_COUNT, 0},
     [TOTAL] = {"total_ns", "total", "elapsed time with the ops inside", UNIT_NS, 0},
     [SELF] = {"self_ns", "self", "elapsed time without the ops inside", UNIT_NS, 0},
-    [SHARE] = {"share", "share", "self time, of the time in all ops", UNIT_FRACTION, 0},
+    [SHARE] = {"share", "share",
+               "self time, of the time in all ops; of a module with its ops' backward ops",
+               UNIT_FRACTION, 0},
     [MEAN] = {"mean_ns", "mean", "total by calls; null where it is in others of its row", UNIT_NS,
               4},
     [BACKWARD] = {"backward_ns", "backward",
@@ -64,6 +68,7 @@ static const struct column columns[] = {
     [KEPT_BLOCKS] = {"kept_blocks", NULL, "of these", UNIT_COUNT, 9},
     [IS_BACKWARD] = {"is_backward", NULL, "it computes gradients of another op", UNIT_BOOL, 9},
     [FRAMEWORK] = {"framework", NULL, "whose op it is: torch", UNIT_TEXT, 9},
+    [PATH] = {"path", NULL, "of a module: its whole name, which is shortened for people", UNIT_TEXT, 9},
 };
 
 static const struct table_schema schema = {"ops", "Ops", columns, sizeof columns / sizeof *columns,
@@ -76,7 +81,7 @@ static void set_times(struct value *cells, const struct ops_rows *rows, const st
     value_set_unsigned(&cells[CALLS], row->calls);
     value_set_unsigned(&cells[TOTAL], row->total_ns);
     value_set_unsigned(&cells[SELF], row->self_ns);
-    value_set_ratio(&cells[SHARE], row->self_ns, rows->all_ns);
+    value_set_ratio(&cells[SHARE], row->share_ns, rows->all_ns);
     value_set_ratio(&cells[MEAN], row->total_ns, row->outer_calls);
     if (row->is_estimated)
         values_mark_estimates(cells, estimates, sizeof estimates);
@@ -110,6 +115,22 @@ static void set_work(struct value *cells, const struct ops_rows *rows, const str
     value_set_bool(&cells[IS_BACKWARD], row->is_backward);
 }
 
+enum { NAME_MOST = 32 };
+
+/* ".../Block#1/MultiheadAttention": of a long path of modules its end tells most. */
+static void append_name(struct text *name, const char *path)
+{
+    const char *part = strchr(path, '/');
+
+    if (strlen(path) <= NAME_MOST || !part) {
+        text_append(name, path);
+        return;
+    }
+    while (strlen(part) + strlen("...") > NAME_MOST && strchr(part + 1, '/'))
+        part = strchr(part + 1, '/');
+    text_appendf(name, "...%s", part);
+}
+
 static enum status set_row(struct value *cells, const struct ops_rows *rows,
                            const struct ops_row *row)
 {
@@ -118,10 +139,14 @@ static enum status set_row(struct value *cells, const struct ops_rows *rows,
     set_times(cells, rows, row);
     set_work(cells, rows, row);
     text_init(&name);
-    text_append(&name, row->name);
+    if (rows->is_by_module)
+        append_name(&name, row->name);
+    else
+        text_append(&name, row->name);
     if (row->inputs)
         text_appendf(&name, " %s", row->inputs);
-    if (value_take_text(&cells[OP], &name) || value_set_text(&cells[INPUTS], row->inputs))
+    if (value_take_text(&cells[OP], &name) || value_set_text(&cells[INPUTS], row->inputs) ||
+        value_set_text(&cells[PATH], rows->is_by_module ? row->name : NULL))
         return STATUS_OUT_OF_MEMORY;
     return value_set_text(&cells[FRAMEWORK], row->framework);
 }
@@ -165,6 +190,8 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
                   said_share((double)rows->all_ns / (double)session->thread_ns),
                   said_time((double)session->thread_ns)))
         return STATUS_OUT_OF_MEMORY;
+    if (rows->is_by_module && table_say(table, ops_of_modules_text))
+        return STATUS_OUT_OF_MEMORY;
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
         return STATUS_OUT_OF_MEMORY;
@@ -189,7 +216,7 @@ static enum status build(const struct session *session, const struct analysis_op
 const struct analysis analysis_ops = {
     .name = "ops",
     .help = "The ops of PyTorch: calls, times, FLOPs, gradients and allocations.",
-    .sort_key = "self_ns",
+    .sort_key = "share",
     .build = build,
     .rows = 1 << ANALYSIS_BY_NAME | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_MODULE,

@@ -226,6 +226,7 @@ static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
     row->is_estimated = row->is_estimated || op->is_estimated;
     row->is_backward = row->is_backward || op->is_backward;
     row->self_ns += op->exclusive_ns;
+    row->share_ns += (double)op->exclusive_ns;
     row->kernel_ns += inside->kernel_ns;
     row->allocations += op->allocations;
     row->allocated_bytes += op->allocated_bytes;
@@ -267,6 +268,27 @@ static enum status gather(struct ops_rows *rows, enum analysis_by by, uint32_t *
     return status;
 }
 
+/* The ops of a backward pass run in no module: they are of those whose gradients they compute. */
+static void share_backward(struct ops_rows *rows, const uint32_t *row_of)
+{
+    struct ops_row *none = NULL;
+    double tied_ns = 0;
+
+    for (uint32_t i = 1; i < rows->session->ops.count; i++) {
+        const struct session_op *op = session_op_at(rows->session, i);
+        struct ops_row *row = array_at(&rows->rows, row_of[i]);
+
+        if (op->layer == 0) {
+            none = row;
+            continue;
+        }
+        row->share_ns += op->backward_ns;
+        tied_ns += op->backward_ns;
+    }
+    if (none)
+        none->share_ns = fmax(0, none->share_ns - tied_ns);
+}
+
 /* Each block has a record, and none was lost. */
 static bool knows_blocks(const struct session *session)
 {
@@ -284,11 +306,14 @@ enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
     enum status status = STATUS_OUT_OF_MEMORY;
 
     *rows = (struct ops_rows){.session = session,
+                              .is_by_module = by == ANALYSIS_BY_MODULE,
                               .knows_blocks = knows_blocks(session)};
     array_init(&rows->rows, sizeof(struct ops_row));
     text_list_init(&rows->texts);
     if (inside && row_of)
         status = gather(rows, by, row_of, inside);
+    if (!status && rows->is_by_module)
+        share_backward(rows, row_of);
     free(inside);
     free(row_of);
     return status;

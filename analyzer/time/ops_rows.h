@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ops of a session, grouped: by name, inputs, line, function of Python, or region.
+ * The ops of a session, grouped: by name, inputs, line, function of Python, module, or region.
  */
 #ifndef TIME_OPS_ROWS_H
 #define TIME_OPS_ROWS_H
@@ -40,12 +40,15 @@ struct ops_row {
     uint64_t kept_blocks;
     uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */
     double backward_ns;      /* in these */
+    double share_ns;         /* of all_ns: self_ns, and of a module its own ops' backward ops, too,
+                                which then are not in the row without a module */
 };
 
 struct ops_rows {
     const struct session *session;
     struct array rows; /* of struct ops_row */
     uint64_t all_ns;   /* in ops: the sum of self_ns */
+    bool is_by_module;
     bool knows_blocks; /* peak_bytes, kept_bytes and kept_blocks are told */
     struct text_index keys;
     struct text_list texts;
