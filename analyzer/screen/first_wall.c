@@ -202,7 +202,8 @@ static void say_mostly_others(struct text *heading, const struct session *sessio
     if (is_most(others.cpu_ns, wall_ns))
         say_part(heading, first_mostly_others_text);
     else if (is_most(others.cpu_ns + others.delay_ns, wall_ns))
-        say_part(heading, first_mostly_ready_text);
+        say_part(heading, others.cpu_ns >= others.delay_ns ? first_mostly_others_text
+                                                           : first_mostly_others_ready_text);
     else
         say_part(heading, first_mostly_waiting_text);
 }
@@ -226,6 +227,8 @@ static void say_mostly(struct text *heading, const struct phases *phases,
         say_part(heading, first_mostly_ready_text);
     else if (split.has_delay && is_most(split.waiting_ns, split.wall_ns))
         say_mostly_others(heading, session, split.wall_ns);
+    else if (split.has_delay && is_most(split.cpu_ns + split.delay_ns, split.wall_ns))
+        say_part(heading, first_half_ready_text);
 }
 
 static enum status add_heading(struct document *document, const struct phases *phases,

@@ -1295,7 +1295,7 @@ START_TEST(a_healthy_program_gets_one_line)
     ck_assert_int_eq(findings_add_verdict(&lines, &findings, ""), STATUS_OK);
     ck_assert_uint_eq(text_list_count(&lines), 1);
     ck_assert_msg(strstr(text_list_at(&lines, 0), "Nothing found to repair. ") &&
-                      strstr(text_list_at(&lines, 0), " of 1.000 s without tprof ("),
+                      strstr(text_list_at(&lines, 0), " of 1.000 s wall time without tprof ("),
                   "%s", text_list_at(&lines, 0));
     text_list_fini(&lines);
     findings_fini(&findings);
