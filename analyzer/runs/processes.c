@@ -126,6 +126,10 @@ static double count_lost(const struct session_losses *losses)
     return (double)(losses->lost_records + losses->bad_records + losses->overwritten_records);
 }
 
+/* Where the last reading is old, samples tell more; a few say no more than the reading, which all
+ * commands tell. */
+enum { PERIODS_THAT_TELL = 25 };
+
 /* The first period of a thread may have begun before the thread did. */
 static double least_sampled_ns(const struct session *session)
 {
@@ -146,7 +150,7 @@ static enum status set_values(struct process_row *row, const struct session *ses
 
     for (int i = WALL; i < LOST && !status; i++)
         row->values[i] = run_whole_value(&run, quantities[i]);
-    if (!session->process.has_last && session->sampling.count > 0)
+    if (!session->process.has_last && session->sampling.periods >= PERIODS_THAT_TELL)
         row->values[CPU] = fmax(row->values[CPU], least_sampled_ns(session));
     row->values[LOST] = count_lost(&session->losses);
     run_fini(&run);
