@@ -5,7 +5,6 @@
  * Source: stackcollapse-perf.pl of https://github.com/brendangregg/FlameGraph, its head.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "export/export.h"
@@ -20,17 +19,10 @@ static void append_clean(struct text *line, const char *name)
     }
 }
 
-static bool is_python(const struct export_frame *frame)
-{
-    size_t size = frame->library ? strlen(frame->library) : 0;
-
-    return size > 3 && strcmp(frame->library + size - 3, ".py") == 0;
-}
-
 static void append_frame(struct text *line, const struct export_frame *frame)
 {
     append_clean(line, frame->name);
-    if (!is_python(frame))
+    if (!frame->is_python)
         return;
     text_append(line, " (");
     append_clean(line, frame->library);

@@ -177,7 +177,8 @@ static uint64_t find_function(struct writer *writer, const struct export_frame *
     text_clear(&writer->inner);
     text_index_append_part(&writer->inner, frame->name);
     text_index_append_part(&writer->inner, file);
-    id = 1 + find_text(writer, &writer->functions, &writer->function_count, &writer->inner, &is_new);
+    id = 1 +
+         find_text(writer, &writer->functions, &writer->function_count, &writer->inner, &is_new);
     if (!is_new)
         return id;
     name_id = find_string(writer, frame->name);

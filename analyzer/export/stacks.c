@@ -74,7 +74,7 @@ static enum status add_frame(struct export_stacks *stacks, const struct export_f
     if (!frame)
         return STATUS_OUT_OF_MEMORY;
     *frame = (struct export_frame){keep(stacks, of->name), keep(stacks, of->library),
-                                   keep(stacks, of->file), of->line};
+                                   keep(stacks, of->file), of->line, of->is_python};
     if (!frame->name || (of->library && !frame->library) || (of->file && !frame->file))
         return STATUS_OUT_OF_MEMORY;
     return STATUS_OK;
@@ -128,8 +128,8 @@ static enum status add_sample(struct export_stacks *stacks, struct cpu_ways *way
     for (size_t i = ways->steps.count; i-- > 0 && !status;) {
         const struct cpu_step *step = array_at(&ways->steps, i);
 
-        status = enter(stacks, &stack, &(struct export_frame){step->name, step->library,
-                                                              step->file, step->line});
+        status = enter(stacks, &stack, &(struct export_frame){step->name, step->library, step->file,
+                                                              step->line, step->is_python});
     }
     if (!status)
         stack->weights[EXPORT_CPU] += stacks->time.sample_ns[sample];
@@ -189,7 +189,8 @@ static enum status enter_place(struct export_stacks *stacks, struct export_stack
                                const struct place *place)
 {
     struct export_frame frame = {.library = place->function->module, .file = place->file,
-                                 .line = place->line};
+                                 .line = place->line,
+                                 .is_python = place->function->is_python};
     enum status status;
     struct text name;
 

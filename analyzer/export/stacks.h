@@ -43,6 +43,7 @@ struct export_frame {
     const char *library; /* base name; NULL: none, or several */
     const char *file;    /* source; NULL: unknown */
     uint32_t line;       /* 0: unknown */
+    bool is_python;      /* a function of Python code; the library is its file */
 };
 
 /* The innermost frame of a stack: the way to the root is the rest of it. */
@@ -65,7 +66,8 @@ struct export_stacks {
 
 /* Find them.
  * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status export_stacks_init(struct export_stacks *stacks, const struct session *session) MUST_CHECK;
+enum status export_stacks_init(struct export_stacks *stacks,
+                               const struct session *session) MUST_CHECK;
 
 void export_stacks_fini(struct export_stacks *stacks);
 

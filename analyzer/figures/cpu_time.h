@@ -43,7 +43,7 @@ enum cpu_by {
     CPU_BY_REGION,
     CPU_BY_KIND,
     CPU_BY_PYTHON, /* functions of Python code, with what they call */
-    CPU_BY_OP      /* ops of a framework, with what they call; else as by Python */
+    CPU_BY_OP      /* ops of a framework have what they call; the rest is as by Python */
 };
 
 /* Texts belong to the cpu_time. */

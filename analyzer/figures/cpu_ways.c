@@ -65,6 +65,7 @@ static void note_line(struct cpu_ways *ways, const struct place *place)
 
     own->file = place->file;
     own->line = place->line;
+    own->is_python = place->function->is_python;
 }
 
 static enum status add_places(struct cpu_ways *ways, const struct call_places *places,
@@ -86,7 +87,7 @@ static enum status add_places(struct cpu_ways *ways, const struct call_places *p
             ways->is_past = true;
         else
             status = add_step(ways, &(struct cpu_step){name, place->function->module, place->file,
-                                                       place->line});
+                                                       place->line, place->function->is_python});
     }
     return status;
 }
@@ -110,7 +111,7 @@ static bool is_python(const struct cpu_time *time, uint32_t call)
 {
     const struct call_places *places = places_known(time->places, call);
 
-    return places && places->count > 0 && places->places[0].function->is_python;
+    return places && places->count > 0 && place_is_python(&places->places[0]);
 }
 
 /* Returns: the call around all of a framework's own functions, which its ops stand for. */

@@ -25,6 +25,7 @@ struct cpu_step {
     const char *library; /* base name; NULL: none, or several */
     const char *file;    /* source; NULL: unknown */
     uint32_t line;       /* 0: unknown */
+    bool is_python;      /* a function of Python code; the library is its file */
 };
 
 struct cpu_ways {

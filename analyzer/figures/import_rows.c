@@ -57,7 +57,8 @@ bool import_rows_runs_module(const struct import_rows *rows, uint32_t call)
     return outer != 0 && python_split_is_importlib(import_rows_find_python(rows, outer));
 }
 
-static enum status find_row(struct import_rows *rows, const struct import_row *like, uint32_t *index)
+static enum status find_row(struct import_rows *rows, const struct import_row *like,
+                            uint32_t *index)
 {
     struct text key;
     long number;

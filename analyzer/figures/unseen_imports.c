@@ -52,7 +52,7 @@ struct search {
     struct places *places;
     struct text_index paths; /* files that were asked for */
     struct array of_path;    /* of uint32_t: their packages */
-    const char *last_file;   /* that was asked for last, as calls that follow one another share it */
+    const char *last_file;   /* that was asked for last: neighbouring calls share it */
     uint32_t last_package;
     struct text_index names; /* of packages */
     struct array packages;   /* of struct package */

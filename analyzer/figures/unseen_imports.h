@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Installed modules of Python that the program imported, and of which nothing was seen afterwards.
+ * Installed modules of Python that the program imported and that were not seen afterwards.
  *
  * Modules count by package, the part of their names before the first dot.  A package is seen when
  * Python code of another, outside of its import, leads to a frame in its files or in libraries that

@@ -19,7 +19,8 @@ struct start_up {
     double wall_ns;
 };
 
-/* Returns: whether it is known when the start-up ended, and what it took. */
+/* Sum up the start-up and the run.  Returns: false where the end of the start-up or the processor
+ * time is not known. */
 static bool measure(struct start_up *of, const struct session *session,
                     const struct phases *phases)
 {

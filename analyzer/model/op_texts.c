@@ -67,20 +67,33 @@ static double count_elements(const char *sizes)
     return *end == ']' ? elements : 0;
 }
 
-bool op_tensor_next(const char **inputs, struct op_tensor *tensor)
+bool op_input_next(const char **inputs, struct op_input *input)
 {
     const char *at = *inputs, *open;
 
     if (!at || !*at)
         return false;
     at += strspn(at, " ");
-    open = strchr(at, '[');
+    open = *at == '(' ? at : strchr(at, '[');
     if (!open)
         return false;
-    *tensor = (struct op_tensor){at, (size_t)(open - at), count_elements(open + 1), 0};
-    tensor->bytes = tensor->elements * size_of_type(at, tensor->type_size);
+    *input = (struct op_input){*at == '(', at, (size_t)(open - at), open + 1};
     *inputs = open + strcspn(open, " ");
     return true;
+}
+
+bool op_tensor_next(const char **inputs, struct op_tensor *tensor)
+{
+    struct op_input input;
+
+    while (op_input_next(inputs, &input)) {
+        if (input.is_list)
+            continue;
+        *tensor = (struct op_tensor){input.type, input.type_size, count_elements(input.sizes), 0};
+        tensor->bytes = tensor->elements * size_of_type(input.type, input.type_size);
+        return true;
+    }
+    return false;
 }
 
 bool op_tensor_types_agree(const struct op_tensor *one, const struct op_tensor *other)

@@ -14,6 +14,18 @@ enum op_kind { OP_KIND_OTHER, OP_KIND_ELEMENTWISE, OP_KIND_VIEW };
 
 enum op_kind op_kind_of(const char *name);
 
+/* A tensor or a list of numbers among the inputs. */
+struct op_input {
+    bool is_list;
+    const char *type; /* of a tensor: "f32", not ended by a 0 */
+    size_t type_size;
+    const char *sizes; /* behind the bracket: "8,16]", or "1,1)" of a list */
+};
+
+/* Take the next input off `inputs`, such as "f32[8,16] (1,1)"; NULL has none.
+ * Returns: false when there is none. */
+bool op_input_next(const char **inputs, struct op_input *input);
+
 /* A tensor among the inputs. */
 struct op_tensor {
     const char *type; /* "f32", not ended by a 0 */
@@ -22,8 +34,7 @@ struct op_tensor {
     double bytes;
 };
 
-/* Take the next tensor off `inputs`, such as "f32[8,16] f32[16]"; NULL has none.
- * Returns: false when there is none. */
+/* The same for the next tensor; lists are passed by. */
 bool op_tensor_next(const char **inputs, struct op_tensor *tensor);
 
 /* Ask whether the elements of two have one type. */

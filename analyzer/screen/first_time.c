@@ -296,10 +296,10 @@ static enum status own_time_init(struct own_time *own, const struct session *ses
     const struct cpu_time_options by = {has_ops ? CPU_BY_OP : CPU_BY_FUNCTION,
                                         options->confidence, options->find_frames};
     enum status status = cpu_time_init(&own->time, session, &by);
-    enum status found = ops_rows_init(&own->ops, session, ANALYSIS_BY_NAME);
 
+    own->ops = (struct ops_rows){0};
     own->told = (struct told){.time = &own->time, .ops = has_ops ? &own->ops : NULL};
-    return status ? status : found;
+    return has_ops && !status ? ops_rows_init(&own->ops, session, ANALYSIS_BY_NAME) : status;
 }
 
 static void own_time_fini(struct own_time *own)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_ops.h"
 
@@ -37,36 +38,33 @@ struct inputs {
     struct sizes list[LISTS_MOST];
 };
 
-/* "2,3]" or "1,1)".  Returns: what is behind it; NULL when it is none such. */
-static const char *parse_sizes(const char *text, struct sizes *sizes)
+/* "2,3]" or "1,1)".  Returns: whether it is such. */
+static bool parse_sizes(const char *text, struct sizes *sizes)
 {
     char *end;
 
     for (sizes->count = 0; *text != ']' && *text != ')'; text = end + (*end == ',')) {
         if (sizes->count == DIMS_MOST)
-            return NULL;
+            return false;
         sizes->of[sizes->count++] = (long double)strtoll(text, &end, 10);
         if (end == text)
-            return NULL;
+            return false;
     }
-    return text + 1;
+    return true;
 }
 
 /* "f32[2,3] (1,1)".  What is not such, as " ...", ends it. */
 static void parse(const char *text, struct inputs *inputs)
 {
-    inputs->tensors = inputs->lists = 0;
-    while (text && *text != '\0' && inputs->tensors < INPUTS_MOST && inputs->lists < LISTS_MOST) {
-        bool is_list = *text == '(';
+    struct op_input input;
 
-        text = is_list ? text : strchr(text, '[');
-        if (!text)
-            return;
-        text = parse_sizes(text + 1, is_list ? &inputs->list[inputs->lists]
-                                             : &inputs->tensor[inputs->tensors]);
-        inputs->lists += text && is_list;
-        inputs->tensors += text && !is_list;
-        text += text && *text == ' ';
+    inputs->tensors = inputs->lists = 0;
+    while (inputs->tensors < INPUTS_MOST && inputs->lists < LISTS_MOST &&
+           op_input_next(&text, &input) &&
+           parse_sizes(input.sizes, input.is_list ? &inputs->list[inputs->lists]
+                                                  : &inputs->tensor[inputs->tensors])) {
+        inputs->lists += input.is_list;
+        inputs->tensors += !input.is_list;
     }
 }
 

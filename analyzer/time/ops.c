@@ -53,7 +53,8 @@ static const struct column columns[] = {
                   1},
     [BACKWARD_CALLS] = {"backward_calls", NULL, "of these ops", UNIT_COUNT, 9},
     [KERNELS] = {"kernel_ns", "kernels", "time in kernels that it called itself", UNIT_NS, 5},
-    [FLOPS] = {"flops", "FLOPs", "of kernels in it and in the ops inside, or by its inputs", UNIT_FLOPS, 2},
+    [FLOPS] = {"flops", "FLOPs", "of kernels in it and in the ops inside, or by its inputs",
+               UNIT_FLOPS, 2},
     [RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 6},
     [BYTES] = {"bytes", "bytes", "that these kernels read and write at least", UNIT_BYTES, 8},
     [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained in it, not in ops inside",
@@ -68,7 +69,8 @@ static const struct column columns[] = {
     [KEPT_BLOCKS] = {"kept_blocks", NULL, "of these", UNIT_COUNT, 9},
     [IS_BACKWARD] = {"is_backward", NULL, "it computes gradients of another op", UNIT_BOOL, 9},
     [FRAMEWORK] = {"framework", NULL, "whose op it is: torch", UNIT_TEXT, 9},
-    [PATH] = {"path", NULL, "of a module: its whole name, which is shortened for people", UNIT_TEXT, 9},
+    [PATH] = {"path", NULL, "of a module: its whole name, which is shortened for people",
+              UNIT_TEXT, 9},
 };
 
 static const struct table_schema schema = {"ops", "Ops", columns, sizeof columns / sizeof *columns,

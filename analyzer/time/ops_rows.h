@@ -35,7 +35,7 @@ struct ops_row {
     long double bytes;         /* that these read and write at least */
     uint64_t allocations;      /* in no op inside */
     uint64_t allocated_bytes;
-    uint64_t peak_bytes;     /* in its ops and the ops inside: session_op has what they are */
+    uint64_t peak_bytes;     /* of its ops and the ops inside, as in struct session_op */
     uint64_t kept_bytes;
     uint64_t kept_blocks;
     uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */

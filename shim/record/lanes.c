@@ -191,7 +191,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->clock_ask_ticks = lane->clock_due_ticks = 0;
     lane->cpu_open_ns = thread_cpu_ns(thread);
     lane->delay_open_ns = delay_before(thread);
-    /* What the first thread had before is of the process, which is read when recording begins. */
+    /* The reading of the process when recording begins has what the first thread took before. */
     cell->node.born_ns = thread == process->pid ? 0 : lane->cpu_open_ns;
     lane->deadline = 0;
     lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;

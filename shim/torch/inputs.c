@@ -29,7 +29,7 @@ enum {
     VALUE_IS_TENSOR = 1,   /* tags of an IValue */
     VALUE_IS_INT = 5,
     VALUE_IS_BOOL = 8,     /* or one of the next two: later versions have more before it */
-    VALUE_IS_LIST = 12,    /* or one of the next, of which there are more in later versions */
+    VALUE_IS_LIST = 12,    /* the first kind of list; later versions have more kinds behind it */
     VALUE_IS_LIST_MOST = 15,
     INLINE_DIMS = 5,       /* a TensorImpl has room for so many sizes */
     DIMS_MOST = 64,        /* PyTorch refuses more */
@@ -37,7 +37,7 @@ enum {
     PROOFS = 64,           /* ops with a tensor that must be as expected */
     TENSOR_READ_SIZE = 192, /* a TensorImpl is as large at least */
     WEIGHTS_DIMS_LEAST = 3,
-    NUMBERS_MOST = 5,      /* of a list that is told: three dimensions, or what is wanted */
+    NUMBERS_MOST = 5,      /* told of a list: three dimensions, or a mask of wanted gradients */
     LIST_TRIALS = 64,
     NUMBER_MOST = 1 << 20  /* of strides, paddings and dilations: more is an address */
 };
