@@ -408,6 +408,23 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/renderers.def analyzer/render/scatter.c analyzer/render/scatter.h \
   analyzer/render/terminal.c analyzer/render/terminal.h
 
+# page/: a trace as one page of HTML.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/page/analyses.c analyzer/page/analyses.h analyzer/page/assets.h \
+  analyzer/page/html.c analyzer/page/html.h analyzer/page/page.c analyzer/page/page.h \
+  analyzer/page/parts.def analyzer/page/plots.c analyzer/page/plots.h \
+  analyzer/page/redaction.c analyzer/page/redaction.h analyzer/page/tables.c \
+  analyzer/page/tables.h analyzer/page/texts.c analyzer/page/texts.def analyzer/page/texts.h
+nodist_analyzer_libanalyzer_a_SOURCES += analyzer/page/assets.c
+
+page_web = \
+  $(top_srcdir)/analyzer/page/web/page.css $(top_srcdir)/analyzer/page/web/page.js
+analyzer/page/assets.c: $(page_web) $(top_srcdir)/analyzer/page/web/embed.sh
+	$(AM_V_GEN)$(MKDIR_P) analyzer/page && \
+	  $(top_srcdir)/analyzer/page/web/embed.sh $(page_web) >$@.new && mv $@.new $@
+CLEANFILES += analyzer/page/assets.c
+EXTRA_DIST += analyzer/page/web
+
 # bench/: what to run again and again, and what comes of it; cmd/ starts the programs.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/expression.c analyzer/bench/expression.h analyzer/bench/metric.c \
@@ -444,7 +461,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/cut.c analyzer/cmd/cut.h \
   analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/export.c analyzer/cmd/export_options.def \
   analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
-  analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
+  analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/html.c \
+  analyzer/cmd/html_options.def analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \
   analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/other_words.def analyzer/cmd/output.c \
@@ -456,6 +474,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/run_output.c analyzer/cmd/run_output.h analyzer/cmd/run_values.c \
   analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \
+  analyzer/cmd/steady.c analyzer/cmd/steady.h \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/values.c analyzer/cmd/values.h \
   analyzer/cmd/whatif.c \

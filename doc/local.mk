@@ -14,7 +14,8 @@ manual_tables = \
   analyzer/memory/memory_options.def \
   analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \
   analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def \
-  analyzer/cmd/cost_options.def analyzer/cmd/export_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
+  analyzer/cmd/cost_options.def analyzer/cmd/export_options.def \
+  analyzer/cmd/html_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
   analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def analyzer/runs/quantities.def \
   analyzer/bench/result_columns.def

@@ -337,6 +337,18 @@ static void print_export(const char *unused)
     print_own(options, sizeof options / sizeof *options);
 }
 
+static void print_html(const char *unused)
+{
+    static const struct own options[] = {
+#define HTML(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/html_options.def"
+#undef HTML
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
 static void print_whatif(const char *unused)
 {
     static const struct own options[] = {
@@ -938,6 +950,7 @@ static const struct block blocks[] = {
     {"cost", print_cost},
     {"amdahl", print_amdahl},
     {"export", print_export},
+    {"html", print_html},
     {"whatif", print_whatif},
     {"pack", print_pack},
     {"points", print_points},

@@ -40,7 +40,7 @@ system_tests = \
   tests/system/clocks.test tests/system/time.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
   tests/system/deep.test tests/system/diagnose.test tests/system/endings.test \
-  tests/system/exactness.test tests/system/export.test \
+  tests/system/exactness.test tests/system/export.test tests/system/html.test \
   tests/system/first_screen.test tests/system/flops.test tests/system/jobs.test \
   tests/system/kill.test tests/system/leaks.test \
   tests/system/library.test tests/system/limits.test tests/system/manual.test \

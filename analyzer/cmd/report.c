@@ -6,9 +6,9 @@
 
 #include "cmd/cmd.h"
 #include "cmd/run_traces.h"
+#include "cmd/steady.h"
 #include "model/session.h"
 #include "runs/job.h"
-#include "time/phases.h"
 
 /* What makes the document. */
 struct builder {
@@ -17,22 +17,14 @@ struct builder {
     bool has_steps; /* it tells of the steps alone, if they are known */
 };
 
-/* People see the processor time of the steps alone, where there are steps: it is read again from
- * the trace, as if nothing else had been recorded.
- * Returns: whether it was; where that fails, they see all of it. */
+/* Programs and who wants all of it see the whole run.
+ * Returns: whether the steps alone were read. */
 static bool open_steady(struct session *steady, const struct session *session,
                         const struct cmd_options *options)
 {
     bool is_for_programs = options->renderer && options->renderer->is_for_programs;
-    struct cmd_options of_steps = *options;
-    struct diagnostic unused;
-    bool is_worth = false;
 
-    if (is_for_programs || options->is_full ||
-        phases_find_steady(&of_steps.window, session, options->analysis.find_frames,
-                           &is_worth))
-        return false;
-    return is_worth && cmd_open_session(steady, session->path, &of_steps, &unused) == STATUS_OK;
+    return !is_for_programs && !options->is_full && steady_open(steady, session, options);
 }
 
 static enum status show_document(const struct session *session, const struct cmd_options *options,

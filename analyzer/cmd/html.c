@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof html: a trace as one page.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/cut.h"
+#include "cmd/destination.h"
+#include "cmd/own_options.h"
+#include "cmd/steady.h"
+#include "model/session.h"
+#include "page/page.h"
+
+#define TRACE_MARK ".tprof"
+#define PAGE_MARK ".html"
+
+enum option_row {
+#define HTML(id, name, argument, help) ROW_##id,
+#include "cmd/html_options.def"
+#undef HTML
+    ROWS
+};
+
+static const struct own_option rows[] = {
+#define HTML(id, name, argument, help) {name, argument, help},
+#include "cmd/html_options.def"
+#undef HTML
+};
+
+static const char help[] = "One page with the tables and charts of a trace. It needs no network.";
+
+static enum status read_option(void *of, size_t row, const char *text,
+                               struct diagnostic *diagnostic)
+{
+    struct page_request *request = of;
+
+    (void)text;
+    (void)diagnostic;
+    switch ((enum option_row)row) {
+    case ROW_ARGUMENTS: request->shows_arguments = true; break;
+    case ROWS: break;
+    }
+    return STATUS_OK;
+}
+
+/* NAME.tprof becomes NAME.html in the working directory. */
+static bool choose_name(char name[PATH_MAX], const char *trace)
+{
+    const char *base = text_base_name(trace);
+    size_t length = strlen(base), mark = sizeof TRACE_MARK - 1;
+
+    if (length > mark && strcmp(base + length - mark, TRACE_MARK) == 0)
+        length -= mark;
+    return snprintf(name, PATH_MAX, "%.*s%s", (int)length, base, PAGE_MARK) < PATH_MAX;
+}
+
+static enum status write_page(const struct page_request *request,
+                              const struct cmd_options *options, const char *path,
+                              struct diagnostic *diagnostic)
+{
+    FILE *out;
+    enum status status = destination_open(&out, path, options->may_overwrite, diagnostic);
+
+    if (status)
+        return status;
+    if (page_write(request, out))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else
+        status = render_finish(out, diagnostic);
+    return destination_close(out, status, path, diagnostic);
+}
+
+static enum status write_steady(const struct page_request *request,
+                                const struct cmd_options *options, const char *path,
+                                struct diagnostic *diagnostic)
+{
+    struct analysis_options analysis = *request->options;
+    struct page_request of_steps = *request;
+    struct session steady;
+    bool has_steady = steady_open(&steady, request->session, options);
+    enum status status;
+
+    analysis.steady = has_steady ? &steady : NULL;
+    of_steps.options = &analysis;
+    status = write_page(&of_steps, options, path, diagnostic);
+    if (has_steady)
+        session_close(&steady);
+    return status;
+}
+
+static enum status report(const struct session *session, const struct cmd_options *options,
+                          const void *of, struct cmd_outcome *outcome)
+{
+    struct page_request request = *(const struct page_request *)of;
+    struct diagnostic *diagnostic = &outcome->diagnostic;
+    const char *path = options->output;
+    char name[PATH_MAX];
+    enum status status;
+
+    if (!path && !choose_name(name, session->path))
+        return diagnostic_set(diagnostic, STATUS_USAGE, "html: the name of the trace is too long");
+    if (!path)
+        path = name;
+    status = destination_check(path, options->may_overwrite, diagnostic);
+    request.session = session;
+    request.options = &options->analysis;
+    if (!status)
+        status = write_steady(&request, options, path, diagnostic);
+    if (!status)
+        cut_tell(NULL);
+    return status;
+}
+
+static void print_help(const struct own_options *own)
+{
+    cmd_print_help("html", "[OPTIONS] [TRACE]", help);
+    own_options_print(own);
+}
+
+enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct page_request request = {.shows_arguments = false};
+    const struct own_options own = {"html", rows, ROWS, read_option, &request};
+    struct cmd_options options;
+    struct own_rest rest;
+    enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+
+    if (!status)
+        status = cmd_parse(&options, rest.count, rest.words, &outcome->diagnostic);
+    if (!status && options.is_help)
+        print_help(&own);
+    else if (!status)
+        status = cmd_run_reporter(rest.count, rest.words, help, report, &request, outcome);
+    own_rest_free(&rest);
+    return status;
+}

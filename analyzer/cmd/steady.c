@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The steps alone: where there are some, people see the processor time of these.
+ */
+#include "cmd/steady.h"
+
+#include "time/phases.h"
+
+bool steady_open(struct session *steady, const struct session *session,
+                 const struct cmd_options *options)
+{
+    struct cmd_options of_steps = *options;
+    struct diagnostic unused;
+    bool is_worth = false;
+
+    if (phases_find_steady(&of_steps.window, session, options->analysis.find_frames, &is_worth))
+        return false;
+    return is_worth && cmd_open_session(steady, session->path, &of_steps, &unused) == STATUS_OK;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An analysis as a block of the page.
+ */
+#ifndef PAGE_ANALYSES_H
+#define PAGE_ANALYSES_H
+
+#include <stdbool.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/analysis.h"
+#include "page/html.h"
+#include "page/page.h"
+
+/* Put what its command shows, with more of its rows.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status analyses_put(struct html *html, const struct page_request *request,
+                         const struct analysis *analysis) MUST_CHECK;
+
+#endif

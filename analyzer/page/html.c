@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Markup, and foreign texts made harmless.
+ *
+ * To read: https://html.spec.whatwg.org/multipage/parsing.html and
+ * https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements.
+ */
+#include "page/html.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "figures/analysis.h"
+#include "render/cell.h"
+#include "render/display.h"
+
+void html_init(struct html *html, FILE *out)
+{
+    *html = (struct html){.out = out, .how = {.unicode = true}};
+    text_init(&html->text);
+}
+
+enum status html_fini(struct html *html)
+{
+    enum status status = text_status(&html->text);
+
+    text_fini(&html->text);
+    return status;
+}
+
+void html_put(struct html *html, const char *markup)
+{
+    fputs(markup, html->out);
+}
+
+void html_putf(struct html *html, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vfprintf(html->out, format, arguments);
+    va_end(arguments);
+}
+
+static const char *entity(char character)
+{
+    switch (character) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    }
+    return NULL;
+}
+
+static void put_escaped(struct html *html, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const char *escape = entity(bytes[i]);
+
+        if (escape)
+            fputs(escape, html->out);
+        else
+            fputc(bytes[i], html->out);
+    }
+}
+
+/* Returns: the text without control characters, until the next one. */
+static const char *make_safe(struct html *html, const char *text)
+{
+    text_clear(&html->text);
+    display_append_safe(&html->text, text, true);
+    return html->text.bytes;
+}
+
+void html_text(struct html *html, const char *text)
+{
+    const char *safe = make_safe(html, text);
+
+    put_escaped(html, safe, strlen(safe));
+}
+
+/* The analysis that a command's words begin with: "tprof memory".
+ * Returns: how many bytes name it; 0: none does. */
+static size_t find_command(const char *text, const struct analysis **analysis)
+{
+    static const char command[] = "tprof ";
+    size_t size = sizeof command - 1;
+    char name[24] = "";
+
+    if (strncmp(text, command, size) != 0)
+        return 0;
+    for (size_t i = 0; i + 1 < sizeof name && islower((unsigned char)text[size]); i++)
+        name[i] = text[size++];
+    *analysis = analysis_find(name);
+    return *analysis ? size : 0;
+}
+
+static void put_link(struct html *html, const char *text, size_t size, const char *name)
+{
+    fprintf(html->out, "<a href=\"#%s\">", name);
+    put_escaped(html, text, size);
+    fputs("</a>", html->out);
+}
+
+void html_prose(struct html *html, const char *text)
+{
+    const char *safe = make_safe(html, text), *start = safe;
+    const struct analysis *analysis = NULL;
+
+    for (const char *at = safe; (at = strstr(at, "tprof ")); at++) {
+        size_t size = find_command(at, &analysis);
+
+        if (size == 0)
+            continue;
+        put_escaped(html, start, (size_t)(at - start));
+        put_link(html, at, size, analysis->name);
+        start = at + size;
+    }
+    put_escaped(html, start, strlen(start));
+}
+
+void html_value(struct html *html, const struct value *value, enum unit unit)
+{
+    text_clear(&html->text);
+    cell_append(&html->text, value, unit, &html->how);
+    put_escaped(html, html->text.bytes, html->text.size);
+}
+
+/* Strings of JSON stand in an element of script, where entities mean nothing: what could end
+ * it is a code point. */
+void html_string(struct html *html, const char *text)
+{
+    const char *safe = make_safe(html, text);
+
+    fputc('"', html->out);
+    for (; *safe; safe++)
+        if (strchr("\"\\<>&", *safe) || (unsigned char)*safe < ' ')
+            fprintf(html->out, "\\u%04x", (unsigned)(unsigned char)*safe);
+        else
+            fputc(*safe, html->out);
+    fputc('"', html->out);
+}
+
+void html_number(struct html *html, double number)
+{
+    char buffer[UNITS_SIZE];
+
+    fputs(isfinite(number) ? units_format_exact(buffer, number) : "null", html->out);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bytes of a page: markup of ours, and texts that are foreign.
+ *
+ * A name in a trace may hold any bytes.  It reaches the page through html_text or
+ * html_string alone, so that it can neither end an element nor begin one.
+ */
+#ifndef PAGE_HTML_H
+#define PAGE_HTML_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "document/table.h"
+#include "render/render.h"
+
+/* A page in the making. */
+struct html {
+    FILE *out;
+    struct render_options how; /* for cells */
+    struct text text;          /* the next foreign text */
+    double bar_whole;          /* of the table at hand */
+};
+
+void html_init(struct html *html, FILE *out);
+
+/* Free what it holds.  Errors: STATUS_OUT_OF_MEMORY of anything that was put meanwhile. */
+enum status html_fini(struct html *html) MUST_CHECK;
+
+/* Put markup of ours as it is. */
+void html_put(struct html *html, const char *markup);
+void html_putf(struct html *html, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Put a foreign text: what HTML, a terminal or a reader could take for something else becomes
+ * visible escapes.  It may stand in an attribute between double quotes, too. */
+void html_text(struct html *html, const char *text);
+
+/* The same of prose: each "tprof NAME" that the page shows is a link to it. */
+void html_prose(struct html *html, const char *text);
+
+/* Put a value for people, of a column's unit. */
+void html_value(struct html *html, const struct value *value, enum unit unit);
+
+/* Put a foreign text as a string of JSON, with its quotes, that no element can be ended by. */
+void html_string(struct html *html, const char *text);
+
+/* Put a number of JSON; what is not finite is null. */
+void html_number(struct html *html, double number);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The page from its first byte to its last: what `tprof report` shows, the parts of
+ * parts.def, and what a trace holds.
+ *
+ * Tables stand first in the file and need no script.  A policy in its head forbids any
+ * network, and any script but ours, whose hash it has.
+ *
+ * To read: https://www.w3.org/TR/CSP3.
+ */
+#include "page/page.h"
+
+#include "model/session.h"
+#include "page/analyses.h"
+#include "page/assets.h"
+#include "page/html.h"
+#include "page/redaction.h"
+#include "page/tables.h"
+#include "page/texts.h"
+#include "screen/report.h"
+
+/* A heading, or a block below the last one. */
+struct part {
+    const char *id; /* of a heading; NULL: a block */
+    const char *title;
+    const struct analysis *analysis;
+    bool is_open;
+};
+
+static const struct part parts[] = {
+#define PART(id, title) {#id, title, NULL, false},
+#define SHOWN(name, is_open) {NULL, NULL, &analysis_##name, is_open},
+#include "page/parts.def"
+#undef PART
+#undef SHOWN
+};
+
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static void put_policy(struct html *html)
+{
+    html_put(html, "<meta http-equiv=\"Content-Security-Policy\" content=\"");
+    html_put(html, "default-src 'none'; style-src 'unsafe-inline'; ");
+    html_putf(html, "script-src 'sha256-%s'; ", page_script_hash);
+    html_put(html, "base-uri 'none'; form-action 'none'\">\n");
+}
+
+static void put_head(struct html *html, const struct session *session)
+{
+    html_put(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n");
+    html_put(html, "<meta charset=\"utf-8\">\n");
+    put_policy(html);
+    html_put(html, "<meta name=\"viewport\" content=\"width=device-width\">\n");
+    html_put(html, "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    html_text(html, session->process.name);
+    html_put(html, " - tprof</title>\n<style>\n");
+    html_put(html, page_style);
+    html_put(html, "</style>\n</head>\n<body>\n");
+}
+
+static void put_navigation(struct html *html)
+{
+    html_put(html, "<nav aria-label=\"Parts\"><a href=\"#overview\">Overview</a>\n");
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i].id)
+            html_putf(html, "<a href=\"#%s\">%s</a>\n", parts[i].id, parts[i].title);
+    html_put(html, "<a href=\"#trace\">Trace</a></nav>\n<main>\n");
+}
+
+typedef enum status (*document_builder)(const struct session *session,
+                                        const struct analysis_options *options,
+                                        struct document *document);
+
+static enum status put_built(struct html *html, const struct page_request *request,
+                             document_builder build)
+{
+    struct document document;
+    enum status status = build(request->session, request->options, &document);
+
+    if (!status)
+        tables_put_document(html, &document);
+    document_fini(&document);
+    return status;
+}
+
+static enum status put_overview(struct html *html, const struct page_request *request)
+{
+    enum status status;
+
+    html_put(html, "<section id=\"overview\">\n");
+    status = put_built(html, request, report_build);
+    html_put(html, "</section>\n");
+    return status;
+}
+
+static enum status put_block(struct html *html, const struct page_request *request,
+                             const struct part *part)
+{
+    enum status status;
+
+    html_putf(html, "<details id=\"%s\"%s><summary>tprof %s</summary>\n", part->analysis->name,
+              part->is_open ? " open" : "", part->analysis->name);
+    status = analyses_put(html, request, part->analysis);
+    html_put(html, "</details>\n");
+    return status;
+}
+
+static enum status put_parts(struct html *html, const struct page_request *request)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < PARTS && !status; i++) {
+        if (parts[i].id)
+            html_putf(html, "%s<section id=\"%s\"><h2>%s</h2>\n", i > 0 ? "</section>\n" : "",
+                      parts[i].id, parts[i].title);
+        else
+            status = put_block(html, request, &parts[i]);
+    }
+    html_put(html, "</section>\n");
+    return status;
+}
+
+static void put_note(struct html *html, struct said sentence)
+{
+    html_put(html, "<p class=\"note\">");
+    html_prose(html, sentence.words);
+    html_put(html, "</p>\n");
+}
+
+static enum status put_trace(struct html *html, const struct page_request *request)
+{
+    enum status status;
+
+    html_put(html, "<section id=\"trace\"><h2>Trace</h2>\n");
+    if (!request->shows_arguments)
+        put_note(html, page_hidden_text);
+    html_put(html, "<details><summary>tprof info</summary>\n");
+    status = put_built(html, request, report_build_info);
+    html_put(html, "</details>\n</section>\n");
+    return status;
+}
+
+static void put_end(struct html *html)
+{
+    html_put(html, "</main>\n<script>");
+    html_put(html, page_script);
+    html_put(html, "</script>\n</body>\n</html>\n");
+}
+
+static enum status put_page(struct html *html, const struct page_request *request)
+{
+    enum status status;
+
+    put_head(html, request->session);
+    put_navigation(html);
+    status = put_overview(html, request);
+    if (!status)
+        status = put_parts(html, request);
+    if (!status)
+        status = put_trace(html, request);
+    put_end(html);
+    return status;
+}
+
+static enum status write_shown(const struct page_request *request, FILE *out)
+{
+    struct html html;
+    enum status status;
+
+    html_init(&html, out);
+    status = put_page(&html, request);
+    return html_fini(&html) ? STATUS_OUT_OF_MEMORY : status;
+}
+
+static enum status write_redacted(const struct page_request *request, FILE *out)
+{
+    struct page_request shown = *request;
+    struct redaction redaction;
+    enum status status = redaction_init(&redaction, request->session);
+
+    shown.session = &redaction.session;
+    if (!status)
+        status = write_shown(&shown, out);
+    redaction_fini(&redaction);
+    return status;
+}
+
+enum status page_write(const struct page_request *request, FILE *out)
+{
+    return (request->shows_arguments ? write_shown : write_redacted)(request, out);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Areas, lines and points as SVG, stretched to the width of the page.
+ *
+ * Words stand beside the drawing as HTML: within it they would be stretched, too.
+ *
+ * To read: https://www.w3.org/TR/SVG2/paths.html.
+ */
+#include "page/plots.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "render/cell.h"
+
+enum {
+    PLOTS_SIDE = 1000, /* of the drawing, in its own units, both ways */
+    PLOTS_LABELS = 4,  /* parts of an axis between labels, where it is linear */
+    PLOTS_COLOURS = 6  /* .c0 ... of page.css */
+};
+
+/* Marks that would press the area into less than a quarter of the height are left out, as on a
+ * terminal. */
+static const double plots_marks_limit = 4;
+
+struct plots_axis {
+    double from; /* exponents of ten where it is logarithmic */
+    double to;
+    bool is_logarithmic;
+    enum unit unit;
+};
+
+struct plots_frame {
+    struct plots_axis x;
+    struct plots_axis y;
+};
+
+static double highest_of(const struct array *points)
+{
+    const struct plot_point *point = points->items;
+    double highest = 0;
+
+    for (size_t i = 0; i < points->count; i++)
+        highest = fmax(highest, point[i].y);
+    return highest;
+}
+
+static bool is_drawn(const struct plot *plot, const struct plot_series *series)
+{
+    return plot->is_logarithmic || plot->area.count == 0 ||
+           highest_of(&series->points) <= plots_marks_limit * highest_of(&plot->area);
+}
+
+static void stretch(struct plots_axis *axis, double number)
+{
+    double at = axis->is_logarithmic ? log10(number) : number;
+
+    if (!isfinite(at))
+        return;
+    axis->from = fmin(axis->from, axis->is_logarithmic ? floor(2 * at) / 2 : at);
+    axis->to = fmax(axis->to, axis->is_logarithmic ? ceil(2 * at) / 2 : at);
+}
+
+static void stretch_by(struct plots_frame *frame, const struct array *points)
+{
+    const struct plot_point *point = points->items;
+
+    for (size_t i = 0; i < points->count; i++) {
+        stretch(&frame->x, point[i].x);
+        stretch(&frame->y, point[i].y);
+    }
+}
+
+static struct plots_frame find_frame(const struct plot *plot)
+{
+    const struct plot_series *series = plot->series.items;
+    double from = plot->is_logarithmic ? (double)INFINITY : 0;
+    double to = plot->is_logarithmic ? (double)-INFINITY : 0;
+    struct plots_frame frame = {{from, fmax(to, plot->is_logarithmic ? to : plot->x_end),
+                                 plot->is_logarithmic, plot->x_unit},
+                                {from, to, plot->is_logarithmic, plot->y_unit}};
+
+    stretch_by(&frame, &plot->area);
+    for (size_t i = 0; i < plot->series.count; i++)
+        if (is_drawn(plot, &series[i]))
+            stretch_by(&frame, &series[i].points);
+    return frame;
+}
+
+static bool is_empty(const struct plots_frame *frame)
+{
+    return !(frame->x.to > frame->x.from) || !(frame->y.to > frame->y.from);
+}
+
+/* Returns: from 0 to 1. */
+static double part_of(const struct plots_axis *axis, double number)
+{
+    double at = axis->is_logarithmic ? log10(number) : number;
+
+    return (at - axis->from) / (axis->to - axis->from);
+}
+
+static double x_of(const struct plots_frame *frame, double x)
+{
+    return PLOTS_SIDE * part_of(&frame->x, x);
+}
+
+static double y_of(const struct plots_frame *frame, double y)
+{
+    return PLOTS_SIDE * (1 - part_of(&frame->y, y));
+}
+
+/* Each point reaches up to the next one. */
+static void put_area(struct html *html, const struct plot *plot, const struct plots_frame *frame)
+{
+    const struct plot_point *point = plot->area.items;
+
+    if (plot->area.count == 0)
+        return;
+    html_putf(html, "<path class=\"area\" d=\"M%.1f %d", x_of(frame, point[0].x), PLOTS_SIDE);
+    for (size_t i = 0; i < plot->area.count; i++)
+        html_putf(html, "H%.1fV%.1f", x_of(frame, point[i].x), y_of(frame, point[i].y));
+    html_putf(html, "H%dV%dZ\"/>\n", PLOTS_SIDE, PLOTS_SIDE);
+}
+
+/* A point is a line without length, whose ends are round. */
+static void put_series(struct html *html, const struct plot_series *series, size_t colour,
+                       const struct plots_frame *frame)
+{
+    const struct plot_point *point = series->points.items;
+
+    html_putf(html, "<path class=\"%s c%zu\" d=\"", series->is_line ? "curve" : "dots",
+              colour % PLOTS_COLOURS);
+    for (size_t i = 0; i < series->points.count; i++) {
+        html_putf(html, "%s%.1f %.1f", i > 0 && series->is_line ? "L" : "M",
+                  x_of(frame, point[i].x), y_of(frame, point[i].y));
+        html_put(html, series->is_line ? "" : "h0");
+    }
+    html_put(html, "\"/>\n");
+}
+
+static void put_shapes(struct html *html, const struct plot *plot, const struct plots_frame *frame)
+{
+    const struct plot_series *series = plot->series.items;
+
+    html_putf(html,
+              "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\n",
+              PLOTS_SIDE, PLOTS_SIDE);
+    put_area(html, plot, frame);
+    for (size_t i = 0; i < plot->series.count; i++)
+        if (is_drawn(plot, &series[i]) && (series[i].label || series[i].is_line))
+            put_series(html, &series[i], i, frame);
+    html_put(html, "</svg>\n");
+}
+
+/* Letters are rows of a table; what one is shows where the pointer rests. */
+static void put_letter(struct html *html, const struct plots_frame *frame, char letter,
+                       const struct plot_point *point)
+{
+    char x[UNITS_SIZE], y[UNITS_SIZE];
+
+    html_putf(html, "<b style=\"left:%.1f%%;top:%.1f%%\" title=\"%s: %s, %s\">",
+              x_of(frame, point->x) * 100 / PLOTS_SIDE, y_of(frame, point->y) * 100 / PLOTS_SIDE,
+              (char[]){letter, '\0'}, cell_format_number(x, point->x, frame->x.unit),
+              cell_format_number(y, point->y, frame->y.unit));
+    html_putf(html, "%c</b>\n", letter);
+}
+
+static void put_letters(struct html *html, const struct plot *plot,
+                        const struct plots_frame *frame)
+{
+    const struct plot_series *series = plot->series.items;
+
+    for (size_t i = 0; i < plot->series.count; i++)
+        for (size_t j = 0; j < series[i].points.count && !series[i].label && !series[i].is_line;
+             j++)
+            put_letter(html, frame, series[i].mark, array_at(&series[i].points, j));
+}
+
+static void put_label(struct html *html, const struct plots_axis *axis, bool is_x, double part)
+{
+    char label[UNITS_SIZE];
+    double at = axis->from + part * (axis->to - axis->from);
+    double number = axis->is_logarithmic ? pow(10, at) : at;
+    double place = 100 * (is_x ? part : 1 - part);
+
+    cell_format_number(label, number, axis->unit);
+    html_putf(html, "<i class=\"%c%s\" style=\"%s:%.1f%%\">%s</i>\n", is_x ? 'x' : 'y',
+              part > 0.99   ? " last"
+              : part < 0.01 ? " first"
+                            : "",
+              is_x ? "left" : "top", place, number == 0 ? "0" : label);
+}
+
+/* Decades, or equal parts. */
+static void put_labels(struct html *html, const struct plots_axis *axis, bool is_x)
+{
+    double size = axis->to - axis->from;
+
+    if (axis->is_logarithmic)
+        for (double decade = ceil(axis->from); decade <= axis->to; decade++)
+            put_label(html, axis, is_x, (decade - axis->from) / size);
+    else
+        for (int i = 0; i <= PLOTS_LABELS; i++)
+            put_label(html, axis, is_x, (double)i / PLOTS_LABELS);
+}
+
+static void put_key(struct html *html, const char *label, const char *shape, size_t colour)
+{
+    html_putf(html, "<span><i class=\"%s c%zu\"></i>", shape, colour % PLOTS_COLOURS);
+    html_text(html, label);
+    html_put(html, "</span>\n");
+}
+
+static void put_above(struct html *html, const struct plot *plot, const struct plot_series *series)
+{
+    char highest[UNITS_SIZE];
+
+    html_put(html, "<span>");
+    html_text(html, series->label);
+    html_putf(html, ": up to %s, above this plot</span>\n",
+              cell_format_number(highest, highest_of(&series->points), plot->y_unit));
+}
+
+static void put_legend(struct html *html, const struct plot *plot)
+{
+    const struct plot_series *series = plot->series.items;
+
+    html_put(html, "<figcaption>");
+    if (plot->label)
+        put_key(html, plot->label, plot->is_logarithmic ? "none" : "area", 0);
+    for (size_t i = 0; i < plot->series.count; i++)
+        if (series[i].label && series[i].points.count > 0) {
+            if (is_drawn(plot, &series[i]))
+                put_key(html, series[i].label, series[i].is_line ? "curve" : "dots", i);
+            else
+                put_above(html, plot, &series[i]);
+        }
+    html_put(html, "</figcaption>");
+}
+
+void plots_put(struct html *html, const struct plot *plot)
+{
+    struct plots_frame frame = find_frame(plot);
+
+    if (is_empty(&frame)) {
+        html_put(html, "<p class=\"note\">(nothing to draw)</p>\n");
+        return;
+    }
+    html_putf(html, "<figure class=\"plot%s\"><div>\n", plot->is_low ? " low" : "");
+    put_shapes(html, plot, &frame);
+    put_letters(html, plot, &frame);
+    put_labels(html, &frame.x, true);
+    put_labels(html, &frame.y, false);
+    html_put(html, "</div>");
+    put_legend(html, plot);
+    html_put(html, "</figure>\n");
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A session without what is nobody else's business: pages are mailed.
+ */
+#ifndef PAGE_REDACTION_H
+#define PAGE_REDACTION_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text_list.h"
+#include "model/session.h"
+
+struct redaction {
+    struct session session; /* what is left; all but the lists below belongs to the original */
+    struct text_list command;
+    struct text_list environment;
+};
+
+/* Take a session, which has to last longer: without the program's arguments and the values of
+ * its environment, and without the folders of the trace.  What figures are made of stays: the
+ * number of threads that libraries were told.
+ * Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+enum status redaction_init(struct redaction *redaction,
+                           const struct session *session) MUST_CHECK;
+
+void redaction_fini(struct redaction *redaction);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Documents as elements of HTML: they need no script, and no style to be read.
+ *
+ * Numbers have their raw value beside them, by which a script sorts.
+ */
+#include "page/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "page/plots.h"
+#include "render/cell.h"
+
+static void put_heading(struct html *html, const char *title, const char *hint)
+{
+    if (!title)
+        return;
+    html_put(html, "<h3>");
+    html_text(html, title);
+    if (hint) {
+        html_put(html, " <small>");
+        html_prose(html, hint);
+        html_put(html, "</small>");
+    }
+    html_put(html, "</h3>\n");
+}
+
+/* Blanks before prose say that it belongs to what is above. */
+static void put_list(struct html *html, const struct text_list *list, const char *of)
+{
+    for (size_t i = 0; i < text_list_count(list); i++) {
+        const char *line = text_list_at(list, i);
+        size_t blanks = strspn(line, " ");
+
+        html_putf(html, "<p class=\"%s in%zu\">", of, blanks / 2 < 4 ? blanks / 2 : 4);
+        html_prose(html, line + blanks);
+        html_put(html, "</p>\n");
+    }
+}
+
+static bool has_titles(const struct table_schema *schema)
+{
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (cell_is_for_people(&schema->columns[i]) && cell_title(&schema->columns[i])[0])
+            return true;
+    return false;
+}
+
+static void put_title(struct html *html, const struct column *column)
+{
+    html_putf(html, "<th scope=\"col\"%s", cell_is_numeric(column->unit) ? " class=\"n\"" : "");
+    if (column->help) {
+        html_put(html, " title=\"");
+        html_text(html, column->help);
+        html_put(html, "\"");
+    }
+    html_put(html, ">");
+    html_text(html, cell_title(column));
+    html_put(html, "</th>");
+}
+
+static void put_titles(struct html *html, const struct table_schema *schema)
+{
+    if (!has_titles(schema))
+        return;
+    html_put(html, "<thead><tr>");
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (cell_is_for_people(&schema->columns[i]))
+            put_title(html, &schema->columns[i]);
+    html_put(html, "</tr></thead>\n");
+}
+
+/* What cells of numbers are sorted by, and how much of its bar one fills. */
+static void put_number(struct html *html, const struct value *value, bool has_bar)
+{
+    double number = value_number(value);
+    double part = number / html->bar_whole;
+
+    if (isnan(number))
+        return;
+    html_put(html, " data-v=\"");
+    html_number(html, number);
+    html_put(html, "\"");
+    if (has_bar)
+        html_putf(html, " style=\"--b:%.1f%%\"", part < 0 ? 0 : part > 1 ? 100 : part * 100);
+}
+
+static void put_cell(struct html *html, const struct value *value, enum unit unit, bool has_bar)
+{
+    bool is_numeric = cell_is_numeric(unit);
+
+    html_put(html, has_bar ? "<td class=\"n b\"" : is_numeric ? "<td class=\"n\"" : "<td");
+    if (is_numeric)
+        put_number(html, value, has_bar);
+    html_put(html, ">");
+    html_value(html, value, unit);
+    html_put(html, "</td>");
+}
+
+static bool is_bar(const struct table_schema *schema, size_t column)
+{
+    return schema->bar_key && strcmp(schema->bar_key, schema->columns[column].key) == 0;
+}
+
+static void put_row(struct html *html, const struct table_schema *schema, const struct value *row)
+{
+    html_put(html, "<tr>");
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (cell_is_for_people(&schema->columns[i]))
+            put_cell(html, &row[i], schema->columns[i].unit, is_bar(schema, i));
+    html_put(html, "</tr>\n");
+}
+
+static void put_nested_row(struct html *html, const struct table_schema *schema,
+                           const struct value *row)
+{
+    html_put(html, "<div>");
+    for (size_t i = 0; i < schema->column_count; i++) {
+        if (!schema->columns[i].title || row[i].kind == VALUE_NULL)
+            continue;
+        html_value(html, &row[i], schema->columns[i].unit);
+        html_put(html, "  ");
+    }
+    html_put(html, "</div>");
+}
+
+/* What people see of a nested table stands below its row. */
+static void put_nested(struct html *html, const struct table *table, size_t columns)
+{
+    size_t count = table_row_count(table);
+
+    if (table->shown_count == 0 || table->shown_from >= count)
+        return;
+    html_putf(html, "<tr class=\"sub\"><td colspan=\"%zu\">", columns);
+    for (size_t i = 0; i < table->shown_count && table->shown_from + i < count; i++)
+        put_nested_row(html, table->schema, table_row(table, table->shown_from + i));
+    html_put(html, "</td></tr>\n");
+}
+
+static void put_rows_below(struct html *html, const struct table_schema *schema,
+                           const struct value *row)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0; i < schema->column_count; i++)
+        columns += cell_is_for_people(&schema->columns[i]);
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (row[i].kind == VALUE_TABLE)
+            put_nested(html, row[i].table, columns);
+}
+
+static void put_rows(struct html *html, const struct table *table)
+{
+    html->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
+    html_put(html, "<div class=\"wide\"><table>\n");
+    put_titles(html, table->schema);
+    html_put(html, "<tbody>\n");
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        put_row(html, table->schema, table_row(table, i));
+        put_rows_below(html, table->schema, table_row(table, i));
+    }
+    html_put(html, "</tbody></table></div>\n");
+}
+
+static void put_table(struct html *html, const struct table *table)
+{
+    if (table_row_count(table) > 0)
+        put_rows(html, table);
+    else if (table->rows_cut == 0)
+        html_put(html, "<p class=\"note\">(no rows)</p>\n");
+    if (table->rows_cut > 0)
+        html_putf(html, "<p class=\"note\">(%zu more row%s)</p>\n", table->rows_cut,
+                  units_choose(table->rows_cut, "", "s"));
+    put_list(html, &table->notes, "note");
+}
+
+static void put_record(struct html *html, const struct record *record);
+
+static void put_field(struct html *html, const struct field *field)
+{
+    html_put(html, "<dt>");
+    html_text(html, field->column->title);
+    html_put(html, "</dt><dd>");
+    switch (field->kind) {
+    case FIELD_VALUE:
+        if (field->value.kind == VALUE_TEXT)
+            html_prose(html, field->value.text);
+        else
+            html_value(html, &field->value, field->column->unit);
+        break;
+    case FIELD_LIST:
+        for (size_t i = 0; i < text_list_count(&field->list); i++) {
+            html_text(html, text_list_at(&field->list, i));
+            html_put(html, " ");
+        }
+        break;
+    case FIELD_RECORD: put_record(html, &field->record); break;
+    }
+    html_put(html, "</dd>\n");
+}
+
+static void put_record(struct html *html, const struct record *record)
+{
+    html_put(html, "<dl>\n");
+    for (size_t i = 0; i < record_field_count(record); i++)
+        if (record_field(record, i)->column->title)
+            put_field(html, record_field(record, i));
+    html_put(html, "</dl>\n");
+}
+
+static void put_body(struct html *html, const struct section *section)
+{
+    switch (section->kind) {
+    case SECTION_RECORD: put_record(html, &section->record); break;
+    case SECTION_TABLE: put_table(html, &section->table); break;
+    case SECTION_LINES: put_list(html, &section->lines, "line"); break;
+    case SECTION_PLOT: plots_put(html, &section->plot); break;
+    }
+}
+
+static void put_folded(struct html *html, const struct section *section)
+{
+    const char *heading = section_heading(section);
+
+    html_put(html, "<details><summary>");
+    html_text(html, heading ? heading : "Details");
+    html_put(html, "</summary>\n");
+    put_body(html, section);
+    html_put(html, "</details>\n");
+}
+
+void tables_put_table(struct html *html, const struct table *table)
+{
+    put_heading(html, table_title(table), NULL);
+    put_table(html, table);
+}
+
+void tables_put_document(struct html *html, const struct document *document)
+{
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+
+        if (!section_is_in(section, SECTION_IN_TEXT))
+            continue;
+        if (section->is_folded) {
+            put_folded(html, section);
+            continue;
+        }
+        put_heading(html, section_heading(section), section->hint);
+        put_body(html, section);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Documents as elements of HTML.
+ */
+#ifndef PAGE_TABLES_H
+#define PAGE_TABLES_H
+
+#include "document/document.h"
+#include "page/html.h"
+
+/* Put what people see of a document. */
+void tables_put_document(struct html *html, const struct document *document);
+
+/* Put one table with its title and its notes. */
+void tables_put_table(struct html *html, const struct table *table);
+
+#endif
