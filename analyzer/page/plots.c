@@ -4,6 +4,8 @@
  *
  * Words stand beside the drawing as HTML: within it they would be stretched, too.
  *
+ * Decision: doc/decisions/page-without-libraries.
+ *
  * To read: https://www.w3.org/TR/SVG2/paths.html.
  */
 #include "page/plots.h"
