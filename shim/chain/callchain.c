@@ -329,7 +329,7 @@ uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state
     } else {
         call = join_elsewhere(lane, &walk);
     }
-    return python_is_read() ? mixed_take(lane, call, true) : call;
+    return python_is_read() ? mixed_take_interrupted(lane, call) : call;
 }
 
 void callchain_begin_thread(struct lane *lane)

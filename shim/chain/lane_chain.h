@@ -82,15 +82,14 @@ struct mixed_known {
 
 /* The frames of Python code that were taken last, the innermost first: see chain/mixed.h. */
 struct mixed_chain {
+    struct mixed_frame *last; /* they stand in `frames` */
     uint32_t count;
-    uint32_t tree;   /* the first chunk of the tree that has their calls */
-    unsigned gone;   /* codes that were gone by then */
+    unsigned gone;   /* codes_gone by then; 0: there are no last frames */
     uint32_t native; /* the chain that they were paired with last ... */
     uint32_t pair;   /* ... and the number of both; 0: none */
     bool is_left_out; /* the lane is none of a thread */
     bool is_cut;
-    bool side; /* which of the two are the last */
-    struct mixed_frame frames[2][MIXED_FRAMES_MAX];
+    struct mixed_frame frames[2][MIXED_FRAMES_MAX + 1]; /* behind the last what it leads to */
     struct mixed_known known[MIXED_PAIRS]; /* a cache, of this tree */
 };
 

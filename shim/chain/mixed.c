@@ -24,29 +24,37 @@ struct reading {
     bool is_bad; /* what was read is no frame */
 };
 
-static bool is_current(const struct lane *lane, const struct mixed_chain *chain)
+/* Are there last frames, and is no code gone that they may have had? */
+static ALWAYS_INLINE bool is_current(const struct mixed_chain *chain)
 {
-    return chain->tree == lane->calls->first_table &&
-           chain->gone == atomic_load_explicit(&codes_gone, memory_order_relaxed);
+    return LIKELY(chain->gone == atomic_load_explicit(&codes_gone, memory_order_relaxed));
 }
 
 /* Are the frames those that were taken last?  `frame` is there, and each next one is what the one
- * before leads to. */
-static bool is_unchanged(const struct mixed_chain *chain, uintptr_t frame)
+ * before leads to.  Its address is taken from the last ones all the same, so that the processor
+ * need not wait for one frame to load the next.
+ *
+ * All of them are compared: a frame that is the same, below the same one, may have been called from
+ * another line of that. */
+static ALWAYS_INLINE bool is_unchanged(const struct mixed_chain *chain, uintptr_t frame)
 {
-    const struct python_layout *layout = &python.layout;
-    const struct mixed_frame *last = chain->frames[chain->side];
+    const uint32_t instruction = python.layout.frame_instruction;
+    const uint32_t previous = python.layout.frame_previous;
+    const struct mixed_frame *last = chain->last;
     const struct mixed_frame *end = last + chain->count;
 
-    if (frame == 0)
+    uintptr_t expected = last->frame;
+
+    if (UNLIKELY(frame != expected))
         return false;
     for (; last < end; last++) {
-        if (frame != last->frame ||
-            python_word(frame + layout->frame_instruction) != last->instruction)
+        frame = expected;
+        expected = last[1].frame;
+        if (UNLIKELY(python_word(frame + instruction) != last->instruction ||
+                     python_word(frame + previous) != expected))
             return false;
-        frame = python_word(frame + layout->frame_previous);
     }
-    return frame == 0 && chain->count > 0;
+    return true;
 }
 
 /* Read the frames from this one outward. */
@@ -59,7 +67,7 @@ static void read_frames(struct reading *reading, uintptr_t frame)
 
         if (reading->count == MIXED_FRAMES_MAX) {
             reading->is_cut = true;
-            return;
+            break;
         }
         if (!python_read_frame(&reading->view, frame, &read)) {
             reading->is_bad = true;
@@ -76,13 +84,14 @@ static void read_frames(struct reading *reading, uintptr_t frame)
         reading->is_cut = read.is_generator && read.outer == 0;
         reading->count++;
     }
+    reading->frames[reading->count].frame = frame;
 }
 
 /* How many outermost frames are those that were taken last. */
 static uint32_t count_common(const struct reading *reading, uint32_t least)
 {
     const struct mixed_chain *chain = reading->chain;
-    const struct mixed_frame *last = chain->frames[chain->side] + chain->count;
+    const struct mixed_frame *last = chain->last + chain->count;
     const struct mixed_frame *now = reading->frames + reading->count;
     uint32_t count = 0;
 
@@ -131,10 +140,10 @@ static uint32_t enter_frames(struct lane *lane, struct reading *reading)
 {
     struct mixed_chain *chain = reading->chain;
     uint32_t least = reading->count < chain->count ? reading->count : chain->count;
-    bool may_share = is_current(lane, chain) && reading->is_cut == chain->is_cut &&
+    bool may_share = is_current(chain) && reading->is_cut == chain->is_cut &&
                      !reading->is_cut;
     uint32_t common = may_share ? count_common(reading, least) : 0;
-    const struct mixed_frame *last = chain->frames[chain->side] + chain->count;
+    const struct mixed_frame *last = chain->last + chain->count;
     uint32_t call = common > 0 ? last[-(int32_t)common].call : find_root(lane, reading->is_cut);
 
     for (uint32_t i = 1; i <= common; i++)
@@ -146,6 +155,16 @@ static uint32_t enter_frames(struct lane *lane, struct reading *reading)
     return call;
 }
 
+/* The frames that were read are the last ones now. */
+static void keep(struct mixed_chain *chain, const struct reading *reading, unsigned gone)
+{
+    chain->last = reading->frames;
+    chain->count = reading->count;
+    chain->is_cut = reading->is_cut;
+    chain->gone = gone;
+    chain->native = chain->pair = 0;
+}
+
 /* Read the frames, and keep them.  Returns: the innermost call; 0 when there is none. */
 static COLD uint32_t take_anew(struct lane *lane, struct reading *reading, uintptr_t frame)
 {
@@ -153,17 +172,10 @@ static COLD uint32_t take_anew(struct lane *lane, struct reading *reading, uintp
     unsigned gone = atomic_load(&codes_gone);
     uint32_t call;
 
-    reading->frames = chain->frames[!chain->side];
+    reading->frames = chain->frames[chain->last == chain->frames[0]];
     read_frames(reading, frame);
     call = reading->is_bad || reading->count == 0 ? 0 : enter_frames(lane, reading);
-    chain->side = !chain->side;
-    chain->count = call != 0 ? reading->count : 0;
-    chain->is_cut = reading->is_cut;
-    if (chain->tree != lane->calls->first_table)
-        memset(chain->known, 0, sizeof chain->known);
-    chain->tree = lane->calls->first_table;
-    chain->gone = gone;
-    chain->pair = 0;
+    keep(chain, reading, call != 0 ? gone : 0);
     python_note_proof(!reading->is_bad);
     if (reading->is_bad)
         atomic_fetch_add(&unread, 1);
@@ -178,50 +190,59 @@ static struct mixed_known *find_known(struct mixed_chain *chain, uint32_t native
     return &chain->known[(native ^ innermost * (uint32_t)HASH_FACTOR) % MIXED_PAIRS];
 }
 
-/* The call that stands for both. */
+/* The call that stands for both.  Where there is no room for it nothing is kept. */
 static uint32_t find_pair(struct lane *lane, struct mixed_chain *chain, uint32_t native,
                           uint32_t innermost)
 {
     const struct trace_call pair = {innermost, native, TRACE_CALL_MIXED};
-    struct mixed_known *known;
+    struct mixed_known *known = find_known(chain, native, innermost);
 
-    if (chain->pair != 0 && chain->native == native)
-        return chain->pair;
-    known = find_known(chain, native, innermost);
     if (known->native != native || known->innermost != innermost || known->pair == 0)
         *known = (struct mixed_known){native, innermost, tree_find_call(lane, &pair)};
-    chain->native = native;
     chain->pair = known->pair;
-    return chain->pair != 0 ? chain->pair : native;
+    chain->native = known->pair != 0 ? native : 0;
+    return known->pair != 0 ? known->pair : native;
 }
 
 /* Take the frames by reading all of them. */
 static COLD uint32_t take_otherwise(struct lane *lane, uint32_t native, bool asks)
 {
     struct reading reading = {.view.asks = asks, .chain = &lane->chain->mixed};
-    uintptr_t frame = python_find_frame(&reading.view);
-    uint32_t call = frame != 0 ? take_anew(lane, &reading, frame) : 0;
+    uintptr_t frame;
+    uint32_t call;
 
+    if (native == 0 || reading.chain->is_left_out)
+        return native;
+    frame = python_find_frame(&reading.view);
+    call = frame != 0 ? take_anew(lane, &reading, frame) : 0;
     return call != 0 ? find_pair(lane, reading.chain, native, call) : native;
 }
 
 static bool is_proven(void)
 {
-    return LIKELY(atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON);
+    return atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON;
 }
 
-HOT uint32_t mixed_take(struct lane *lane, uint32_t native, bool asks)
+HOT uint32_t mixed_take(struct lane *lane, uint32_t native)
 {
     struct mixed_chain *chain = &lane->chain->mixed;
 
-    if (UNLIKELY(native == 0 || chain->is_left_out))
-        return native;
-    if (UNLIKELY(asks || !is_proven()))
-        return take_otherwise(lane, native, true);
-    if (LIKELY(is_current(lane, chain) && !chain->is_cut &&
-               is_unchanged(chain, python_current_frame())))
-        return find_pair(lane, chain, native, chain->frames[chain->side][0].call);
-    return take_otherwise(lane, native, false);
+    if (UNLIKELY(!is_current(chain) || !is_unchanged(chain, python_current_frame())))
+        return take_otherwise(lane, native, !is_proven());
+    if (LIKELY(native == chain->native))
+        return chain->pair;
+    return native != 0 ? find_pair(lane, chain, native, chain->last->call) : 0;
+}
+
+uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native)
+{
+    return take_otherwise(lane, native, true);
+}
+
+void mixed_forget(struct mixed_chain *chain)
+{
+    chain->gone = 0;
+    memset(chain->known, 0, sizeof chain->known);
 }
 
 bool mixed_write_unread(unsigned *written)

@@ -10,7 +10,6 @@
  *     what is compared                     what it proves
  *     a frame's address and instruction    the code and the place in it, while the code lives
  *     codes_gone                           that no code that was known has been freed since
- *     the tree's first chunk               that the numbers are those of this tree
  *
  * Safety: the lane is BUSY.
  * Budget: three loads a frame when nothing has changed.
@@ -25,15 +24,21 @@
 #include "record/lane.h"
 
 /* Pair a chain with the frames of Python code that the thread is in.
- * `native`: its number; 0: there is none.  `asks`: a signal came between two instructions.
+ * `native`: its number; 0: there is none.
  * Returns: the number of both; `native` where there are no such frames, or no room. */
-uint32_t mixed_take(struct lane *lane, uint32_t native, bool asks);
+uint32_t mixed_take(struct lane *lane, uint32_t native);
+
+/* The same where a signal came between any two instructions: memory is asked for. */
+uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native);
 
 /* The same where Python's frames are read at all. */
 static ALWAYS_INLINE uint32_t mixed_pair(struct lane *lane, uint32_t native)
 {
-    return LIKELY(!python_is_read()) ? native : mixed_take(lane, native, false);
+    return LIKELY(!python_is_read()) ? native : mixed_take(lane, native);
 }
+
+/* The numbers of the tree mean nothing any more. */
+void mixed_forget(struct mixed_chain *chain);
 
 /* A row of fact_writers: how many could not be read. */
 bool mixed_write_unread(unsigned *written);

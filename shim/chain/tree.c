@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chain/lane_chain.h"
+#include "chain/mixed.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/budget.h"
@@ -149,6 +150,7 @@ void tree_begin(struct lane *lane)
     calls->indexed = 0;
     memset(lane->chain->joins, 0, sizeof lane->chain->joins);
     successors_clear(&lane->chain->successors);
+    mixed_forget(&lane->chain->mixed);
     lane_chain_forget(lane->chain);
     slow_end(&slow);
 }

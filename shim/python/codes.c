@@ -31,7 +31,7 @@ struct codes {
 };
 
 _Atomic uint64_t *codes_places;
-atomic_uint codes_gone;
+atomic_uint codes_gone = 1;
 
 static struct codes *codes;
 static void (*dealloc)(void *);

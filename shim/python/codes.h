@@ -35,7 +35,7 @@ enum {
 /* A cache from addresses to ids: an address and its id in one word. */
 extern _Atomic uint64_t *codes_places HIDDEN;
 
-/* How many addresses that were known have lost their meaning. */
+/* How many addresses that were known have lost their meaning, and 1. */
 extern atomic_uint codes_gone HIDDEN;
 
 static ALWAYS_INLINE _Atomic uint64_t *codes_place(uintptr_t code)

@@ -14,6 +14,7 @@ enum { PAGE_BITS = 12, CFRAME_BEFORE = 8, STRANGE_MOST = 16 };
 
 struct python python;
 atomic_uint python_mode;
+_Thread_local struct python_self python_self = {.state = 1};
 
 static atomic_uint strange_count;
 
@@ -56,10 +57,10 @@ bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size)
 
 /* Where the current state is that of whichever thread has the GIL, it is ours in an interpreter
  * beside the main one. */
-static uintptr_t find_thread(struct python_view *view)
+static uintptr_t find_state(struct python_view *view)
 {
     uintptr_t own = (uintptr_t)python.own_thread();
-    uintptr_t current = python.current_thread ? (uintptr_t)python.current_thread() : own;
+    uintptr_t current = (uintptr_t)python.current_thread();
     struct python_view wary = {.asks = true};
 
     if (LIKELY(current == own) || current == 0)
@@ -112,6 +113,14 @@ static uintptr_t find_in_cframe(struct python_view *view, uintptr_t cframe)
     return cframe != 0 && python_may_read(view, at, sizeof(uintptr_t)) ? python_word(at) : 0;
 }
 
+static uintptr_t find_thread(struct python_view *view)
+{
+    uintptr_t state = find_state(view);
+
+    python_self = (struct python_self){state != 0 ? state : 1, (uintptr_t)pthread_self()};
+    return state;
+}
+
 uintptr_t python_find_frame(struct python_view *view)
 {
     uintptr_t thread = find_thread(view);
@@ -124,10 +133,17 @@ uintptr_t python_find_frame(struct python_view *view)
     return python.layout.has_cframe ? find_in_cframe(view, first) : first;
 }
 
+uintptr_t python_find_frame_plainly(void)
+{
+    struct python_view view = {.asks = false};
+
+    return python_find_frame(&view);
+}
+
 /* A thread that has no current state has no lock. */
 static uintptr_t find_locked_thread(void)
 {
-    uintptr_t current = python.current_thread ? (uintptr_t)python.current_thread() : 0;
+    uintptr_t current = (uintptr_t)python.current_thread();
 
     return !python.is_any_current || current == (uintptr_t)python.own_thread() ? current : 0;
 }

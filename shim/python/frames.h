@@ -2,13 +2,14 @@
  *
  * The frames of Python code of the calling thread, read from the interpreter's own memory.
  *
- * Nothing is called but two functions that return a thread's state, and nothing is written.
+ * Nothing is called but two functions that return a thread's state, mostly one, and nothing is
+ * written.
  * Frames are those of the own thread alone, which cannot go meanwhile.  Where a signal came
  * between any two instructions each page is asked for before it is read; so are the first frames
  * of a process, until some were as the version has them.
  *
  * Safety: any thread, in a signal handler too; no lock, no allocation, errno is kept.
- * Budget: two calls of some 3 ns, and three loads a frame.
+ * Budget: a call of some 2 ns that returns a thread's state, and three loads a frame.
  *
  * Decision: doc/decisions/python-frames.
  */
@@ -26,7 +27,7 @@
 struct python {
     struct python_layout layout;
     void *(*own_thread)(void);     /* PyGILState_GetThisThreadState */
-    void *(*current_thread)(void); /* _PyThreadState_UncheckedGet or its later name */
+    void *(*current_thread)(void); /* _PyThreadState_UncheckedGet or its later name, or own_thread */
     uintptr_t code_type;           /* PyCode_Type */
     bool is_any_current;           /* the current one is that of whichever thread has the GIL */
 };
@@ -69,18 +70,34 @@ bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size)
 
 /* Find the innermost frame of this thread.  Returns: 0 when there is none. */
 uintptr_t python_find_frame(struct python_view *view);
+COLD uintptr_t python_find_frame_plainly(void); /* asks for no memory */
+
+/* This thread's state when it was asked for last, and the thread as the state has it. */
+struct python_self {
+    uintptr_t state; /* 1: it was not asked for, or there is none */
+    uintptr_t thread;
+};
+
+extern _Thread_local struct python_self python_self INITIAL_EXEC HIDDEN;
+
+/* Is this state, which is current, that of this thread?  Where any thread's is current only a state
+ * that was ours is looked at: it has another thread now if it is gone and its memory was used
+ * again. */
+static ALWAYS_INLINE bool python_is_own(uintptr_t state)
+{
+    return LIKELY(state == python_self.state) &&
+           LIKELY(python_word(state + python.layout.thread_id) == python_self.thread);
+}
 
 /* The same without asking for memory, where frames were proven and no signal came in between. */
 static ALWAYS_INLINE uintptr_t python_current_frame(void)
 {
-    uintptr_t own = (uintptr_t)python.own_thread();
-    uintptr_t current = python.current_thread ? (uintptr_t)python.current_thread() : own;
-    struct python_view view = {.asks = false};
+    uintptr_t state = (uintptr_t)python.current_thread();
     uintptr_t frame;
 
-    if (UNLIKELY(current != own) || own == 0)
-        return python_find_frame(&view);
-    frame = python_word(own + python.layout.thread_frame);
+    if (UNLIKELY(!python_is_own(state)))
+        return python_find_frame_plainly();
+    frame = python_word(state + python.layout.thread_frame);
     return python.layout.has_cframe ? python_word(frame + python.layout.cframe_frame) : frame;
 }
 

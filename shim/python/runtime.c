@@ -42,9 +42,11 @@ static enum trace_python_off examine(const struct python_symbols *symbols)
     if (!symbols->own_thread || symbols->code_type == 0 || !symbols->may_watch)
         return TRACE_PYTHON_OFF_SYMBOLS;
     python.own_thread = symbols->own_thread;
-    python.current_thread = symbols->current_thread;
+    python.current_thread =
+        symbols->current_thread ? symbols->current_thread : symbols->own_thread;
     python.code_type = symbols->code_type;
     python.is_any_current = symbols->version < FIRST_OWN_CURRENT;
+    atomic_fetch_add(&codes_gone, 1); /* and so are frames of another Python */
     return codes_begin(symbols->code_type) ? TRACE_PYTHON_OFF_NONE : TRACE_PYTHON_OFF_MEMORY;
 }
 

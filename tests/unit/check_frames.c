@@ -2,6 +2,7 @@
  *
  * Tests of reading Python's frames: what is no frame is not read.
  */
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@ void python_end(enum trace_python_off reason)
 /* As CPython 3.11's: a state leads to a cframe, and this to a frame and to the cframe before. */
 static struct {
     uintptr_t cframe;
+    uintptr_t thread;
 } thread;
 
 struct cframe {
@@ -32,8 +34,10 @@ static void *own_thread(void)
 
 static void init(void)
 {
-    python = (struct python){.own_thread = own_thread};
+    python = (struct python){.own_thread = own_thread, .current_thread = own_thread};
     python.layout.has_cframe = true;
+    python.layout.thread_id = sizeof thread.cframe;
+    thread.thread = (uintptr_t)pthread_self();
     atomic_store(&python_mode, PYTHON_IS_ON);
 }
 
@@ -61,6 +65,17 @@ START_TEST(a_cframe_that_is_not_filled_leads_nowhere)
 }
 END_TEST
 
+START_TEST(a_state_that_another_thread_has_now_is_not_ours)
+{
+    init();
+    find_beyond(0);
+    ck_assert(python_is_own((uintptr_t)&thread));
+    ck_assert(!python_is_own(0));
+    thread.thread++;
+    ck_assert(!python_is_own((uintptr_t)&thread));
+}
+END_TEST
+
 START_TEST(the_first_page_is_never_read)
 {
     struct python_view view = {.asks = true};
@@ -77,6 +92,7 @@ int main(void)
     TCase *tests = tcase_create("frames");
 
     tcase_add_test(tests, a_cframe_that_is_not_filled_leads_nowhere);
+    tcase_add_test(tests, a_state_that_another_thread_has_now_is_not_ours);
     tcase_add_test(tests, the_first_page_is_never_read);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
