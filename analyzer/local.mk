@@ -113,7 +113,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
   analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h \
   analyzer/model/events_op_order.c analyzer/model/op_kinds.def analyzer/model/op_texts.c \
-  analyzer/model/op_texts.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
+  analyzer/model/op_texts.h analyzer/model/outline.c analyzer/model/outline.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
   analyzer/model/events_waits.c analyzer/model/session_waits.h \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
@@ -257,10 +257,15 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/export/export.h analyzer/export/folded.c analyzer/export/formats.c \
-  analyzer/export/formats.def analyzer/export/pprof.c analyzer/export/protobuf.c \
+  analyzer/export/callgrind.c analyzer/export/chrome.c analyzer/export/export.h \
+  analyzer/export/folded.c analyzer/export/formats.c analyzer/export/formats.def \
+  analyzer/export/json_string.c analyzer/export/json_string.h analyzer/export/lines.c \
+  analyzer/export/metrics.c analyzer/export/metrics.def analyzer/export/metrics.h \
+  analyzer/export/perfetto.c analyzer/export/pprof.c analyzer/export/protobuf.c \
   analyzer/export/protobuf.h analyzer/export/speedscope.c analyzer/export/stacks.c \
-  analyzer/export/stacks.h analyzer/export/weights.def
+  analyzer/export/stacks.h analyzer/export/svg.c analyzer/export/timeline.c \
+  analyzer/export/timeline.h analyzer/export/timeline_kinds.def \
+  analyzer/export/weights.def
 
 # time/: steps, threads, regions, Amdahl.
 analyzer_libanalyzer_a_SOURCES += \

@@ -588,6 +588,22 @@ static void print_quantities(const char *unused)
     put_terms(items, sizeof items / sizeof *items);
 }
 
+static void print_formats(const char *unused)
+{
+    static const struct item items[] = {
+#define STACKS_FORMAT(id, is_binary, has_all, help) {#id, help},
+#define TIMELINE_FORMAT(id, is_binary, help) {#id, help},
+#define METRICS_FORMAT(id, is_open, help) {#id, help},
+#include "export/formats.def"
+#undef STACKS_FORMAT
+#undef TIMELINE_FORMAT
+#undef METRICS_FORMAT
+    };
+
+    (void)unused;
+    put_terms(items, sizeof items / sizeof *items);
+}
+
 static void print_findings(const char *unused)
 {
     static const struct item items[] = {
@@ -951,6 +967,7 @@ static const struct block blocks[] = {
     {"amdahl", print_amdahl},
     {"export", print_export},
     {"html", print_html},
+    {"formats", print_formats},
     {"whatif", print_whatif},
     {"pack", print_pack},
     {"points", print_points},

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof export: call stacks for other tools.
+ * tprof export: a run in the formats of other tools.
  */
 #include "export/export.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "cmd/own_options.h"
+#include "cmd/run_traces.h"
+#include "export/metrics.h"
 #include "model/session.h"
 
 enum option_row {
@@ -30,13 +35,50 @@ static const struct own_option rows[] = {
 };
 
 static const char help[] =
-    "Call stacks with processor time and memory, in a format that another tool opens.";
+    "A run in a format that another tool opens: call stacks with their weights, what threads did "
+    "when, or sums.  Stacks are of one TRACE; the other formats take all of a run, or of a "
+    "DIRECTORY.";
+
+/* Files beyond this open slowly in browsers. */
+enum { LARGE_BYTES = 200 * 1000 * 1000 };
 
 struct request {
     const struct export_format *format; /* NULL: not named */
     enum export_weight weight;
+    bool has_weight;
+    struct timeline_choice choice; /* of timelines */
     struct cmd_options options;
 };
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* Appends "folded, speedscope, ... or csv". */
+static void append_formats(struct text *text)
+{
+    const struct export_format *format;
+
+    for (size_t i = 0; (format = export_format_at(i)); i++) {
+        const char *comma = i == 0 ? "" : export_format_at(i + 1) ? ", " : " or ";
+
+        text_append(text, comma);
+        text_append(text, format->name);
+    }
+}
+
+static enum status refuse_format(const char *begin, const char *named,
+                                 struct diagnostic *diagnostic)
+{
+    enum status status;
+    struct text text;
+
+    text_init(&text);
+    append_formats(&text);
+    status = text_status(&text) ? diagnostic_set_out_of_memory(diagnostic)
+                                : diagnostic_set(diagnostic, STATUS_USAGE, "export: %s%.60s: %s",
+                                                 begin, named, text.bytes);
+    text_fini(&text);
+    return status;
+}
 
 static enum status read_format(struct request *request, const char *text,
                                struct diagnostic *diagnostic)
@@ -44,13 +86,13 @@ static enum status read_format(struct request *request, const char *text,
     for (size_t i = 0; (request->format = export_format_at(i)); i++)
         if (strcmp(request->format->name, text) == 0)
             return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "export: --format %.60s: expected folded, speedscope or pprof", text);
+    return refuse_format("no such format as ", text, diagnostic);
 }
 
 static enum status read_weight(struct request *request, const char *text,
                                struct diagnostic *diagnostic)
 {
+    request->has_weight = true;
     for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++) {
         request->weight = i;
         if (strcmp(export_weight_at(i)->name, text) == 0)
@@ -62,32 +104,71 @@ static enum status read_weight(struct request *request, const char *text,
                           text);
 }
 
+static enum status read_thread(struct request *request, const char *text,
+                               struct diagnostic *diagnostic)
+{
+    char *end;
+
+    errno = 0;
+    request->choice.thread = strtoull(text, &end, 10);
+    if (errno == 0 && end != text && *end == 0 && request->choice.thread > 0)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "export: --thread %.60s: expected the number of a thread, as tprof "
+                          "threads shows it",
+                          text);
+}
+
 static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
 {
+    struct request *request = of;
+
     switch ((enum option_row)row) {
-    case ROW_FORMAT: return read_format(of, text, diagnostic);
-    case ROW_WEIGHT: return read_weight(of, text, diagnostic);
+    case ROW_FORMAT: return read_format(request, text, diagnostic);
+    case ROW_WEIGHT: return read_weight(request, text, diagnostic);
+    case ROW_THREAD: return read_thread(request, text, diagnostic);
+    case ROW_LEAST: return units_parse_duration(text, &request->choice.least_ns, diagnostic);
     case ROWS: break;
     }
+    return STATUS_OK;
+}
+
+/* An option that a format has no use for would be taken for one that works. */
+static enum status check_use(const struct request *request, struct diagnostic *diagnostic)
+{
+    const struct export_format *format = request->format;
+    const char *unused = NULL;
+
+    if (request->has_weight && format->source != EXPORT_STACKS)
+        unused = "--weight";
+    if (format->source != EXPORT_TIMELINE && request->choice.thread > 0)
+        unused = "--thread";
+    if (format->source != EXPORT_TIMELINE && request->choice.least_ns > 0)
+        unused = "--min-duration";
+    if (unused)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "export: %s has no %s", format->name,
+                              unused);
+    if (format->source == EXPORT_STACKS && request->options.trace_count > 1)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "export: %s is of one trace", format->name);
     return STATUS_OK;
 }
 
 static enum status check(const struct request *request, struct diagnostic *diagnostic)
 {
     if (!request->format)
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "export: name a format: --format folded, speedscope or pprof");
+        return refuse_format("name a format with --format", "", diagnostic);
     if (request->format->is_binary && destination_is_standard(request->options.output) &&
         isatty(STDOUT_FILENO))
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "export: %s is not for a terminal: name a file with -o FILE",
                               request->format->name);
-    return STATUS_OK;
+    return check_use(request, diagnostic);
 }
 
-/* What is not in the file, or only in part. */
-static void tell_gaps(const struct request *request, const struct export_stacks *stacks)
+/* ---- what is not there --------------------------------------------------------------------- */
+
+static void tell_stacks_gaps(const struct request *request, const struct export_stacks *stacks)
 {
     if (stacks->has[EXPORT_CPU] && stacks->time.unknown) {
         struct text line;
@@ -110,24 +191,47 @@ static void tell_gaps(const struct request *request, const struct export_stacks 
         }
 }
 
-static enum status write_file(const struct request *request, const struct export_stacks *stacks,
-                         struct diagnostic *diagnostic)
+static void tell_count(uint64_t count, const char *words)
 {
-    const struct cmd_options *options = &request->options;
-    FILE *out;
-    enum status status =
-        destination_open(&out, options->output, options->may_overwrite, diagnostic);
+    struct text line;
 
-    if (status)
-        return status;
-    if (request->format->write(stacks, request->weight, out))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = render_finish(out, diagnostic);
-    return destination_close(out, status, options->output, diagnostic);
+    if (count == 0)
+        return;
+    text_init(&line);
+    text_appendf(&line, "%" PRIu64 " %s", count, words);
+    cmd_tell(line.bytes);
+    text_fini(&line);
 }
 
-static enum status export(struct request *request, struct diagnostic *diagnostic)
+static void tell_timeline_gaps(const struct timeline_gaps *gaps)
+{
+    tell_count(gaps->short_calls, "calls took less than --min-duration, and are left out");
+    tell_count(gaps->drawn_calls, "calls have no record of their own: others stand for them");
+    tell_count(gaps->lost, "records made no sense, and are left out");
+    tell_count(gaps->requests, "requests are left out: this format has no place for them");
+}
+
+static void tell_size(FILE *out)
+{
+    char size[UNITS_SIZE];
+    off_t bytes = ftello(out);
+    struct text line;
+
+    if (bytes < LARGE_BYTES)
+        return;
+    text_init(&line);
+    text_appendf(&line,
+                 "the file has %s, which opens slowly: --window, --thread and "
+                 "--min-duration make it smaller",
+                 units_format_bytes(size, (double)bytes));
+    cmd_tell(line.bytes);
+    text_fini(&line);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static enum status write_stacks(const struct request *request, FILE *out,
+                                struct diagnostic *diagnostic)
 {
     struct export_stacks stacks;
     struct session session;
@@ -136,16 +240,108 @@ static enum status export(struct request *request, struct diagnostic *diagnostic
 
     if (status)
         return status;
-    if (export_stacks_init(&stacks, &session))
+    if (export_stacks_init(&stacks, &session) ||
+        request->format->write_stacks(&stacks, request->weight, out))
         status = diagnostic_set_out_of_memory(diagnostic);
-    if (!status)
-        status = write_file(request, &stacks, diagnostic);
-    if (!status) {
-        cut_tell(NULL);
-        tell_gaps(request, &stacks);
-    }
+    else
+        tell_stacks_gaps(request, &stacks);
     export_stacks_fini(&stacks);
     session_close(&session);
+    return status;
+}
+
+/* A timeline as it is written, trace by trace. */
+struct telling {
+    const struct request *request;
+    void *own; /* of the writer */
+    struct timeline_gaps gaps;
+};
+
+static enum status tell_trace(void *of, const char *path, struct diagnostic *diagnostic)
+{
+    struct telling *telling = of;
+    const struct timeline_choice *choice = &telling->request->choice;
+    struct timeline timeline;
+    enum status status;
+
+    destination_note_input(path);
+    status = timeline_open(&timeline, path, choice, diagnostic);
+    if (status)
+        return status;
+    if (timeline_tell(&timeline, choice, telling->request->format->timeline, telling->own,
+                      &telling->gaps) ||
+        cut_note(path, &timeline.session.cut))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    timeline_close(&timeline);
+    return status;
+}
+
+static enum status write_timeline(const struct request *request, FILE *out,
+                                  struct diagnostic *diagnostic)
+{
+    const struct timeline_writer *writer = request->format->timeline;
+    struct telling telling = {.request = request, .own = writer->open(out)};
+    enum status status;
+    size_t unread;
+
+    if (!telling.own)
+        return diagnostic_set_out_of_memory(diagnostic);
+    status = run_traces_visit(&request->options, tell_trace, &telling, &unread, diagnostic);
+    if (writer->close(telling.own) && !status)
+        status = diagnostic_set_out_of_memory(diagnostic);
+    if (!status && !telling.gaps.has_thread)
+        status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                "export: no thread %" PRIu64 " is there; tprof threads shows those "
+                                "that are",
+                                request->choice.thread);
+    if (!status) {
+        tell_timeline_gaps(&telling.gaps);
+        tell_size(out);
+    }
+    return status;
+}
+
+static enum status add_metrics(void *of, const struct session *session)
+{
+    return metrics_add(of, session);
+}
+
+static enum status write_metrics(const struct request *request, FILE *out,
+                                 struct diagnostic *diagnostic)
+{
+    struct metrics metrics;
+    enum status status;
+    size_t unread;
+
+    metrics_init(&metrics);
+    status = run_traces_read(&request->options, add_metrics, &metrics, &unread, diagnostic);
+    if (!status)
+        metrics_write(&metrics, request->format->is_open, out);
+    metrics_fini(&metrics);
+    return status;
+}
+
+static enum status write_any(const struct request *request, FILE *out,
+                             struct diagnostic *diagnostic)
+{
+    switch (request->format->source) {
+    case EXPORT_STACKS: return write_stacks(request, out, diagnostic);
+    case EXPORT_TIMELINE: return write_timeline(request, out, diagnostic);
+    case EXPORT_METRICS: return write_metrics(request, out, diagnostic);
+    }
+    return STATUS_OK;
+}
+
+static enum status export(const struct request *request, struct diagnostic *diagnostic) {
+    const struct cmd_options *options = &request->options; FILE * out;
+    enum status status = destination_open(&out, options->output, options->may_overwrite,
+                                          diagnostic);
+
+    if (status) return status;
+    status = write_any(request, out, diagnostic);
+    if (!status) status = render_finish(out, diagnostic);
+    status = destination_close(out, status, options->output, diagnostic);
+    if (!status) cut_tell(NULL);
     return status;
 }
 
@@ -153,7 +349,7 @@ static void print_help(const struct own_options *own)
 {
     const struct export_format *format;
 
-    cmd_print_help("export", "--format FORMAT [OPTIONS] [TRACE]", help);
+    cmd_print_help("export", "--format FORMAT [OPTIONS] [TRACE|DIRECTORY...]", help);
     own_options_print(own);
     printf("\nFormats:\n");
     for (size_t i = 0; (format = export_format_at(i)); i++)
@@ -173,7 +369,7 @@ enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
     enum status status = own_options_take(&own, argc, argv, &rest, diagnostic);
 
     if (!status)
-        status = cmd_parse(&request.options, rest.count, rest.words, diagnostic);
+        status = cmd_parse_many(&request.options, rest.count, rest.words, diagnostic);
     if (!status && request.options.is_help) {
         print_help(&own);
         own_rest_free(&rest);
@@ -181,6 +377,10 @@ enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
     }
     if (!status)
         status = check(&request, diagnostic);
+    request.choice.window = request.options.window;
+    request.choice.root = request.options.root;
+    if (!status && request.options.trace_count > 0)
+        request.options.trace = request.options.traces[0];
     if (!status)
         status = export(&request, diagnostic);
     own_rest_free(&rest);

@@ -11,7 +11,7 @@
 /* What is to be done with each trace. */
 struct reading {
     const struct cmd_options *options;
-    run_traces_taker take;
+    run_traces_visitor visit;
     void *of;
     size_t read;
     size_t unread;
@@ -20,15 +20,9 @@ struct reading {
 
 static enum status take_trace(struct reading *reading, const char *path)
 {
-    struct session session;
-    enum status status = cmd_open_session(&session, path, reading->options, reading->diagnostic);
+    enum status status = reading->visit(reading->of, path, reading->diagnostic);
 
-    if (status)
-        return status;
-    reading->read++;
-    if (reading->take(reading->of, &session))
-        status = diagnostic_set_out_of_memory(reading->diagnostic);
-    session_close(&session);
+    reading->read += !status;
     return status;
 }
 
@@ -78,14 +72,43 @@ static enum status take_all(struct reading *reading)
     return status;
 }
 
-enum status run_traces_read(const struct cmd_options *options, run_traces_taker take, void *of,
-                            size_t *unread, struct diagnostic *diagnostic)
+enum status run_traces_visit(const struct cmd_options *options, run_traces_visitor visit, void *of,
+                             size_t *unread, struct diagnostic *diagnostic)
 {
-    struct reading reading = {options, take, of, 0, 0, diagnostic};
+    struct reading reading = {options, visit, of, 0, 0, diagnostic};
     enum status status = take_all(&reading);
 
     *unread = reading.unread;
     if (!status && reading.read == 0)
         status = diagnostic_set(diagnostic, STATUS_IO, "no trace there can be read");
     return status;
+}
+
+/* What is to be done with the session of a trace. */
+struct opening {
+    const struct cmd_options *options;
+    run_traces_taker take;
+    void *of;
+};
+
+static enum status open_trace(void *of, const char *path, struct diagnostic *diagnostic)
+{
+    const struct opening *opening = of;
+    struct session session;
+    enum status status = cmd_open_session(&session, path, opening->options, diagnostic);
+
+    if (status)
+        return status;
+    if (opening->take(opening->of, &session))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    session_close(&session);
+    return status;
+}
+
+enum status run_traces_read(const struct cmd_options *options, run_traces_taker take, void *of,
+                            size_t *unread, struct diagnostic *diagnostic)
+{
+    struct opening opening = {options, take, of};
+
+    return run_traces_visit(options, open_trace, &opening, unread, diagnostic);
 }

@@ -17,4 +17,12 @@ typedef enum status (*run_traces_taker)(void *of, const struct session *session)
 enum status run_traces_read(const struct cmd_options *options, run_traces_taker take, void *of,
                             size_t *unread, struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Does something with a trace.  Errors: those of session_open. */
+typedef enum status (*run_traces_visitor)(void *of, const char *path,
+                                          struct diagnostic *diagnostic);
+
+/* The same for who opens them on its own. */
+enum status run_traces_visit(const struct cmd_options *options, run_traces_visitor visit, void *of,
+                             size_t *unread, struct diagnostic *diagnostic) MUST_CHECK;
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Call stacks in the formats of other tools.
+ * What a trace tells, in the formats of other tools.
  */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
@@ -12,24 +12,36 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "export/stacks.h"
+#include "export/timeline.h"
+
+/* What a format is made of: call stacks, a timeline, or sums. */
+enum export_source { EXPORT_STACKS, EXPORT_TIMELINE, EXPORT_METRICS };
 
 struct export_format {
     const char *name;
+    enum export_source source;
     bool is_binary;
-    bool has_all; /* weights, in one file */
+    bool has_all; /* weights of stacks, in one file */
     const char *help;
-    /* Write the stacks.  `weight` is the one that is shown first, or alone.
+    /* Of stacks: `weight` is the one that is shown first, or alone.
      * Errors: STATUS_OUT_OF_MEMORY; what cannot be written is an error of `out`. */
-    enum status (*write)(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
+    enum status (*write_stacks)(const struct export_stacks *stacks, enum export_weight weight,
+                                FILE *out);
+    const struct timeline_writer *timeline; /* of timelines */
+    bool is_open; /* metrics as OpenMetrics */
 };
 
 /* Give the formats one by one.  Returns: NULL past the last. */
 const struct export_format *export_format_at(size_t index);
 
-#define FORMAT(id, ...)                                                                            \
+#define TIMELINE_FORMAT(id, is_binary, help)
+#define STACKS_FORMAT(id, is_binary, has_all, help)                                                \
     enum status export_##id(const struct export_stacks *stacks, enum export_weight weight,         \
                             FILE *out) MUST_CHECK;
+#define METRICS_FORMAT(id, is_open, help)
 #include "export/formats.def"
-#undef FORMAT
+#undef STACKS_FORMAT
+#undef TIMELINE_FORMAT
+#undef METRICS_FORMAT
 
 #endif

@@ -7,9 +7,16 @@
 const struct export_format *export_format_at(size_t index)
 {
     static const struct export_format formats[] = {
-#define FORMAT(id, is_binary, has_all, help) {#id, is_binary, has_all, help, export_##id},
+#define STACKS_FORMAT(id, is_binary, has_all, help)                                                \
+    {#id, EXPORT_STACKS, is_binary, has_all, help, export_##id, NULL, false},
+#define TIMELINE_FORMAT(id, is_binary, help)                                                       \
+    {#id, EXPORT_TIMELINE, is_binary, true, help, NULL, &export_##id, false},
+#define METRICS_FORMAT(id, is_open, help)                                                          \
+    {#id, EXPORT_METRICS, false, true, help, NULL, NULL, is_open},
 #include "export/formats.def"
-#undef FORMAT
+#undef STACKS_FORMAT
+#undef TIMELINE_FORMAT
+#undef METRICS_FORMAT
     };
 
     return index < sizeof formats / sizeof *formats ? &formats[index] : NULL;

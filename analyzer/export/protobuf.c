@@ -26,12 +26,16 @@ static void append_key(struct text *message, unsigned field, unsigned kind)
     append_number(message, field << KIND_BITS | kind);
 }
 
-void protobuf_number(struct text *message, unsigned field, uint64_t number)
+void protobuf_present(struct text *message, unsigned field, uint64_t number)
 {
-    if (number == 0)
-        return;
     append_key(message, field, VARIABLE);
     append_number(message, number);
+}
+
+void protobuf_number(struct text *message, unsigned field, uint64_t number)
+{
+    if (number != 0)
+        protobuf_present(message, field, number);
 }
 
 void protobuf_bytes(struct text *message, unsigned field, const char *bytes, size_t size)

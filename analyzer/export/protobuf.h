@@ -15,6 +15,7 @@
 /* Append a field of a number, of bytes, of a message that is complete, and of numbers in one
  * piece.  A number 0 is the default, and is left out but in a piece. */
 void protobuf_number(struct text *message, unsigned field, uint64_t number);
+void protobuf_present(struct text *message, unsigned field, uint64_t number); /* 0, too */
 void protobuf_bytes(struct text *message, unsigned field, const char *bytes, size_t size);
 void protobuf_message(struct text *message, unsigned field, const struct text *inner);
 void protobuf_numbers(struct text *message, unsigned field, const uint64_t *numbers, size_t count);

@@ -6,32 +6,11 @@
  * order of the stacks means nothing.
  */
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdlib.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "export/export.h"
+#include "export/json_string.h"
 #include "model/session.h"
-
-static enum status write_string(FILE *out, const char *string)
-{
-    struct text valid;
-    json_t *json;
-    char *encoded = NULL;
-
-    text_init(&valid);
-    utf8_append_valid(&valid, string);
-    json = text_status(&valid) ? NULL : json_string(valid.bytes);
-    if (json)
-        encoded = json_dumps(json, JSON_ENCODE_ANY);
-    if (encoded)
-        fputs(encoded, out);
-    json_decref(json);
-    text_fini(&valid);
-    free(encoded);
-    return encoded ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-}
 
 static enum status write_frame(FILE *out, const struct export_frame *frame)
 {
@@ -39,10 +18,10 @@ static enum status write_frame(FILE *out, const struct export_frame *frame)
     enum status status;
 
     fputs("{\"name\":", out);
-    status = write_string(out, frame->name);
+    status = json_write_string(out, frame->name);
     if (file && !status) {
         fputs(",\"file\":", out);
-        status = write_string(out, file);
+        status = json_write_string(out, file);
     }
     if (frame->line > 0)
         fprintf(out, ",\"line\":%" PRIu32, frame->line);
@@ -131,7 +110,7 @@ enum status export_speedscope(const struct export_stacks *stacks, enum export_we
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
           "\"exporter\":\"tprof\",\"name\":",
           out);
-    status = write_string(out, text_base_name(stacks->session->path));
+    status = json_write_string(out, text_base_name(stacks->session->path));
     fputs(",\n\"shared\":{\"frames\":[", out);
     if (!status)
         status = write_frames(out, stacks);

@@ -253,6 +253,17 @@ static enum status add_memory(struct export_stacks *stacks)
 
 /* ---- all ------------------------------------------------------------------------------- */
 
+/* Those inside have come before. */
+static void add_up(struct export_stack *stack)
+{
+    struct export_stack *around = (struct export_stack *)stack->branch.key.parent;
+
+    for (int i = 0; i < EXPORT_WEIGHTS; i++) {
+        stack->wholes[i] += stack->weights[i];
+        around->wholes[i] += stack->wholes[i];
+    }
+}
+
 static enum status list(struct export_stacks *stacks)
 {
     for (struct branch *branch = branches_last(&stacks->branches); branch;
@@ -262,6 +273,7 @@ static enum status list(struct export_stacks *stacks)
         if (!place)
             return STATUS_OUT_OF_MEMORY;
         *place = (struct export_stack *)branch;
+        add_up(*place);
     }
     return STATUS_OK;
 }

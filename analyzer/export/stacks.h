@@ -50,6 +50,7 @@ struct export_frame {
 struct export_stack {
     struct branch branch; /* its name is the number of the frame */
     double weights[EXPORT_WEIGHTS];
+    double wholes[EXPORT_WEIGHTS]; /* with those of the frames inside */
 };
 
 struct export_stacks {
@@ -60,7 +61,7 @@ struct export_stacks {
     struct text_index keys;
     struct branches branches;
     struct export_stack root;
-    struct array stacks; /* of struct export_stack *, in the order in which they were found */
+    struct array stacks; /* of struct export_stack *, those inside before those around */
     bool has[EXPORT_WEIGHTS]; /* what is known */
 };
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Opening a trace: the order of the work.
- *
- * Facts first, as tallies and call chains refer to them; then these, as events
- * refer to both; then one pass over the events; and last what only the whole
- * tells.
+ * Opening a trace: its outline first, then one pass over the events, and last what only the
+ * whole tells.
  */
 #include "model/session.h"
 
@@ -12,15 +9,14 @@
 
 #include "base/units.h"
 #include "model/chains.h"
-#include "model/clock.h"
+#include "model/course.h"
 #include "model/cpu_samples.h"
 #include "model/cpu_workers.h"
-#include "model/course.h"
 #include "model/estimates.h"
 #include "model/events.h"
-#include "model/facts.h"
 #include "model/loop_workers.h"
 #include "model/losses.h"
+#include "model/outline.h"
 #include "model/process.h"
 #include "model/region_cpu.h"
 #include "model/session_chains.h"
@@ -35,18 +31,13 @@
 #include "model/sites.h"
 #include "model/storage.h"
 #include "model/symbols.h"
-#include "model/tallies.h"
 #include "model/window.h"
 #include "reader/reader.h"
 
 /* What is needed while a trace is opened, and not after. */
 struct session_work {
     const struct session_options *options;
-    struct reader reader;
-    struct clock clock;
-    struct facts facts;
-    struct tallies tallies;
-    struct chains chains;
+    struct outline *outline;
     struct events events;
 };
 
@@ -175,7 +166,7 @@ static void settle_threads(struct session *session, struct session_work *work)
         window_cut_threads(session);
         fill_root(session, events_settle_window(&work->events));
     } else {
-        fill_root(session, work->tallies.root_inner_ns);
+        fill_root(session, work->outline->tallies.root_inner_ns);
     }
 }
 
@@ -186,31 +177,31 @@ static enum status fill_sites(struct session *session, struct session_work *work
 
     if (is_cut)
         window_count_blocks(session, &work->events.heap);
-    status = sites_fill(session, &work->events, &work->reader.header);
+    status = sites_fill(session, &work->events, &work->outline->reader.header);
     if (is_cut)
         window_sum_blocks(session);
-    return status || !is_cut ? status : window_doubt(session, &work->reader.header);
+    return status || !is_cut ? status : window_doubt(session, &work->outline->reader.header);
 }
 
 static enum status finish(struct session *session, struct session_work *work)
 {
-    const struct losses_sources sources = {&work->reader, &work->facts, &work->tallies,
-                                           &work->chains, &work->events};
+    const struct losses_sources sources = {&work->outline->reader, &work->outline->facts, &work->outline->tallies,
+                                           &work->outline->chains, &work->events};
     enum status status;
 
-    facts_link_hooks(&work->facts);
-    process_measure(&session->process, &work->reader.header, &work->events);
+    facts_link_hooks(&work->outline->facts);
+    process_measure(&session->process, &work->outline->reader.header, &work->events);
     if (work->options->window.is_cut)
-        window_settle(session, &work->events, &work->reader.header);
+        window_settle(session, &work->events, &work->outline->reader.header);
     process_settle_readings(session);
     note_last_events(session, &work->events);
     settle_threads(session, work);
-    losses_fill_costs(session, &work->reader.header);
+    losses_fill_costs(session, &work->outline->reader.header);
     if (work->options->window.is_cut)
         window_cut_costs(session);
-    status = estimates_fill(session, &work->clock);
+    status = estimates_fill(session, &work->outline->clock);
     if (!status)
-        status = region_cpu_fill(session, &work->reader);
+        status = region_cpu_fill(session, &work->outline->reader);
     if (!status)
         status = fill_sites(session, work);
     if (!status)
@@ -221,95 +212,25 @@ static enum status finish(struct session *session, struct session_work *work)
     if (!status)
         status = cpu_workers_credit(session);
     if (!status)
-        status = loop_workers_credit(&work->chains);
+        status = loop_workers_credit(&work->outline->chains);
     losses_judge_heap(session, &sources);
     losses_fill_overhead(session);
     return status;
 }
 
-static void fill_stages(struct session *session, const struct session_work *work)
+static enum status read_events(struct session *session, struct session_work *work)
 {
-    const struct trace_header *header = &work->reader.header;
-    struct session_stages *stages = &session->stages;
-
-    stages->overhead_ppm = header->overhead_ppm;
-    stages->disk_bytes = header->disk_bytes;
-    for (int i = 0; i < TRACE_STAGES; i++)
-        stages->exact_ns[i] = header->stage_ticks[i] == 0
-                                  ? SESSION_UNKNOWN
-                                  : clock_convert(&work->clock, header->stage_ticks[i]);
-    if (header->sample_bytes > 0)
-        stages->exact_ns[TRACE_STAGE_BLOCKS] = 0;
-}
-
-static enum status read_trace(struct session *session, struct session_work *work)
-{
-    const struct reader *reader = &work->reader;
+    struct outline *outline = work->outline;
+    const struct events_sources sources = {&outline->facts, &outline->tallies, &outline->clock,
+                                           &outline->chains, work->options};
     enum status status;
 
-    session->cut = (struct session_cut){reader->is_truncated, reader->size, reader->header.size,
-                                        SESSION_UNKNOWN};
-    session->has_holes = reader->torn_chunks > 0;
-    status = facts_read(&work->facts, reader);
-    process_fill(&session->process, &work->reader.header);
-    session->is_packed = work->reader.header.packed_size > 0;
-    session->file_bytes = work->reader.size;
-    if (!status)
-        status = clock_measure(&work->clock, &work->reader, &session->doubts);
-    session->ns_per_tick = work->clock.ns_per_tick;
-    if (work->options->window.is_cut)
-        window_shift_clock(&work->clock, &work->options->window);
-    session->framework.off_ns = SESSION_UNKNOWN;
-    if (session->framework.fact.off_ticks != 0)
-        session->framework.off_ns = clock_convert(&work->clock, session->framework.fact.off_ticks);
-    cpu_samples_fill(session, &reader->header, &work->clock);
-    fill_stages(session, work);
-    session->heap.sample_bytes = work->reader.header.sample_bytes;
-    session->heap.usable_peak_bytes = work->reader.header.heap_peak_bytes;
-    session->heap.is_estimated = session->heap.sample_bytes > 0;
-    session->heap.has_estimated_sites = session->heap.is_estimated;
-    if (!status)
-        status = tallies_read(&work->tallies, &work->reader);
-    if (!status)
-        status = course_make_all(session);
-    if (!status)
-        status = chains_read(&work->chains, &work->reader);
-    if (!status)
-        status = events_read(&work->events, &work->reader);
-    return status ? status : finish(session, work);
-}
-
-static enum status make_storage(struct session *session, const char *path, const char *root)
-{
-    struct storage *storage = storage_new();
-
-    session->storage = storage;
-    if (storage)
-        session->path = storage_keep(storage, path, strlen(path));
-    session->symbols = symbols_new();
-    return session->path && session->symbols ? symbols_set_root(session->symbols, root)
-                                             : STATUS_OUT_OF_MEMORY;
-}
-
-/* Every failure behind the header is one of memory. */
-static enum status work_through(struct session *session, struct session_work *work,
-                                struct diagnostic *diagnostic)
-{
-    const struct events_sources sources = {&work->facts, &work->tallies, &work->clock,
-                                           &work->chains, work->options};
-    enum status status = make_storage(session, work->reader.path, work->options->root);
-
-    facts_init(&work->facts, session, session->storage);
-    tallies_init(&work->tallies, &work->facts, &work->clock);
-    chains_init(&work->chains, session);
     events_init(&work->events, &sources);
+    status = events_read(&work->events, &outline->reader);
     if (!status)
-        status = read_trace(session, work);
+        status = finish(session, work);
     events_fini(&work->events);
-    chains_fini(&work->chains);
-    tallies_fini(&work->tallies);
-    facts_fini(&work->facts);
-    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    return status;
 }
 
 struct session_options session_defaults(void)
@@ -332,20 +253,42 @@ static enum status check_window(const struct session *session, struct diagnostic
                           units_format_time(whole, (double)window->whole_ns));
 }
 
+static enum status open_whole(struct session *session, struct outline *outline, const char *path,
+                              const struct session_options *options,
+                              struct diagnostic *diagnostic)
+{
+    struct session_work work = {.options = options, .outline = outline};
+    enum status status = outline_open(outline, session, path, options, diagnostic);
+
+    if (status)
+        return status;
+    if (read_events(session, &work))
+        return diagnostic_set_out_of_memory(diagnostic);
+    return check_window(session, diagnostic);
+}
+
+enum status session_open_outline(struct session *session, struct outline *outline,
+                                 const char *path, const struct session_options *options,
+                                 struct diagnostic *diagnostic)
+{
+    enum status status;
+
+    init(session);
+    status = open_whole(session, outline, path, options, diagnostic);
+    if (!status)
+        return STATUS_OK;
+    outline_close(outline);
+    session_close(session);
+    return status;
+}
+
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options, struct diagnostic *diagnostic)
 {
-    struct session_work work = {.options = options};
-    enum status status = reader_open(&work.reader, path, diagnostic);
+    struct outline outline;
+    enum status status = session_open_outline(session, &outline, path, options, diagnostic);
 
-    init(session);
-    if (status)
-        return status;
-    status = work_through(session, &work, diagnostic);
-    reader_close(&work.reader);
     if (!status)
-        status = check_window(session, diagnostic);
-    if (status)
-        session_close(session);
+        outline_close(&outline);
     return status;
 }

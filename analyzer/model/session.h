@@ -28,6 +28,7 @@
 #include "spec/catalog.h"
 #include "spec/trace.h"
 
+struct outline;
 struct session_binding;
 struct session_call;
 struct session_hook;
@@ -204,6 +205,13 @@ struct session_options session_defaults(void);
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;
+
+/* The same, and leave open what the events of the trace refer to, for who reads them again one
+ * by one; it is to be closed before the session.
+ * Errors: the same; both are then closed. */
+enum status session_open_outline(struct session *session, struct outline *outline,
+                                 const char *path, const struct session_options *options,
+                                 struct diagnostic *diagnostic) MUST_CHECK;
 
 void session_close(struct session *session);
 

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The format of callgrind: the weights of each function's lines, and of what they call.
+ *
+ * Source: "Callgrind Format Specification" of the manual of Valgrind.  It wants a number of calls
+ * where nobody counted: that is 1 for each way to a function.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/text.h"
+#include "export/export.h"
+#include "model/session.h"
+#include "model/session_process.h"
+
+static void write_clean(FILE *out, const char *key, const char *text)
+{
+    fputs(key, out);
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, out);
+    fputc('\n', out);
+}
+
+/* The keys of a function, and of one that is called. */
+struct keys {
+    const char *library, *file, *name;
+};
+
+static void write_frame(FILE *out, const struct export_frame *frame, const struct keys *keys)
+{
+    write_clean(out, keys->library, frame->library ? frame->library : "???");
+    write_clean(out, keys->file, frame->file ? frame->file : "???");
+    write_clean(out, keys->name, frame->name);
+}
+
+static void write_line(FILE *out, const struct export_stacks *stacks, uint32_t line,
+                       const int64_t *costs)
+{
+    fprintf(out, "%" PRIu32, line);
+    for (int i = 0; i < EXPORT_WEIGHTS; i++)
+        if (stacks->has[i])
+            fprintf(out, " %" PRId64, costs[i]);
+    fputc('\n', out);
+}
+
+/* Returns: whether a frame has a weight of its own. */
+static bool round_weights(const struct export_stack *stack, struct export_rounding *roundings,
+                          int64_t *costs)
+{
+    bool has_some = false;
+
+    for (int i = 0; i < EXPORT_WEIGHTS; i++) {
+        costs[i] = export_round(&roundings[i], stack->weights[i]);
+        has_some = has_some || costs[i] != 0;
+    }
+    return has_some;
+}
+
+static bool round_wholes(const struct export_stack *stack, int64_t *costs)
+{
+    bool has_some = false;
+
+    for (int i = 0; i < EXPORT_WEIGHTS; i++) {
+        costs[i] = llround(stack->wholes[i]);
+        has_some = has_some || costs[i] != 0;
+    }
+    return has_some;
+}
+
+static void write_stack(FILE *out, const struct export_stacks *stacks,
+                        const struct export_stack *stack, struct export_rounding *roundings)
+{
+    static const struct keys own = {"ob=", "fl=", "fn="}, called = {"cob=", "cfi=", "cfn="};
+    const struct export_stack *around = export_stack_around(stacks, stack);
+    const struct export_frame *frame = export_frame_of(stacks, stack);
+    int64_t costs[EXPORT_WEIGHTS];
+
+    if (round_weights(stack, roundings, costs)) {
+        write_frame(out, frame, &own);
+        write_line(out, stacks, frame->line, costs);
+    }
+    if (!around || !round_wholes(stack, costs))
+        return;
+    write_frame(out, export_frame_of(stacks, around), &own);
+    write_frame(out, frame, &called);
+    fprintf(out, "calls=1 %" PRIu32 "\n", frame->line);
+    write_line(out, stacks, export_frame_of(stacks, around)->line, costs);
+}
+
+/* The weight that is shown first stands first. */
+static void write_head(FILE *out, const struct export_stacks *stacks)
+{
+    const struct session_process *process = &stacks->session->process;
+
+    fprintf(out, "# callgrind format\nversion: 1\ncreator: tprof\npid: %" PRIu32 "\n",
+            process->pid);
+    if (process->name)
+        write_clean(out, "cmd: ", process->name);
+    fputs("desc: Calls: not counted, 1 for each way\npositions: line\n", out);
+    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
+        if (stacks->has[i])
+            fprintf(out, "event: %s : %s\n", export_weight_at(i)->name, export_weight_at(i)->help);
+    fputs("events:", out);
+    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
+        if (stacks->has[i])
+            fprintf(out, " %s", export_weight_at(i)->name);
+    fputs("\n\n", out);
+}
+
+enum status export_callgrind(const struct export_stacks *stacks, enum export_weight weight,
+                             FILE *out)
+{
+    struct export_rounding roundings[EXPORT_WEIGHTS] = {{0}};
+
+    (void)weight; /* its readers let one choose */
+    write_head(out, stacks);
+    for (size_t i = 0; i < stacks->stacks.count && !ferror(out); i++)
+        write_stack(out, stacks, export_stack_at(stacks, i), roundings);
+    fputs("\ntotals:", out);
+    for (int i = 0; i < EXPORT_WEIGHTS; i++)
+        if (stacks->has[i])
+            fprintf(out, " %" PRId64, roundings[i].told);
+    fputc('\n', out);
+    return STATUS_OK;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Chrome's JSON: calls as complete events, numbers as counters.
+ *
+ * Source: "Trace Event Format" of the Catapult project.  Times are microseconds with three
+ * decimals, which are all nanoseconds.  It has no place for samples.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "export/json_string.h"
+#include "export/timeline.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+
+struct chrome {
+    FILE *out;
+    const char *comma;
+    const struct timeline *timeline;
+    uint64_t start_ns;                   /* of this process, since that of the first */
+    uint64_t first_ns;                   /* of the first, since 1970; 0: there was none yet */
+    struct text *labels[TIMELINE_KINDS]; /* by label: its JSON; empty: not yet */
+    bool has_no_memory;
+};
+
+static void *open_chrome(FILE *out)
+{
+    struct chrome *chrome = calloc(1, sizeof *chrome);
+
+    if (!chrome)
+        return NULL;
+    chrome->out = out;
+    chrome->comma = "";
+    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out);
+    return chrome;
+}
+
+static void end_process(void *own)
+{
+    struct chrome *chrome = own;
+
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
+        if (chrome->labels[kind])
+            for (size_t i = 0; i < chrome->timeline->label_count[kind]; i++)
+                text_fini(&chrome->labels[kind][i]);
+        free(chrome->labels[kind]);
+        chrome->labels[kind] = NULL;
+    }
+}
+
+static enum status make_labels(struct chrome *chrome)
+{
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
+        size_t count = chrome->timeline->label_count[kind];
+
+        chrome->labels[kind] = calloc(count + 1, sizeof(struct text));
+        if (!chrome->labels[kind])
+            return STATUS_OUT_OF_MEMORY;
+        for (size_t i = 0; i < count; i++)
+            text_init(&chrome->labels[kind][i]);
+    }
+    return STATUS_OK;
+}
+
+/* Writes "name": ..., "args": {"name": ...}} of a process or a thread. */
+static enum status write_name(struct chrome *chrome, const char *what, uint32_t thread,
+                              const char *name)
+{
+    enum status status;
+
+    fprintf(chrome->out,
+            "%s{\"ph\":\"M\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
+            ",\"name\":\"%s\",\"args\":{\"name\":",
+            chrome->comma, chrome->timeline->session.process.pid, thread, what);
+    status = json_write_string(chrome->out, name);
+    fputs("}}", chrome->out);
+    chrome->comma = ",\n";
+    return status;
+}
+
+static enum status begin_process(void *own, const struct timeline *timeline)
+{
+    const struct session *session = &timeline->session;
+    struct chrome *chrome = own;
+    enum status status;
+
+    chrome->timeline = timeline;
+    if (chrome->first_ns == 0)
+        chrome->first_ns = timeline_start_ns(timeline);
+    chrome->start_ns = timeline_start_ns(timeline) > chrome->first_ns
+                           ? timeline_start_ns(timeline) - chrome->first_ns
+                           : 0;
+    status = make_labels(chrome);
+    if (!status && session->process.name)
+        status = write_name(chrome, "process_name", 0, session->process.name);
+    for (size_t i = 0; i < session->threads.count && !status; i++) {
+        char name[TIMELINE_THREAD_SIZE];
+
+        timeline_name_thread(timeline, (uint32_t)i, name);
+        status = write_name(chrome, "thread_name", session_thread_at(session, i)->id, name);
+    }
+    return status;
+}
+
+/* With the comma that another argument needs. */
+static void fill_argument(struct text *text, const char *key, const char *value)
+{
+    if (!value)
+        return;
+    text_appendf(text, "\"%s\":", key);
+    json_append_string(text, value);
+    text_append(text, ",");
+}
+
+static void fill_label(struct text *text, const struct timeline *timeline,
+                       const struct timeline_call *call)
+{
+    const struct timeline_label *label = timeline_label(timeline, call);
+
+    text_append(text, "\"name\":");
+    json_append_string(text, label->name);
+    text_appendf(text, ",\"cat\":\"%s\",\"args\":{", timeline_kind_name(call->kind));
+    fill_argument(text, timeline_kind_detail(call->kind), label->detail);
+    fill_argument(text, "library", label->library);
+}
+
+static void write_time(FILE *out, const char *key, uint64_t ns)
+{
+    fprintf(out, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
+}
+
+static void write_call(void *own, const struct timeline_call *call)
+{
+    struct chrome *chrome = own;
+    const struct session *session = &chrome->timeline->session;
+    struct text *label = &chrome->labels[call->kind][call->label];
+
+    if (label->size == 0)
+        fill_label(label, chrome->timeline, call);
+    if (text_status(label)) {
+        chrome->has_no_memory = true;
+        return;
+    }
+    fprintf(chrome->out, "%s{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32, chrome->comma,
+            session->process.pid, session_thread_at(session, call->thread)->id);
+    write_time(chrome->out, "ts", chrome->start_ns + call->start_ns);
+    write_time(chrome->out, "dur", call->end_ns - call->start_ns);
+    fprintf(chrome->out, ",%s", label->bytes);
+    if (call->bytes > 0)
+        fprintf(chrome->out, "\"bytes\":%" PRIu64 ",", call->bytes);
+    if (call->calls > 1)
+        fprintf(chrome->out, "\"stands for\":%" PRIu64 ",", call->calls);
+    fprintf(chrome->out, "\"complete\":%s}}", call->is_cut ? "false" : "true");
+    chrome->comma = ",\n";
+}
+
+static void write_number(void *own, const struct timeline_number *number)
+{
+    struct chrome *chrome = own;
+
+    fprintf(chrome->out, "%s{\"ph\":\"C\",\"pid\":%" PRIu32 ",\"name\":\"%s\"", chrome->comma,
+            chrome->timeline->session.process.pid, number->name);
+    write_time(chrome->out, "ts", chrome->start_ns + number->time_ns);
+    fprintf(chrome->out, ",\"args\":{\"%s\":%" PRId64 "}}", number->unit, number->value);
+    chrome->comma = ",\n";
+}
+
+static enum status close_chrome(void *own)
+{
+    struct chrome *chrome = own;
+    enum status status = chrome->has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+
+    fputs("\n]}\n", chrome->out);
+    free(chrome);
+    return status;
+}
+
+const struct timeline_writer export_chrome = {
+    .open = open_chrome,
+    .process = begin_process,
+    .call = write_call,
+    .number = write_number,
+    .end_process = end_process,
+    .close = close_chrome,
+};

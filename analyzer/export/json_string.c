@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Strings of JSON, by jansson.
+ */
+#include "export/json_string.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+
+void json_append_string(struct text *text, const char *string)
+{
+    struct text valid;
+    json_t *json;
+    char *encoded;
+
+    text_init(&valid);
+    utf8_append_valid(&valid, string);
+    json = text_status(&valid) ? NULL : json_string(valid.bytes);
+    encoded = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+    if (encoded)
+        text_append(text, encoded);
+    else
+        text->failed = true;
+    json_decref(json);
+    text_fini(&valid);
+    free(encoded);
+}
+
+enum status json_write_string(FILE *out, const char *string)
+{
+    enum status status;
+    struct text text;
+
+    text_init(&text);
+    json_append_string(&text, string);
+    status = text_status(&text);
+    if (!status)
+        fputs(text.bytes, out);
+    text_fini(&text);
+    return status;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums of runs as text for monitoring.
+ *
+ * Sources: https://prometheus.io/docs/instrumenting/exposition_formats and OpenMetrics 1.0.
+ */
+#include "export/metrics.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "figures/analysis.h"
+#include "figures/groups.h"
+#include "figures/memory_facts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+
+struct metric_row {
+    const char *name;
+    const char *help;
+};
+
+static const struct metric_row rows[METRICS] = {
+#define METRIC(id, name, help) {name, help},
+#include "export/metrics.def"
+#undef METRIC
+};
+
+struct exposition {
+    struct text *text; /* the family's */
+    enum metrics_family metric;
+    const struct session *session;
+    const struct groups *groups; /* by kernel, of the session */
+};
+
+static void write_label(struct exposition *exposition, const char *comma, const char *key,
+                        const char *value)
+{
+    struct text valid;
+
+    text_init(&valid);
+    utf8_append_valid(&valid, value);
+    if (text_status(&valid))
+        exposition->text->failed = true;
+    text_appendf(exposition->text, "%s%s=\"", comma, key);
+    for (const char *c = valid.bytes; *c; c++) {
+        if (*c == '\n')
+            text_append(exposition->text, "\\n");
+        else if (*c == '"' || *c == '\\')
+            text_appendf(exposition->text, "\\%c", *c);
+        else
+            text_append_bytes(exposition->text, c, 1);
+    }
+    text_append(exposition->text, "\"");
+    text_fini(&valid);
+}
+
+/* The labels of a sample beside those of the process; NULL: it has none. */
+struct labels {
+    const char *key, *value;
+    const char *library;
+};
+
+static void begin_sample(struct exposition *exposition, const struct labels *labels)
+{
+    const struct session_process *process = &exposition->session->process;
+
+    text_appendf(exposition->text, "%s{pid=\"%" PRIu32 "\"", rows[exposition->metric].name,
+                 process->pid);
+    write_label(exposition, ",", "program", process->name ? process->name : "");
+    write_label(exposition, ",", "host", process->host ? process->host : "");
+    if (labels && labels->key)
+        write_label(exposition, ",", labels->key, labels->value);
+    if (labels && labels->library)
+        write_label(exposition, ",", "library", labels->library);
+    text_append(exposition->text, "} ");
+}
+
+static void write_count(struct exposition *exposition, const struct labels *labels, uint64_t count)
+{
+    if (count == SESSION_UNKNOWN)
+        return;
+    begin_sample(exposition, labels);
+    text_appendf(exposition->text, "%" PRIu64 "\n", count);
+}
+
+static void write_real(struct exposition *exposition, const struct labels *labels, double value)
+{
+    begin_sample(exposition, labels);
+    text_appendf(exposition->text, "%.17g\n", value);
+}
+
+/* Nine decimals are all nanoseconds. */
+static void write_time(struct exposition *exposition, const struct labels *labels, uint64_t ns)
+{
+    if (ns == SESSION_UNKNOWN)
+        return;
+    begin_sample(exposition, labels);
+    text_appendf(exposition->text, "%" PRIu64 ".%09" PRIu64 "\n", ns / 1000000000, ns % 1000000000);
+}
+
+static void write_cpu(struct exposition *exposition)
+{
+    const struct trace_reading *last = &exposition->session->process.last;
+
+    write_time(exposition, &(struct labels){"mode", "user", NULL}, last->user_ns);
+    write_time(exposition, &(struct labels){"mode", "system", NULL}, last->system_ns);
+}
+
+static void write_kernels(struct exposition *exposition)
+{
+    for (size_t i = 0; i < exposition->groups->rows.count; i++) {
+        const struct group *group = array_at(&exposition->groups->rows, i);
+        const struct labels labels = {"kernel", group->name, group->library};
+
+        if (exposition->metric == METRICS_KERNEL_CALLS)
+            write_count(exposition, &labels, group->calls);
+        else if (exposition->metric == METRICS_KERNEL_TIME)
+            write_time(exposition, &labels, group->self_ns);
+        else if (group->flops == group->flops)
+            write_real(exposition, &labels, (double)group->flops);
+    }
+}
+
+static void write_waiting(struct exposition *exposition)
+{
+    static const char *const keys[] = {
+#define WAIT_CLASS(class, key, help) key,
+#include "spec/wait_classes.def"
+#undef WAIT_CLASS
+    };
+    const struct session *session = exposition->session;
+    uint64_t sums[sizeof keys / sizeof *keys] = {0};
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (wait->class < sizeof keys / sizeof *keys)
+            sums[wait->class] += wait->waiting_ns;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (sums[i] > 0)
+            write_time(exposition, &(struct labels){"class", keys[i], NULL}, sums[i]);
+}
+
+static void write_values(struct exposition *exposition)
+{
+    const struct session *session = exposition->session;
+
+    for (size_t i = 0; i < session->metrics.count; i++) {
+        const struct session_metric *metric = session_metric_at(session, i);
+
+        write_real(exposition, &(struct labels){"name", metric->name, NULL}, metric->value);
+    }
+}
+
+static bool is_complete(const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+
+    return session->process.ending != SESSION_UNSEEN && losses->lost_records == 0 &&
+           losses->overwritten_records == 0 && losses->torn_chunks == 0 && losses->bad_records == 0;
+}
+
+static uint64_t count_lost(const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+
+    if (losses->overwritten_records == SESSION_UNKNOWN)
+        return SESSION_UNKNOWN;
+    return losses->lost_records + losses->overwritten_records + losses->bad_records;
+}
+
+static void write_exit(struct exposition *exposition)
+{
+    const struct session_process *process = &exposition->session->process;
+    bool has_status = process->ending == SESSION_EXITED || process->ending == SESSION_QUIT;
+
+    if (has_status && process->exit_status != SESSION_NO_STATUS)
+        write_count(exposition, NULL, (uint64_t)process->exit_status);
+}
+
+static void write_metric(struct exposition *exposition)
+{
+    const struct session *session = exposition->session;
+    const struct session_process *process = &session->process;
+    const struct session_heap *heap = &session->heap;
+
+    switch (exposition->metric) {
+    case METRICS_START: write_time(exposition, NULL, process->realtime_start_ns); return;
+    case METRICS_COMPLETE: write_count(exposition, NULL, is_complete(session)); return;
+    case METRICS_EXIT: write_exit(exposition); return;
+    case METRICS_WALL: write_time(exposition, NULL, process->wall_ns); return;
+    case METRICS_CPU: write_cpu(exposition); return;
+    case METRICS_PEAK_RSS: write_count(exposition, NULL, process->last.peak_rss_bytes); return;
+    case METRICS_PEAK_HEAP:
+        write_count(exposition, NULL, memory_if_known(heap, heap->peak_bytes));
+        return;
+    case METRICS_LIVE:
+        write_count(exposition, NULL, memory_if_known(heap, heap->live_bytes));
+        return;
+    case METRICS_ALLOCATED: write_count(exposition, NULL, heap->allocated_bytes); return;
+    case METRICS_ALLOCATIONS: write_count(exposition, NULL, heap->allocations); return;
+    case METRICS_FREES: write_count(exposition, NULL, heap->frees); return;
+    case METRICS_KERNEL_CALLS:
+    case METRICS_KERNEL_TIME:
+    case METRICS_KERNEL_FLOPS: write_kernels(exposition); return;
+    case METRICS_WAITING: write_waiting(exposition); return;
+    case METRICS_READ: write_count(exposition, NULL, process->last.read_bytes); return;
+    case METRICS_WRITTEN: write_count(exposition, NULL, process->last.written_bytes); return;
+    case METRICS_LOST: write_count(exposition, NULL, count_lost(session)); return;
+    case METRICS_OVERHEAD: write_time(exposition, NULL, session->overhead.total_ns); return;
+    case METRICS_VALUE: write_values(exposition); return;
+    case METRICS: return;
+    }
+}
+
+void metrics_init(struct metrics *metrics)
+{
+    for (int i = 0; i < METRICS; i++)
+        text_init(&metrics->families[i]);
+}
+
+void metrics_fini(struct metrics *metrics)
+{
+    for (int i = 0; i < METRICS; i++)
+        text_fini(&metrics->families[i]);
+}
+
+enum status metrics_add(struct metrics *metrics, const struct session *session)
+{
+    struct analysis_options options = analysis_defaults();
+    struct groups groups;
+    enum status status;
+
+    options.by = ANALYSIS_BY_KERNEL;
+    status = groups_init(&groups, session, &options);
+    for (enum metrics_family i = 0; i < METRICS && !status; i++) {
+        struct exposition exposition = {&metrics->families[i], i, session, &groups};
+
+        write_metric(&exposition);
+        status = text_status(&metrics->families[i]);
+    }
+    groups_fini(&groups);
+    return status;
+}
+
+void metrics_write(const struct metrics *metrics, bool is_open, FILE *out)
+{
+    for (int i = 0; i < METRICS; i++)
+        if (metrics->families[i].size > 0)
+            fprintf(out, "# HELP %s %s\n# TYPE %s gauge\n%s", rows[i].name, rows[i].help,
+                    rows[i].name, metrics->families[i].bytes);
+    if (is_open)
+        fputs("# EOF\n", out);
+}

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Perfetto's protocol buffers: calls as slices of tracks, numbers as counters, samples with call
+ * stacks.
+ *
+ * Source: https://github.com/google/perfetto/tree/main/protos/perfetto/trace, from which the
+ * numbers of the fields are.  All packets are of one sequence; names, call stacks and what slices
+ * have in common are written once and referred to by number.  Packets need no order of time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "base/text_index.h"
+#include "base/utf8.h"
+#include "export/protobuf.h"
+#include "export/timeline.h"
+#include "figures/places.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+
+enum { TRACE_PACKET = 1 };
+
+/* Fields of a packet. */
+enum {
+    TIMESTAMP = 8,
+    SEQUENCE = 10,
+    TRACK_EVENT = 11,
+    INTERNED_DATA = 12,
+    SEQUENCE_FLAGS = 13,
+    DEFAULTS = 59,
+    TRACK_DESCRIPTOR = 60,
+    PERF_SAMPLE = 66
+};
+enum { FIRST_OF_SEQUENCE = 1, NEEDS_THE_FIRST = 2 };
+
+enum {
+    TRACK_UUID = 1,
+    TRACK_NAME = 2,
+    TRACK_PROCESS = 3,
+    TRACK_THREAD = 4,
+    TRACK_PARENT = 5,
+    TRACK_COUNTER = 8
+};
+enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+enum { COUNTER_UNIT = 3, UNIT_TIME_NS = 1, UNIT_COUNT = 2, UNIT_SIZE_BYTES = 3 };
+
+enum {
+    EVENT_CATEGORY = 3,
+    EVENT_ANNOTATION = 4,
+    EVENT_TYPE = 9,
+    EVENT_NAME = 10,
+    EVENT_TRACK = 11,
+    EVENT_COUNTER = 30
+};
+enum { SLICE_BEGINS = 1, SLICE_ENDS = 2, COUNTER_VALUE = 4 };
+enum { ANNOTATION_NAME = 1, ANNOTATION_NUMBER = 3, ANNOTATION_TEXT = 17 };
+
+/* Fields of interned data, and of what they hold: its number, and its text. */
+enum {
+    CATEGORIES = 1,
+    NAMES = 2,
+    ANNOTATION_NAMES = 3,
+    FUNCTIONS = 5,
+    FRAMES = 6,
+    STACKS = 7,
+    PATHS = 17,
+    SOURCES = 18,
+    MAPPINGS = 19,
+    ANNOTATION_TEXTS = 29
+};
+enum { INTERNED_NUMBER = 1, INTERNED_TEXT = 2 };
+enum { FRAME_FUNCTION = 2, FRAME_MAPPING = 3, FRAME_SOURCE = 5, FRAME_LINE = 6 };
+enum { STACK_FRAME = 2, MAPPING_PATH = 7 };
+
+enum {
+    SAMPLE_PID = 2,
+    SAMPLE_TID = 3,
+    SAMPLE_STACK = 4,
+    SAMPLE_MODE = 5,
+    MODE_USER = 2,
+    SAMPLE_COUNT = 6
+};
+enum {
+    DEFAULT_SAMPLE = 12,
+    SAMPLE_TIMEBASE = 1,
+    TIMEBASE_PERIOD = 1,
+    TIMEBASE_COUNTER = 4,
+    TASK_CLOCK = 3
+};
+
+/* Texts of one kind, by number. */
+struct interned {
+    struct text_index index;
+    unsigned field;
+    long count;
+};
+
+enum interned_kind {
+    CATEGORY,
+    NAME,
+    ANNOTATION,
+    TEXT,
+    FUNCTION,
+    FRAME,
+    PATH,
+    SOURCE,
+    MAPPING,
+    INTERNED_KINDS
+};
+
+struct perfetto {
+    FILE *out;
+    struct text packet, inner, part, key;
+    struct interned interned[INTERNED_KINDS];
+    struct array chain; /* of struct place */
+    const struct timeline *timeline;
+    uint64_t process; /* track of the process; the next are those of its threads */
+    uint64_t start_ns;
+    struct text *labels[TIMELINE_KINDS]; /* by label: the fields of its slices; empty: not yet */
+    uint64_t *stacks;                    /* by call of the session; 0: not yet written */
+    uint64_t stack_count;
+    const char *counters[32]; /* names of the process's counters, in the order of their tracks */
+    size_t counter_count;
+    uint64_t sampled_ns;
+    bool has_no_memory;
+};
+
+enum { PROCESS_BITS = 32, COUNTERS = 1 << 30, COUNTERS_MOST = 32 };
+
+/* The packet goes to the file. */
+static void put(struct perfetto *perfetto)
+{
+    protobuf_number(&perfetto->packet, SEQUENCE, 1);
+    text_clear(&perfetto->key);
+    protobuf_message(&perfetto->key, TRACE_PACKET, &perfetto->packet);
+    if (text_status(&perfetto->key) || text_status(&perfetto->packet))
+        perfetto->has_no_memory = true;
+    else
+        fwrite(perfetto->key.bytes, 1, perfetto->key.size, perfetto->out);
+    text_clear(&perfetto->packet);
+}
+
+/* ---- what is written once --------------------------------------------------------------- */
+
+/* Writes `part` as one of the interned data: a packet of its own. */
+static void put_interned(struct perfetto *perfetto, unsigned field)
+{
+    struct text data;
+
+    text_init(&data);
+    protobuf_message(&data, field, &perfetto->part);
+    protobuf_message(&perfetto->packet, INTERNED_DATA, &data);
+    protobuf_number(&perfetto->packet, SEQUENCE_FLAGS, NEEDS_THE_FIRST);
+    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&data);
+    put(perfetto);
+    text_fini(&data);
+    text_clear(&perfetto->part);
+}
+
+/* Returns: the number of a key, from 1 on; 0 without memory. */
+static uint64_t find_key(struct perfetto *perfetto, enum interned_kind kind, const struct text *key,
+                         bool *is_new)
+{
+    struct interned *interned = &perfetto->interned[kind];
+    long number = text_index_add(&interned->index, key);
+
+    *is_new = number == interned->count;
+    if (number < 0) {
+        perfetto->has_no_memory = true;
+        return 0;
+    }
+    interned->count += *is_new;
+    return (uint64_t)number + 1;
+}
+
+/* Returns: the number of a text, which is written when it is new; 0 of NULL. */
+static uint64_t intern(struct perfetto *perfetto, enum interned_kind kind, const char *text)
+{
+    struct text valid;
+    uint64_t number;
+    bool is_new;
+
+    if (!text)
+        return 0;
+    text_init(&valid);
+    utf8_append_valid(&valid, text);
+    number = find_key(perfetto, kind, &valid, &is_new);
+    if (is_new) {
+        protobuf_number(&perfetto->part, INTERNED_NUMBER, number);
+        protobuf_bytes(&perfetto->part, INTERNED_TEXT, valid.bytes, valid.size);
+        put_interned(perfetto, perfetto->interned[kind].field);
+    }
+    text_fini(&valid);
+    return number;
+}
+
+static uint64_t intern_mapping(struct perfetto *perfetto, const char *module)
+{
+    uint64_t path = intern(perfetto, PATH, module), number;
+    struct text key;
+    bool is_new;
+
+    if (path == 0)
+        return 0;
+    text_init(&key);
+    text_append(&key, module);
+    number = find_key(perfetto, MAPPING, &key, &is_new);
+    text_fini(&key);
+    if (is_new) {
+        protobuf_number(&perfetto->part, INTERNED_NUMBER, number);
+        protobuf_number(&perfetto->part, MAPPING_PATH, path);
+        put_interned(perfetto, MAPPINGS);
+    }
+    return number;
+}
+
+static uint64_t intern_frame(struct perfetto *perfetto, const struct place *place)
+{
+    struct text name;
+    uint64_t numbers[4], number;
+    bool is_new;
+
+    text_init(&name);
+    places_append_function(&name, place->function, false);
+    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&name);
+    numbers[0] = intern(perfetto, FUNCTION, name.bytes);
+    numbers[1] = intern_mapping(perfetto, place->function->module);
+    numbers[2] = intern(perfetto, SOURCE, place->file);
+    numbers[3] = place->line;
+    text_clear(&name);
+    for (int i = 0; i < 4; i++)
+        text_appendf(&name, "%lu ", (unsigned long)numbers[i]);
+    number = find_key(perfetto, FRAME, &name, &is_new);
+    text_fini(&name);
+    if (!is_new)
+        return number;
+    protobuf_number(&perfetto->part, INTERNED_NUMBER, number);
+    protobuf_number(&perfetto->part, FRAME_FUNCTION, numbers[0]);
+    protobuf_number(&perfetto->part, FRAME_MAPPING, numbers[1]);
+    protobuf_number(&perfetto->part, FRAME_SOURCE, numbers[2]);
+    protobuf_number(&perfetto->part, FRAME_LINE, numbers[3]);
+    put_interned(perfetto, FRAMES);
+    return number;
+}
+
+/* Its frames have the outermost first. */
+static uint64_t intern_stack(struct perfetto *perfetto, uint32_t call)
+{
+    struct text frames;
+
+    if (call == 0 || perfetto->stacks[call] != 0)
+        return perfetto->stacks[call];
+    array_truncate(&perfetto->chain, 0);
+    if (places_fill_chain(perfetto->timeline->places, call, &perfetto->chain)) {
+        perfetto->has_no_memory = true;
+        return 0;
+    }
+    text_init(&frames);
+    for (size_t i = perfetto->chain.count; i-- > 0;) {
+        const struct place *place = array_at(&perfetto->chain, i);
+
+        if (!place->function->is_starter)
+            protobuf_number(&frames, STACK_FRAME, intern_frame(perfetto, place));
+    }
+    perfetto->stacks[call] = ++perfetto->stack_count;
+    protobuf_number(&perfetto->part, INTERNED_NUMBER, perfetto->stack_count);
+    text_append_bytes(&perfetto->part, frames.bytes, frames.size);
+    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&frames);
+    put_interned(perfetto, STACKS);
+    text_fini(&frames);
+    return perfetto->stacks[call];
+}
+
+/* ---- tracks ----------------------------------------------------------------------------- */
+
+static void put_process(struct perfetto *perfetto)
+{
+    const struct session_process *process = &perfetto->timeline->session.process;
+    struct text track;
+
+    text_init(&track);
+    protobuf_number(&perfetto->part, PROCESS_PID, process->pid);
+    if (process->name)
+        protobuf_bytes(&perfetto->part, PROCESS_NAME, process->name, strlen(process->name));
+    protobuf_number(&track, TRACK_UUID, perfetto->process);
+    protobuf_message(&track, TRACK_PROCESS, &perfetto->part);
+    protobuf_message(&perfetto->packet, TRACK_DESCRIPTOR, &track);
+    put(perfetto);
+    text_clear(&perfetto->part);
+    text_fini(&track);
+}
+
+static uint64_t track_of(const struct perfetto *perfetto, uint32_t thread)
+{
+    return perfetto->process + 1 + thread;
+}
+
+static void put_thread(struct perfetto *perfetto, uint32_t thread)
+{
+    const struct session *session = &perfetto->timeline->session;
+    char name[TIMELINE_THREAD_SIZE];
+    struct text track;
+
+    text_init(&track);
+    timeline_name_thread(perfetto->timeline, thread, name);
+    protobuf_number(&perfetto->part, THREAD_PID, session->process.pid);
+    protobuf_number(&perfetto->part, THREAD_TID, session_thread_at(session, thread)->id);
+    protobuf_bytes(&perfetto->part, THREAD_NAME, name, strlen(name));
+    protobuf_number(&track, TRACK_UUID, track_of(perfetto, thread));
+    protobuf_number(&track, TRACK_PARENT, perfetto->process);
+    protobuf_message(&track, TRACK_THREAD, &perfetto->part);
+    protobuf_message(&perfetto->packet, TRACK_DESCRIPTOR, &track);
+    put(perfetto);
+    text_clear(&perfetto->part);
+    text_fini(&track);
+}
+
+static unsigned find_unit(const char *unit)
+{
+    return strcmp(unit, "bytes") == 0 ? UNIT_SIZE_BYTES
+           : strcmp(unit, "ns") == 0  ? UNIT_TIME_NS
+                                      : UNIT_COUNT;
+}
+
+static void put_counter(struct perfetto *perfetto, const struct timeline_number *number,
+                        uint64_t uuid)
+{
+    struct text track;
+
+    text_init(&track);
+    protobuf_number(&perfetto->part, COUNTER_UNIT, find_unit(number->unit));
+    protobuf_number(&track, TRACK_UUID, uuid);
+    protobuf_number(&track, TRACK_PARENT, perfetto->process);
+    protobuf_bytes(&track, TRACK_NAME, number->name, strlen(number->name));
+    protobuf_message(&track, TRACK_COUNTER, &perfetto->part);
+    protobuf_message(&perfetto->packet, TRACK_DESCRIPTOR, &track);
+    put(perfetto);
+    text_clear(&perfetto->part);
+    text_fini(&track);
+}
+
+/* Returns: the track of a number; 0: there are too many. */
+static uint64_t find_counter(struct perfetto *perfetto, const struct timeline_number *number)
+{
+    size_t i = 0;
+
+    while (i < perfetto->counter_count && strcmp(perfetto->counters[i], number->name) != 0)
+        i++;
+    if (i == COUNTERS_MOST)
+        return 0;
+    if (i == perfetto->counter_count) {
+        perfetto->counters[perfetto->counter_count++] = number->name;
+        put_counter(perfetto, number, perfetto->process + COUNTERS + i);
+    }
+    return perfetto->process + COUNTERS + i;
+}
+
+/* ---- a file ------------------------------------------------------------------------------- */
+
+static void *open_perfetto(FILE *out)
+{
+    static const unsigned fields[INTERNED_KINDS] = {
+        CATEGORIES, NAMES, ANNOTATION_NAMES, ANNOTATION_TEXTS, FUNCTIONS,
+        FRAMES,     PATHS, SOURCES,          MAPPINGS};
+    struct perfetto *perfetto = calloc(1, sizeof *perfetto);
+
+    if (!perfetto)
+        return NULL;
+    perfetto->out = out;
+    text_init(&perfetto->packet);
+    text_init(&perfetto->inner);
+    text_init(&perfetto->part);
+    text_init(&perfetto->key);
+    array_init(&perfetto->chain, sizeof(struct place));
+    for (int i = 0; i < INTERNED_KINDS; i++)
+        perfetto->interned[i].field = fields[i];
+    return perfetto;
+}
+
+/* The sequence starts with it, so that samples have their period. */
+static void put_defaults(struct perfetto *perfetto)
+{
+    struct text timebase, sample, defaults;
+
+    text_init(&timebase);
+    text_init(&sample);
+    text_init(&defaults);
+    protobuf_number(&timebase, TIMEBASE_PERIOD, perfetto->timeline->session.sampling.period_ns);
+    protobuf_number(&timebase, TIMEBASE_COUNTER, TASK_CLOCK);
+    protobuf_message(&sample, SAMPLE_TIMEBASE, &timebase);
+    protobuf_message(&defaults, DEFAULT_SAMPLE, &sample);
+    protobuf_message(&perfetto->packet, DEFAULTS, &defaults);
+    protobuf_number(&perfetto->packet, SEQUENCE_FLAGS, FIRST_OF_SEQUENCE);
+    put(perfetto);
+    text_fini(&timebase);
+    text_fini(&sample);
+    text_fini(&defaults);
+}
+
+static enum status make_labels(struct perfetto *perfetto)
+{
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
+        size_t count = perfetto->timeline->label_count[kind];
+
+        perfetto->labels[kind] = calloc(count + 1, sizeof(struct text));
+        if (!perfetto->labels[kind])
+            return STATUS_OUT_OF_MEMORY;
+        for (size_t i = 0; i < count; i++)
+            text_init(&perfetto->labels[kind][i]);
+    }
+    return STATUS_OK;
+}
+
+static void end_process(void *own)
+{
+    struct perfetto *perfetto = own;
+
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
+        if (perfetto->labels[kind])
+            for (size_t i = 0; i < perfetto->timeline->label_count[kind]; i++)
+                text_fini(&perfetto->labels[kind][i]);
+        free(perfetto->labels[kind]);
+        perfetto->labels[kind] = NULL;
+    }
+    free(perfetto->stacks);
+    perfetto->stacks = NULL;
+}
+
+static enum status begin_process(void *own, const struct timeline *timeline)
+{
+    struct perfetto *perfetto = own;
+
+    perfetto->timeline = timeline;
+    perfetto->process += UINT64_C(1) << PROCESS_BITS;
+    perfetto->start_ns = timeline_start_ns(timeline);
+    perfetto->counter_count = 0;
+    perfetto->sampled_ns = 0;
+    if (perfetto->process == UINT64_C(1) << PROCESS_BITS)
+        put_defaults(perfetto);
+    perfetto->stacks = calloc(timeline->session.calls.count + 1, sizeof *perfetto->stacks);
+    if (!perfetto->stacks || make_labels(perfetto))
+        return STATUS_OUT_OF_MEMORY;
+    put_process(perfetto);
+    for (size_t i = 0; i < timeline->session.threads.count; i++)
+        put_thread(perfetto, (uint32_t)i);
+    return STATUS_OK;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void annotate(struct perfetto *perfetto, struct text *event, const char *key,
+                     const char *value)
+{
+    uint64_t name, text;
+
+    if (!value)
+        return;
+    name = intern(perfetto, ANNOTATION, key);
+    text = intern(perfetto, TEXT, value);
+    protobuf_number(&perfetto->part, ANNOTATION_NAME, name);
+    protobuf_number(&perfetto->part, ANNOTATION_TEXT, text);
+    protobuf_message(event, EVENT_ANNOTATION, &perfetto->part);
+    text_clear(&perfetto->part);
+}
+
+static void annotate_number(struct perfetto *perfetto, struct text *event, const char *key,
+                            uint64_t value)
+{
+    uint64_t name = intern(perfetto, ANNOTATION, key);
+
+    protobuf_number(&perfetto->part, ANNOTATION_NAME, name);
+    protobuf_number(&perfetto->part, ANNOTATION_NUMBER, value);
+    protobuf_message(event, EVENT_ANNOTATION, &perfetto->part);
+    text_clear(&perfetto->part);
+}
+
+static void fill_label(struct perfetto *perfetto, struct text *event,
+                       const struct timeline_call *call)
+{
+    const struct timeline_label *label = timeline_label(perfetto->timeline, call);
+
+    protobuf_number(event, EVENT_TYPE, SLICE_BEGINS);
+    protobuf_number(event, EVENT_NAME, intern(perfetto, NAME, label->name));
+    protobuf_number(event, EVENT_CATEGORY,
+                    intern(perfetto, CATEGORY, timeline_kind_name(call->kind)));
+    annotate(perfetto, event, timeline_kind_detail(call->kind), label->detail);
+    annotate(perfetto, event, "library", label->library);
+}
+
+static void put_event(struct perfetto *perfetto, uint64_t time_ns)
+{
+    protobuf_number(&perfetto->packet, TIMESTAMP, perfetto->start_ns + time_ns);
+    protobuf_number(&perfetto->packet, SEQUENCE_FLAGS, NEEDS_THE_FIRST);
+    protobuf_message(&perfetto->packet, TRACK_EVENT, &perfetto->inner);
+    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&perfetto->inner);
+    text_clear(&perfetto->inner);
+    put(perfetto);
+}
+
+static void write_call(void *own, const struct timeline_call *call)
+{
+    struct perfetto *perfetto = own;
+    struct text *label = &perfetto->labels[call->kind][call->label];
+    uint64_t track = track_of(perfetto, call->thread);
+
+    if (label->size == 0)
+        fill_label(perfetto, label, call);
+    text_append_bytes(&perfetto->inner, label->bytes, label->size);
+    protobuf_number(&perfetto->inner, EVENT_TRACK, track);
+    if (call->bytes > 0)
+        annotate_number(perfetto, &perfetto->inner, "bytes", call->bytes);
+    if (call->calls > 1)
+        annotate_number(perfetto, &perfetto->inner, "stands for calls", call->calls);
+    if (call->is_cut)
+        annotate_number(perfetto, &perfetto->inner, "end was not seen", 1);
+    put_event(perfetto, call->start_ns);
+    protobuf_number(&perfetto->inner, EVENT_TYPE, SLICE_ENDS);
+    protobuf_number(&perfetto->inner, EVENT_TRACK, track);
+    put_event(perfetto, call->end_ns);
+}
+
+static void write_number(void *own, const struct timeline_number *number)
+{
+    struct perfetto *perfetto = own;
+    uint64_t track = find_counter(perfetto, number);
+
+    if (track == 0)
+        return;
+    protobuf_number(&perfetto->inner, EVENT_TYPE, COUNTER_VALUE);
+    protobuf_number(&perfetto->inner, EVENT_TRACK, track);
+    protobuf_present(&perfetto->inner, EVENT_COUNTER, (uint64_t)number->value);
+    put_event(perfetto, number->time_ns);
+}
+
+static void write_sample(void *own, const struct timeline_sample *sample)
+{
+    struct perfetto *perfetto = own;
+    const struct session *session = &perfetto->timeline->session;
+    uint64_t stack = intern_stack(perfetto, sample->call);
+
+    perfetto->sampled_ns += sample->periods * session->sampling.period_ns;
+    protobuf_number(&perfetto->part, SAMPLE_PID, session->process.pid);
+    protobuf_number(&perfetto->part, SAMPLE_TID, session_thread_at(session, sample->thread)->id);
+    protobuf_number(&perfetto->part, SAMPLE_STACK, stack);
+    protobuf_number(&perfetto->part, SAMPLE_MODE, MODE_USER);
+    protobuf_number(&perfetto->part, SAMPLE_COUNT, perfetto->sampled_ns);
+    protobuf_number(&perfetto->packet, TIMESTAMP, perfetto->start_ns + sample->time_ns);
+    protobuf_number(&perfetto->packet, SEQUENCE_FLAGS, NEEDS_THE_FIRST);
+    protobuf_message(&perfetto->packet, PERF_SAMPLE, &perfetto->part);
+    text_clear(&perfetto->part);
+    put(perfetto);
+}
+
+static enum status close_perfetto(void *own)
+{
+    struct perfetto *perfetto = own;
+    bool has_no_memory = perfetto->has_no_memory || text_status(&perfetto->part);
+
+    for (int i = 0; i < INTERNED_KINDS; i++)
+        text_index_fini(&perfetto->interned[i].index);
+    array_fini(&perfetto->chain);
+    text_fini(&perfetto->packet);
+    text_fini(&perfetto->inner);
+    text_fini(&perfetto->part);
+    text_fini(&perfetto->key);
+    free(perfetto);
+    return has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+}
+
+const struct timeline_writer export_perfetto = {
+    .open = open_perfetto,
+    .process = begin_process,
+    .call = write_call,
+    .number = write_number,
+    .sample = write_sample,
+    .end_process = end_process,
+    .close = close_perfetto,
+};

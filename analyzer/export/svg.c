@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A flame graph as a picture: callers below, what they call above, as wide as their weight.
+ *
+ * Frames of less than half a pixel are left out, and the picture says how many.  No script: a
+ * browser shows a frame's numbers when the pointer rests on it.  Colours tell Python's functions
+ * and libraries apart, and follow light and dark.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "export/export.h"
+#include "model/session.h"
+#include "model/session_process.h"
+
+enum { WIDTH = 1200, MARGIN = 10, HEAD = 40, FOOT = 24, ROW = 17, LETTER = 7, HUES = 6 };
+
+/* Of a picture. */
+struct picture {
+    const struct export_stacks *stacks;
+    enum export_weight weight;
+    FILE *out;
+    double scale; /* pixels a unit of weight */
+    size_t depth; /* of the deepest frame that is wide enough */
+    size_t left_out;
+    bool has_no_memory;
+};
+
+static const double least_width = 0.5;
+
+static const struct export_stack *child_of(const struct branch *branch)
+{
+    return (const struct export_stack *)branch;
+}
+
+static bool is_wide(const struct picture *picture, const struct export_stack *stack)
+{
+    return stack->wholes[picture->weight] * picture->scale >= least_width;
+}
+
+static void measure(struct picture *picture)
+{
+    for (size_t i = 0; i < picture->stacks->stacks.count; i++) {
+        const struct export_stack *stack = export_stack_at(picture->stacks, i);
+
+        if (stack->wholes[picture->weight] <= 0)
+            continue;
+        if (!is_wide(picture, stack))
+            picture->left_out++;
+        else if (stack->branch.depth > picture->depth)
+            picture->depth = stack->branch.depth;
+    }
+}
+
+static void write_escaped(struct picture *picture, const char *string, size_t most)
+{
+    struct text valid;
+    size_t size;
+
+    text_init(&valid);
+    utf8_append_valid(&valid, string);
+    picture->has_no_memory = picture->has_no_memory || text_status(&valid);
+    size = valid.size > most ? utf8_cut(valid.bytes, most) : valid.size;
+    for (size_t i = 0; i < size; i++) {
+        char c = valid.bytes[i];
+
+        if (c == '<')
+            fputs("&lt;", picture->out);
+        else if (c == '&')
+            fputs("&amp;", picture->out);
+        else
+            fputc((unsigned char)c < ' ' ? ' ' : c, picture->out);
+    }
+    if (size < valid.size)
+        fputs("..", picture->out);
+    text_fini(&valid);
+}
+
+/* Python's functions have a colour of their own; libraries one of some. */
+static unsigned hue_of(const struct export_frame *frame)
+{
+    unsigned hash = 5381;
+
+    if (frame->is_python)
+        return 0;
+    for (const char *c = frame->library ? frame->library : ""; *c; c++)
+        hash = hash * 33 + (unsigned char)*c;
+    return 1 + hash % (HUES - 1);
+}
+
+static void write_amount(char *text, const struct picture *picture, double weight)
+{
+    switch (picture->weight) {
+    case EXPORT_CPU: units_format_time(text, weight); return;
+    case EXPORT_ALLOCATIONS: (void)snprintf(text, UNITS_SIZE, "%.0f blocks", weight); return;
+    case EXPORT_ALLOCATED:
+    case EXPORT_PEAK:
+    case EXPORT_LIVE: units_format_bytes(text, weight); return;
+    case EXPORT_WEIGHTS: break;
+    }
+    text[0] = 0;
+}
+
+static void write_title(struct picture *picture, const struct export_stack *stack)
+{
+    const struct export_frame *frame = export_frame_of(picture->stacks, stack);
+    double whole = picture->stacks->root.wholes[picture->weight];
+    char amount[UNITS_SIZE];
+
+    write_amount(amount, picture, stack->wholes[picture->weight]);
+    fputs("<title>", picture->out);
+    write_escaped(picture, frame->name, SIZE_MAX);
+    if (frame->library) {
+        fputs(" in ", picture->out);
+        write_escaped(picture, frame->library, SIZE_MAX);
+    }
+    if (frame->line > 0)
+        fprintf(picture->out, ", line %" PRIu32, frame->line);
+    fprintf(picture->out, ": %s, %.2f %% of all; itself ", amount,
+            100 * stack->wholes[picture->weight] / whole);
+    write_amount(amount, picture, stack->weights[picture->weight]);
+    fprintf(picture->out, "%s</title>", amount);
+}
+
+static void write_frame(struct picture *picture, const struct export_stack *stack, double x)
+{
+    const struct export_frame *frame = export_frame_of(picture->stacks, stack);
+    double width = stack->wholes[picture->weight] * picture->scale;
+    double y = HEAD + (double)(picture->depth - stack->branch.depth) * ROW;
+    size_t letters = width > 2 * LETTER ? (size_t)(width / LETTER) - 1 : 0;
+
+    fprintf(picture->out, "<g>");
+    write_title(picture, stack);
+    fprintf(picture->out,
+            "<rect class=\"h%u\" x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\"/>",
+            hue_of(frame), x, y, width, ROW - 1);
+    if (letters > 2) {
+        fprintf(picture->out, "<text x=\"%.1f\" y=\"%.0f\">", x + 3, y + ROW - 5);
+        write_escaped(picture, frame->name, letters > 4 ? letters - 2 : letters);
+        fputs("</text>", picture->out);
+    }
+    fputs("</g>\n", picture->out);
+}
+
+/* Depth is bounded by that of the stacks. */
+static void write_inside(struct picture *picture, const struct branch *around, double x)
+{
+    for (const struct branch *branch = around->first_child; branch; branch = branch->next) {
+        const struct export_stack *stack = child_of(branch);
+
+        if (!is_wide(picture, stack))
+            continue;
+        write_frame(picture, stack, x);
+        write_inside(picture, branch, x);
+        x += stack->wholes[picture->weight] * picture->scale;
+    }
+}
+
+static const char style[] =
+    "<style>text{font:11px monospace;fill:#111}rect{stroke:#fff;stroke-width:.5}"
+    ".h0{fill:#8ec5f0}.h1{fill:#f6b26b}.h2{fill:#f4cf7a}.h3{fill:#e79a84}.h4{fill:#d8c28f}"
+    ".h5{fill:#f0a95b}g:hover rect{stroke:#000;stroke-width:1}.head{font-size:14px}"
+    "@media(prefers-color-scheme:dark){svg{background:#1b1b1b}.head,.foot{fill:#ddd}"
+    "rect{stroke:#1b1b1b}}</style>\n";
+
+static void write_head(struct picture *picture)
+{
+    const struct session *session = picture->stacks->session;
+    double whole = picture->stacks->root.wholes[picture->weight];
+    size_t height = HEAD + (picture->depth + 1) * ROW + FOOT;
+    char amount[UNITS_SIZE];
+
+    write_amount(amount, picture, whole);
+    fprintf(picture->out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" "
+            "height=\"%zu\" role=\"img\">\n<title>Flame graph: %s</title>\n%s",
+            WIDTH, height, WIDTH, height, export_weight_at(picture->weight)->help, style);
+    fprintf(picture->out, "<text class=\"head\" x=\"%d\" y=\"24\">", MARGIN);
+    if (session->process.name)
+        write_escaped(picture, session->process.name, 80);
+    fprintf(picture->out, ": %s, %s</text>\n", export_weight_at(picture->weight)->help, amount);
+}
+
+static void write_foot(struct picture *picture)
+{
+    size_t y = HEAD + (picture->depth + 1) * ROW + FOOT - 8;
+
+    fprintf(
+        picture->out,
+        "<text class=\"foot\" x=\"%d\" y=\"%zu\">Callers stand below what they call. Width: %s.",
+        MARGIN, y, export_weight_at(picture->weight)->help);
+    if (picture->left_out > 0)
+        fprintf(picture->out, " Left out: %zu frames narrower than half a pixel.",
+                picture->left_out);
+    fputs("</text>\n</svg>\n", picture->out);
+}
+
+enum status export_svg(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
+{
+    struct picture picture = {.stacks = stacks, .weight = weight, .out = out};
+    double whole = stacks->root.wholes[weight];
+
+    picture.scale = whole > 0 ? (WIDTH - 2 * MARGIN) / whole : 0;
+    measure(&picture);
+    write_head(&picture);
+    if (whole > 0)
+        write_inside(&picture, &stacks->root.branch, MARGIN);
+    write_foot(&picture);
+    return picture.has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+}

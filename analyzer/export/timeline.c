@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Timelines: what calls have in common is kept by row, and the calls themselves pass by.
+ */
+#include "export/timeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "figures/memory_facts.h"
+#include "figures/places.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_ops.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+#include "model/storage.h"
+#include "reader/merge.h"
+#include "spec/catalog.h"
+
+enum { SHAPE_SIZE = 256 }; /* as groups have it */
+
+const char *timeline_kind_name(enum timeline_kind kind)
+{
+    static const char *const names[] = {
+#define TIMELINE(id, name, detail) name,
+#include "export/timeline_kinds.def"
+#undef TIMELINE
+    };
+
+    return names[kind];
+}
+
+const char *timeline_kind_detail(enum timeline_kind kind)
+{
+    static const char *const details[] = {
+#define TIMELINE(id, name, detail) detail,
+#include "export/timeline_kinds.def"
+#undef TIMELINE
+    };
+
+    return details[kind];
+}
+
+uint64_t timeline_start_ns(const struct timeline *timeline)
+{
+    return timeline->session.process.realtime_start_ns + timeline->session.window.from_ns;
+}
+
+void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
+                          char name[TIMELINE_THREAD_SIZE])
+{
+    uint32_t id = session_thread_at(&timeline->session, thread)->id;
+
+    if (id == timeline->session.process.pid)
+        (void)snprintf(name, TIMELINE_THREAD_SIZE, "main");
+    else
+        (void)snprintf(name, TIMELINE_THREAD_SIZE, "thread %" PRIu32, id);
+}
+
+/* ---- labels --------------------------------------------------------------------------- */
+
+/* Returns: a copy that is valid UTF-8; NULL of NULL, or without memory. */
+static const char *keep(const struct timeline *timeline, const char *text)
+{
+    const char *kept = NULL;
+    struct text valid;
+
+    if (!text)
+        return NULL;
+    text_init(&valid);
+    utf8_append_valid(&valid, text);
+    if (!text_status(&valid))
+        kept = storage_keep(timeline->texts, valid.bytes, valid.size);
+    text_fini(&valid);
+    return kept;
+}
+
+static struct timeline_label describe_slot(const struct timeline *timeline, size_t index)
+{
+    const struct session_slot *slot = session_slot_at(&timeline->session, index);
+    const struct session_binding *binding = session_binding_at(&timeline->session, slot->binding);
+    char shape[SHAPE_SIZE];
+
+    shape[0] = 0;
+    if (slot->kernel && slot->dims == slot->kernel->shape_count)
+        catalog_format_shape(slot->kernel, slot->shape, shape, sizeof shape);
+    return (struct timeline_label){
+        keep(timeline, session_name_slot(&timeline->session, slot)),
+        shape[0] ? keep(timeline, shape) : NULL,
+        binding->module ? keep(timeline, text_base_name(binding->module->path)) : NULL};
+}
+
+static struct timeline_label describe_op(const struct timeline *timeline, size_t index)
+{
+    const struct session_op *op = session_op_at(&timeline->session, index);
+
+    return (struct timeline_label){keep(timeline, op->name ? op->name : "?"),
+                                   keep(timeline, op->inputs), NULL};
+}
+
+static struct timeline_label describe_region(const struct timeline *timeline, size_t index)
+{
+    const struct session_region *region = session_region_at(&timeline->session, index);
+
+    return (struct timeline_label){keep(timeline, region->label ? region->label : "?"),
+                                   keep(timeline, region->path), NULL};
+}
+
+static struct timeline_label describe_wait(const struct timeline *timeline, size_t index)
+{
+    const struct session_wait *wait = session_wait_at(&timeline->session, index);
+
+    return (struct timeline_label){keep(timeline, wait->function), keep(timeline, wait->name),
+                                   NULL};
+}
+
+typedef struct timeline_label (*describer)(const struct timeline *timeline, size_t index);
+
+static enum status make_labels(struct timeline *timeline)
+{
+    static const describer describers[TIMELINE_KINDS] = {describe_slot, describe_op,
+                                                         describe_region, describe_wait};
+    const struct session *session = &timeline->session;
+    const size_t counts[TIMELINE_KINDS] = {session->slots.count, session->ops.count,
+                                           session->regions.count, session->waits.count};
+
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
+        timeline->labels[kind] = calloc(counts[kind] + 1, sizeof *timeline->labels[kind]);
+        if (!timeline->labels[kind])
+            return STATUS_OUT_OF_MEMORY;
+        timeline->label_count[kind] = counts[kind];
+        for (size_t i = 0; i < counts[kind]; i++) {
+            timeline->labels[kind][i] = describers[kind](timeline, i);
+            if (!timeline->labels[kind][i].name)
+                return STATUS_OUT_OF_MEMORY;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- calls ---------------------------------------------------------------------------- */
+
+/* A region or an op that was entered. */
+struct open_call {
+    uint32_t cell;
+    struct timeline_call call;
+};
+
+/* The events of a lane come from one thread after another. */
+struct walk_lane {
+    const struct tallies_lane *tallies; /* NULL: they are missing */
+    uint32_t served;
+    uint64_t next_ticks; /* when the lane's next thread begins */
+    struct array open;   /* of struct open_call */
+};
+
+struct walk {
+    const struct timeline *timeline;
+    const struct timeline_choice *choice;
+    const struct timeline_writer *writer;
+    void *own;
+    struct timeline_gaps *gaps;
+    struct walk_lane *lanes; /* by source */
+    size_t lane_count;
+    uint64_t from_ticks;
+    uint64_t to_ticks;
+};
+
+static const struct session *walked(const struct walk *walk)
+{
+    return &walk->timeline->session;
+}
+
+static uint32_t thread_of(const struct walk_lane *lane)
+{
+    return lane->tallies ? lane->tallies->first_thread + lane->served : 0;
+}
+
+static bool is_chosen(const struct walk *walk, uint32_t thread)
+{
+    if (thread >= walked(walk)->threads.count)
+        return false;
+    return walk->choice->thread == 0 ||
+           session_thread_at(walked(walk), thread)->id == walk->choice->thread;
+}
+
+static void tell(struct walk *walk, const struct timeline_call *call)
+{
+    if (!is_chosen(walk, call->thread) || call->end_ns < call->start_ns)
+        return;
+    if (call->calls > 1)
+        walk->gaps->drawn_calls += call->calls - 1;
+    if (call->end_ns - call->start_ns < walk->choice->least_ns)
+        walk->gaps->short_calls++;
+    else
+        walk->writer->call(walk->own, call);
+}
+
+static void note_next_thread(const struct walk *walk, struct walk_lane *lane)
+{
+    const uint64_t *first = walk->timeline->outline.tallies.thread_ticks.items;
+
+    lane->next_ticks = UINT64_MAX;
+    if (lane->tallies && lane->served + 1 < lane->tallies->thread_count)
+        lane->next_ticks = first[lane->tallies->first_thread + lane->served + 1];
+}
+
+/* Nobody saw the end of what is open: it lasted as long as the thread. */
+static void close_open(struct walk *walk, struct walk_lane *lane)
+{
+    for (size_t i = lane->open.count; i-- > 0;) {
+        struct timeline_call call = ((struct open_call *)array_at(&lane->open, i))->call;
+
+        if (call.thread >= walked(walk)->threads.count)
+            continue;
+        call.end_ns = session_thread_at(walked(walk), call.thread)->last_ns;
+        call.is_cut = true;
+        tell(walk, &call);
+    }
+    array_truncate(&lane->open, 0);
+}
+
+/* An event that lasted: from before it until then.  One from before the window is not told. */
+static bool measure(const struct walk *walk, const struct walk_lane *lane,
+                    const struct reader_event *event, uint64_t ticks, struct timeline_call *call)
+{
+    const struct clock *clock = &walk->timeline->outline.clock;
+
+    if (ticks > event->ticks || event->ticks < walk->from_ticks ||
+        event->ticks - ticks > walk->to_ticks)
+        return false;
+    call->thread = thread_of(lane);
+    call->start_ns = clock_convert(clock, event->ticks - ticks);
+    call->end_ns = clock_convert(clock, event->ticks);
+    call->calls = 1;
+    return true;
+}
+
+static void on_kernel(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
+{
+    const struct tallies_cell *cell =
+        tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_SLOT);
+    struct timeline_call call = {.kind = TIMELINE_KERNEL};
+
+    if (!cell) {
+        walk->gaps->lost++;
+        return;
+    }
+    if (!measure(walk, lane, event, event->duration, &call))
+        return;
+    call.label = cell->index;
+    call.calls = UINT64_C(1) << event->doublings;
+    tell(walk, &call);
+}
+
+static bool find_node(struct walk *walk, const struct walk_lane *lane,
+                      const struct reader_event *event, struct timeline_call *call)
+{
+    const struct tallies_cell *cell =
+        tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_NODE);
+
+    walk->gaps->lost += !cell;
+    if (!cell)
+        return false;
+    call->kind = cell->is_op ? TIMELINE_OP : TIMELINE_REGION;
+    call->label = cell->is_op ? cell->op : cell->index;
+    return true;
+}
+
+static enum status on_enter(struct walk *walk, struct walk_lane *lane,
+                            const struct reader_event *event)
+{
+    struct open_call open = {.cell = event->cell};
+    struct open_call *place;
+
+    if (!find_node(walk, lane, event, &open.call) || !measure(walk, lane, event, 0, &open.call))
+        return STATUS_OK;
+    place = array_add(&lane->open);
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    *place = open;
+    return STATUS_OK;
+}
+
+static void on_leave(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
+{
+    struct timeline_call call = {0};
+    size_t count = lane->open.count;
+
+    while (count > 0 && ((struct open_call *)array_at(&lane->open, count - 1))->cell != event->cell)
+        count--;
+    if (count > 0)
+        array_truncate(&lane->open, count - 1);
+    if (!find_node(walk, lane, event, &call) || !measure(walk, lane, event, event->duration, &call))
+        return;
+    call.calls = UINT64_C(1) << event->doublings;
+    tell(walk, &call);
+}
+
+static void on_wait(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
+{
+    enum { CELL_MASK = (1 << TRACE_CELL_BITS) - 1 };
+    uint32_t number = (uint32_t)(event->words[0] >> TRACE_CHAIN_BITS) & CELL_MASK;
+    const struct tallies_cell *cell = tallies_find_cell(lane->tallies, number, TRACE_CELL_WAIT);
+    struct timeline_call call = {.kind = TIMELINE_WAIT};
+
+    if (!cell) {
+        walk->gaps->lost++;
+        return;
+    }
+    if (!measure(walk, lane, event, event->words[1], &call))
+        return;
+    call.label = cell->index;
+    call.bytes = event->words[2];
+    tell(walk, &call);
+}
+
+static enum status take(struct walk *walk, const struct reader_event *event)
+{
+    struct walk_lane *lane = &walk->lanes[event->source];
+
+    while (event->ticks >= lane->next_ticks) {
+        close_open(walk, lane);
+        lane->served++;
+        note_next_thread(walk, lane);
+    }
+    if (event->kind == TRACE_EVENT_KERNEL)
+        on_kernel(walk, lane, event);
+    else if (event->kind == TRACE_EVENT_ENTER)
+        return on_enter(walk, lane, event);
+    else if (event->kind == TRACE_EVENT_LEAVE)
+        on_leave(walk, lane, event);
+    else if (event->kind == TRACE_EVENT_EXTENDED && event->type == TRACE_EXTENDED_WAIT)
+        on_wait(walk, lane, event);
+    return STATUS_OK;
+}
+
+static enum status make_lanes(struct walk *walk, const struct merge *merge)
+{
+    walk->lanes = calloc(merge->source_count + 1, sizeof *walk->lanes);
+    if (!walk->lanes)
+        return STATUS_OUT_OF_MEMORY;
+    walk->lane_count = merge->source_count;
+    for (size_t i = 0; i < merge->source_count; i++) {
+        walk->lanes[i].tallies =
+            tallies_find_lane(&walk->timeline->outline.tallies, merge_lane(merge, i));
+        array_init(&walk->lanes[i].open, sizeof(struct open_call));
+        note_next_thread(walk, &walk->lanes[i]);
+    }
+    return STATUS_OK;
+}
+
+static void free_lanes(struct walk *walk)
+{
+    for (size_t i = 0; i < walk->lane_count; i++)
+        array_fini(&walk->lanes[i].open);
+    free(walk->lanes);
+}
+
+/* The clock counts from the begin of the window. */
+static void set_window(struct walk *walk)
+{
+    const struct session_window *window = &walk->choice->window;
+    const struct clock *clock = &walk->timeline->outline.clock;
+
+    walk->from_ticks = window->is_cut ? clock->start_ticks : 0;
+    walk->to_ticks = UINT64_MAX;
+    if (window->is_cut && window->to_ns != UINT64_MAX)
+        walk->to_ticks =
+            clock->start_ticks + clock_find_length(clock, window->to_ns - window->from_ns);
+}
+
+static enum status tell_calls(struct walk *walk)
+{
+    const struct reader_event *event;
+    struct merge merge;
+    enum status status = merge_open(&merge, &walk->timeline->outline.reader);
+
+    if (status)
+        return status;
+    status = make_lanes(walk, &merge);
+    while (!status && (event = merge_next(&merge)))
+        status = take(walk, event);
+    for (size_t i = 0; i < walk->lane_count; i++)
+        close_open(walk, &walk->lanes[i]);
+    free_lanes(walk);
+    merge_close(&merge);
+    return status;
+}
+
+/* ---- numbers and samples ---------------------------------------------------------------- */
+
+static void tell_number(struct walk *walk, const char *name, const char *unit, uint64_t time_ns,
+                        uint64_t value)
+{
+    const struct timeline_number number = {name, unit, time_ns, (int64_t)value};
+
+    if (value <= INT64_MAX)
+        walk->writer->number(walk->own, &number);
+}
+
+static const char *unit_word(const char *unit)
+{
+    return strcmp(unit, "BYTES") == 0 ? "bytes" : strcmp(unit, "NS") == 0 ? "ns" : "count";
+}
+
+/* PSS is of snapshots alone, and a thread's time of the thread that took the reading. */
+static bool is_series(const char *key)
+{
+    return strcmp(key, "pss_bytes") != 0 && strcmp(key, "thread_cpu_ns") != 0;
+}
+
+static void tell_reading(struct walk *walk, const struct session_reading *reading)
+{
+#define READING(field, key, unit, sort, help)                                                      \
+    if (is_series(key) && reading->values.field != SESSION_UNKNOWN)                                \
+        tell_number(walk, key, unit_word(#unit), reading->time_ns, reading->values.field);
+#include "spec/readings.def"
+#undef READING
+}
+
+/* Of each moment the most, so that no peak is lost. */
+static void tell_heap(struct walk *walk)
+{
+    const struct session *session = walked(walk);
+
+    if (!memory_is_known(&session->heap))
+        return;
+    for (size_t i = 0; i < session->heap.moments.count; i++) {
+        const struct session_moment *moment = array_at(&session->heap.moments, i);
+
+        tell_number(walk, "live_heap_bytes", "bytes", moment->time_ns, moment->max_bytes);
+        if (moment->mapped_bytes > 0)
+            tell_number(walk, "mapped_bytes", "bytes", moment->time_ns, moment->mapped_bytes);
+    }
+}
+
+static void tell_numbers(struct walk *walk)
+{
+    const struct session *session = walked(walk);
+
+    for (size_t i = 0; i < session->readings.count; i++)
+        tell_reading(walk, session_reading_at(session, i));
+    tell_heap(walk);
+}
+
+static void tell_samples(struct walk *walk)
+{
+    const struct session *session = walked(walk);
+    const struct session_tick *ticks = session->ticks.items;
+
+    for (size_t i = 0; i < session->ticks.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, ticks[i].sample);
+        const struct timeline_sample told = {sample->thread, ticks[i].time_ns, sample->call,
+                                             ticks[i].periods};
+
+        if (is_chosen(walk, sample->thread))
+            walk->writer->sample(walk->own, &told);
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------- */
+
+static bool has_thread(const struct walk *walk)
+{
+    for (uint32_t i = 0; i < walked(walk)->threads.count; i++)
+        if (is_chosen(walk, i))
+            return true;
+    return walk->choice->thread == 0;
+}
+
+enum status timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
+                          const struct timeline_writer *writer, void *own,
+                          struct timeline_gaps *gaps)
+{
+    struct walk walk = {timeline, choice, writer, own, gaps, NULL, 0, 0, 0};
+    enum status status = writer->process(own, timeline);
+
+    if (status)
+        return status;
+    gaps->has_thread = gaps->has_thread || has_thread(&walk);
+    gaps->requests += timeline->session.requests;
+    set_window(&walk);
+    if (writer->number)
+        tell_numbers(&walk);
+    if (writer->sample)
+        tell_samples(&walk);
+    status = tell_calls(&walk);
+    if (writer->end_process)
+        writer->end_process(own);
+    return status;
+}
+
+enum status timeline_open(struct timeline *timeline, const char *path,
+                          const struct timeline_choice *choice, struct diagnostic *diagnostic)
+{
+    struct session_options options = session_defaults();
+    enum status status;
+
+    *timeline = (struct timeline){0};
+    options.window = choice->window;
+    options.root = choice->root;
+    options.calls_most = 1; /* they are read again, and pass by */
+    status =
+        session_open_outline(&timeline->session, &timeline->outline, path, &options, diagnostic);
+    if (status)
+        return status;
+    timeline->texts = storage_new();
+    timeline->places = places_new(&timeline->session, session_find_frames);
+    if (!timeline->texts || !timeline->places || make_labels(timeline)) {
+        timeline_close(timeline);
+        return diagnostic_set_out_of_memory(diagnostic);
+    }
+    return STATUS_OK;
+}
+
+void timeline_close(struct timeline *timeline)
+{
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++)
+        free(timeline->labels[kind]);
+    places_free(timeline->places);
+    storage_free(timeline->texts);
+    outline_close(&timeline->outline);
+    session_close(&timeline->session);
+}

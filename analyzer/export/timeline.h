@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run in time: what its threads did when, as calls that nest, and numbers that change.
+ *
+ * Calls of kernels, ops, regions and long waits come from the events, read one by one and never
+ * kept, so memory does not grow with them.  A call comes at its end: those inside of it first.
+ */
+#ifndef EXPORT_TIMELINE_H
+#define EXPORT_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/outline.h"
+#include "model/session.h"
+
+struct places;
+struct storage;
+
+enum timeline_kind {
+#define TIMELINE(id, name, detail) TIMELINE_##id,
+#include "export/timeline_kinds.def"
+#undef TIMELINE
+    TIMELINE_KINDS
+};
+
+/* What the calls of a row of the session have in common.  Texts are valid UTF-8. */
+struct timeline_label {
+    const char *name;
+    const char *detail;  /* its shape, its inputs, its file: timeline_kinds.def; NULL: none */
+    const char *library; /* base name; NULL: none, or unknown */
+};
+
+struct timeline_call {
+    enum timeline_kind kind;
+    uint32_t label;
+    uint32_t thread; /* index in the session's threads */
+    uint64_t start_ns;
+    uint64_t end_ns;
+    uint64_t calls; /* that it stands for: more than one where calls were drawn */
+    uint64_t bytes; /* read or written, of waits; else 0 */
+    bool is_cut;    /* nobody saw its end */
+};
+
+struct timeline_number {
+    const char *name;
+    const char *unit; /* "bytes", "ns", "count" */
+    uint64_t time_ns;
+    int64_t value;
+};
+
+struct timeline_sample {
+    uint32_t thread;
+    uint64_t time_ns;
+    uint32_t call;    /* index in the session's calls; 0: no chain */
+    uint32_t periods; /* of processor time that it stands for */
+};
+
+struct timeline {
+    struct session session;
+    struct outline outline;
+    struct places *places;
+    struct storage *texts;
+    struct timeline_label *labels[TIMELINE_KINDS];
+    size_t label_count[TIMELINE_KINDS];
+};
+
+/* What of it is written. */
+struct timeline_choice {
+    struct session_window window;
+    const char *root;     /* as in session_options */
+    uint64_t thread;      /* number in the operating system; 0: all */
+    uint64_t least_ns;    /* calls that took less are left out */
+};
+
+/* What was not: for who asked for all. */
+struct timeline_gaps {
+    uint64_t short_calls; /* left out by their length */
+    uint64_t drawn_calls; /* calls that were not recorded one by one, by what others stand for */
+    uint64_t lost;        /* records that made no sense here */
+    uint64_t requests;    /* of the program, which begin and end on any thread */
+    bool has_thread;      /* the thread was there */
+};
+
+/* A format; `own` is what `open` returned.  Failures of `out` are asked for at the end. */
+struct timeline_writer {
+    /* Start a file.  Returns: NULL when memory ran out. */
+    void *(*open)(FILE *out);
+    /* A process begins: what is told until the next one is its. */
+    enum status (*process)(void *own, const struct timeline *timeline);
+    void (*call)(void *own, const struct timeline_call *call);
+    void (*number)(void *own, const struct timeline_number *number); /* NULL: it has none */
+    void (*sample)(void *own, const struct timeline_sample *sample); /* NULL: it has none */
+    void (*end_process)(void *own); /* before it is closed; NULL: nothing is to be done */
+    /* End the file.  Errors: STATUS_OUT_OF_MEMORY: something is missing in it. */
+    enum status (*close)(void *own);
+};
+
+/* Open a trace.  Errors: those of session_open; it is then closed. */
+enum status timeline_open(struct timeline *timeline, const char *path,
+                          const struct timeline_choice *choice,
+                          struct diagnostic *diagnostic) MUST_CHECK;
+
+void timeline_close(struct timeline *timeline);
+
+static inline const struct timeline_label *timeline_label(const struct timeline *timeline,
+                                                          const struct timeline_call *call)
+{
+    return &timeline->labels[call->kind][call->label];
+}
+
+/* Returns: "kernel", "op" ...; and what the detail of such a call is. */
+const char *timeline_kind_name(enum timeline_kind kind);
+const char *timeline_kind_detail(enum timeline_kind kind);
+
+/* Returns: nanoseconds of the process's start since 1970, or of the window's. */
+uint64_t timeline_start_ns(const struct timeline *timeline);
+
+/* Name a thread: "main", or "thread 4711". */
+enum { TIMELINE_THREAD_SIZE = 24 };
+void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
+                          char name[TIMELINE_THREAD_SIZE]);
+
+/* Tell all of it to a writer.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
+                          const struct timeline_writer *writer, void *own,
+                          struct timeline_gaps *gaps) MUST_CHECK;
+
+/* The formats. */
+#define STACKS_FORMAT(id, is_binary, has_all, help)
+#define METRICS_FORMAT(id, is_open, help)
+#define TIMELINE_FORMAT(id, is_binary, help) extern const struct timeline_writer export_##id;
+#include "export/formats.def"
+#undef STACKS_FORMAT
+#undef METRICS_FORMAT
+#undef TIMELINE_FORMAT
+
+#endif
