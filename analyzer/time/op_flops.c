@@ -151,19 +151,68 @@ static long double transposed(const struct inputs *inputs, unsigned first)
     return convolve(count_elements(&inputs->tensor[first]), &inputs->tensor[first + 1]);
 }
 
+/* Do the outputs have the extents that the inputs leave, and the channels of the weights? */
+static bool is_convolved(const struct sizes *x, const struct sizes *outputs,
+                         const struct sizes *weights, const struct sizes *lists)
+{
+    if (outputs->of[1] != weights->of[0])
+        return false;
+    for (unsigned i = SPACE; i < x->count; i++)
+        if (outputs->of[i] != find_extent(x->of[i], weights->of[i], lists, i - SPACE))
+            return false;
+    return true;
+}
+
+/* The FLOPs of one product of the backward pass.  A transposed convolution has an input where any
+ * other has its output; where one could be either, both have as many. */
+static long double convolve_back(const struct sizes *outputs, const struct sizes *lists)
+{
+    const struct sizes *x = outputs + 1, *weights = outputs + 2;
+
+    if (is_convolved(x, outputs, weights, lists))
+        return convolve(count_elements(outputs), weights);
+    if (is_convolved(outputs, x, weights, lists))
+        return convolve(count_elements(x), weights);
+    return 0;
+}
+
 /* The gradients of the output, the input and the weights.  The last list says which of the
  * gradients of the input, the weights and the bias are wanted; the first two cost a forward call
- * each. */
+ * each.  The sizes of a bias may stand in front of the lists. */
 static long double convolution_backward(const struct inputs *inputs, unsigned first)
 {
+    enum { BEHIND = 2 /* lists behind those of a convolution: output padding, what is wanted */ };
     const struct sizes *outputs = &inputs->tensor[first];
-    const struct sizes *wanted = inputs->lists > 0 ? &inputs->list[inputs->lists - 1] : NULL;
+    const struct sizes *wanted, *lists;
+    struct inputs of = *inputs;
 
-    if (first + 2 >= inputs->tensors || !wanted || wanted->count != 3 ||
-        inputs->tensor[first + 2].count == 0)
+    if (first + 2 >= inputs->tensors || inputs->lists < DILATION + 1 + BEHIND)
         return 0;
-    return convolve(count_elements(outputs), &inputs->tensor[first + 2]) *
-           (wanted->of[0] + wanted->of[1]);
+    wanted = &inputs->list[inputs->lists - 1];
+    lists = wanted - BEHIND - DILATION;
+    memcpy(of.list, lists, sizeof *lists * (DILATION + 1));
+    if (wanted->count != 3 || outputs->count <= SPACE || outputs[1].count != outputs->count ||
+        outputs[2].count != outputs->count || !has_lists(&of, outputs->count - SPACE))
+        return 0;
+    return convolve_back(outputs, lists) * (wanted->of[0] + wanted->of[1]);
+}
+
+/* An input [.., i], and the weights of all gates: [g h, i] for the input, [g h, h] for the state. */
+static long double recurrent(const struct inputs *inputs, unsigned first)
+{
+    const struct sizes *x = &inputs->tensor[first], *weights = x + 1, *state = x + 2;
+
+    if (first + 2 >= inputs->tensors || x->count == 0 || weights->count != 2 ||
+        state->count != 2 || x->of[x->count - 1] != weights->of[1] || weights->of[1] < 1)
+        return 0;
+    return 2 * count_elements(x) / weights->of[1] *
+           (count_elements(weights) + count_elements(state));
+}
+
+/* The gradients of the inputs and states, and those of the weights. */
+static long double recurrent_backward(const struct inputs *inputs, unsigned first)
+{
+    return 2 * recurrent(inputs, first);
 }
 
 /* Queries [.., l, d], keys [.., s, d] and values [.., s, e]: l s (d + e) for each head. */
