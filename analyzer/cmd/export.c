@@ -240,7 +240,7 @@ static enum status write_stacks(const struct request *request, FILE *out,
 
     if (status)
         return status;
-    if (export_stacks_init(&stacks, &session) ||
+    if (export_stacks_init(&stacks, &session, EXPORT_BY_FUNCTION) ||
         request->format->write_stacks(&stacks, request->weight, out))
         status = diagnostic_set_out_of_memory(diagnostic);
     else

@@ -14,6 +14,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/storage.h"
 
@@ -74,7 +75,8 @@ static enum status add_frame(struct export_stacks *stacks, const struct export_f
     if (!frame)
         return STATUS_OUT_OF_MEMORY;
     *frame = (struct export_frame){keep(stacks, of->name), keep(stacks, of->library),
-                                   keep(stacks, of->file), of->line, of->is_python};
+                                   keep(stacks, of->file), of->line, of->is_python,
+                                   of->is_thread};
     if (!frame->name || (of->library && !frame->library) || (of->file && !frame->file))
         return STATUS_OUT_OF_MEMORY;
     return STATUS_OK;
@@ -120,16 +122,38 @@ static enum status enter(struct export_stacks *stacks, struct export_stack **sta
 
 /* ---- processor time ------------------------------------------------------------------- */
 
+static enum status enter_thread(struct export_stacks *stacks, struct export_stack **stack,
+                                uint32_t thread)
+{
+    struct export_frame frame = {.is_thread = true};
+    enum status status;
+    struct text name;
+
+    if (stacks->root_is != EXPORT_BY_THREAD || thread >= stacks->session->threads.count)
+        return STATUS_OK;
+    text_init(&name);
+    text_appendf(&name, "thread %u", (unsigned)session_thread_at(stacks->session, thread)->id);
+    frame.name = name.bytes;
+    status = text_status(&name);
+    if (!status)
+        status = enter(stacks, stack, &frame);
+    text_fini(&name);
+    return status;
+}
+
 static enum status add_sample(struct export_stacks *stacks, struct cpu_ways *ways, size_t sample)
 {
     struct export_stack *stack = &stacks->root;
     enum status status = cpu_ways_find(ways, sample);
 
+    if (!status)
+        status =
+            enter_thread(stacks, &stack, session_sample_at(stacks->session, sample)->thread);
     for (size_t i = ways->steps.count; i-- > 0 && !status;) {
         const struct cpu_step *step = array_at(&ways->steps, i);
 
         status = enter(stacks, &stack, &(struct export_frame){step->name, step->library, step->file,
-                                                              step->line, step->is_python});
+                                                              step->line, step->is_python, false});
     }
     if (!status)
         stack->weights[EXPORT_CPU] += stacks->time.sample_ns[sample];
@@ -278,11 +302,13 @@ static enum status list(struct export_stacks *stacks)
     return STATUS_OK;
 }
 
-enum status export_stacks_init(struct export_stacks *stacks, const struct session *session)
+enum status export_stacks_init(struct export_stacks *stacks, const struct session *session,
+                               enum export_root root_is)
 {
     enum status status;
 
     *stacks = (struct export_stacks){.session = session,
+                                     .root_is = root_is,
                                      .texts = storage_new(),
                                      .branches = {.size = sizeof(struct export_stack)}};
     array_init(&stacks->frames, sizeof(struct export_frame));

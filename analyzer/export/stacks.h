@@ -44,7 +44,12 @@ struct export_frame {
     const char *file;    /* source; NULL: unknown */
     uint32_t line;       /* 0: unknown */
     bool is_python;      /* a function of Python code; the library is its file */
+    bool is_thread;      /* it stands for a thread: see EXPORT_BY_THREAD */
 };
+
+/* What the outermost frames are: functions; or where a stack's thread is known the threads, with
+ * the functions in them. */
+enum export_root { EXPORT_BY_FUNCTION, EXPORT_BY_THREAD };
 
 /* The innermost frame of a stack: the way to the root is the rest of it. */
 struct export_stack {
@@ -55,6 +60,7 @@ struct export_stack {
 
 struct export_stacks {
     const struct session *session;
+    enum export_root root_is;
     struct cpu_time time;
     struct storage *texts;
     struct array frames; /* of struct export_frame, by number */
@@ -67,8 +73,8 @@ struct export_stacks {
 
 /* Find them.
  * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status export_stacks_init(struct export_stacks *stacks,
-                               const struct session *session) MUST_CHECK;
+enum status export_stacks_init(struct export_stacks *stacks, const struct session *session,
+                               enum export_root root_is) MUST_CHECK;
 
 void export_stacks_fini(struct export_stacks *stacks);
 

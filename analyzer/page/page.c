@@ -10,11 +10,14 @@
  */
 #include "page/page.h"
 
+#include <string.h>
+
 #include "model/session.h"
 #include "page/analyses.h"
 #include "page/assets.h"
 #include "page/html.h"
 #include "page/redaction.h"
+#include "page/stacks.h"
 #include "page/tables.h"
 #include "page/texts.h"
 #include "screen/report.h"
@@ -36,6 +39,17 @@ static const struct part parts[] = {
 };
 
 enum { PARTS = sizeof parts / sizeof *parts };
+
+/* A chart at the head of a part; a script fills its place. */
+static const struct chart {
+    const char *part;
+    const char *id;
+    enum status (*put)(struct html *html, const struct page_request *request);
+} charts[] = {
+    {"cpu", "flame", stacks_put},
+};
+
+enum { CHARTS = sizeof charts / sizeof *charts };
 
 static void put_policy(struct html *html)
 {
@@ -105,16 +119,25 @@ static enum status put_block(struct html *html, const struct page_request *reque
     return status;
 }
 
+static void put_heading(struct html *html, const struct part *part)
+{
+    html_putf(html, "<section id=\"%s\"><h2>%s</h2>\n", part->id, part->title);
+    for (size_t i = 0; i < CHARTS; i++)
+        if (strcmp(charts[i].part, part->id) == 0)
+            html_putf(html, "<div id=\"%s\" class=\"chart\" hidden></div>\n", charts[i].id);
+}
+
 static enum status put_parts(struct html *html, const struct page_request *request)
 {
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < PARTS && !status; i++) {
-        if (parts[i].id)
-            html_putf(html, "%s<section id=\"%s\"><h2>%s</h2>\n", i > 0 ? "</section>\n" : "",
-                      parts[i].id, parts[i].title);
-        else
+        if (!parts[i].id) {
             status = put_block(html, request, &parts[i]);
+            continue;
+        }
+        html_put(html, i > 0 ? "</section>\n" : "");
+        put_heading(html, &parts[i]);
     }
     html_put(html, "</section>\n");
     return status;
@@ -140,9 +163,22 @@ static enum status put_trace(struct html *html, const struct page_request *reque
     return status;
 }
 
+/* What charts are drawn of: data that no viewer runs. */
+static enum status put_data(struct html *html, const struct page_request *request)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < CHARTS && !status; i++) {
+        html_putf(html, "<script type=\"application/json\" id=\"%s-data\">\n", charts[i].id);
+        status = charts[i].put(html, request);
+        html_put(html, "</script>\n");
+    }
+    return status;
+}
+
 static void put_end(struct html *html)
 {
-    html_put(html, "</main>\n<script>");
+    html_put(html, "<script>");
     html_put(html, page_script);
     html_put(html, "</script>\n</body>\n</html>\n");
 }
@@ -158,6 +194,9 @@ static enum status put_page(struct html *html, const struct page_request *reques
         status = put_parts(html, request);
     if (!status)
         status = put_trace(html, request);
+    html_put(html, "</main>\n");
+    if (!status)
+        status = put_data(html, request);
     put_end(html);
     return status;
 }

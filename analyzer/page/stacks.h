@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The call trees of a session: by functions, and by regions, ops and kernels.
+ */
+#ifndef PAGE_STACKS_H
+#define PAGE_STACKS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "page/html.h"
+#include "page/page.h"
+
+/* Put an array of trees.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status stacks_put(struct html *html, const struct page_request *request) MUST_CHECK;
+
+#endif
