@@ -417,16 +417,21 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/analyses.c analyzer/page/analyses.h analyzer/page/assets.h \
   analyzer/page/call_tree.c analyzer/page/call_tree.h \
-  analyzer/page/html.c analyzer/page/html.h analyzer/page/page.c analyzer/page/page.h \
+  analyzer/page/html.c analyzer/page/html.h analyzer/page/lane_marks.c \
+  analyzer/page/lane_marks.h \
+  analyzer/page/owners.c analyzer/page/owners.h analyzer/page/page.c analyzer/page/page.h \
   analyzer/page/parts.def analyzer/page/plots.c analyzer/page/plots.h \
   analyzer/page/redaction.c analyzer/page/redaction.h analyzer/page/stacks.c \
   analyzer/page/stacks.h analyzer/page/tables.c analyzer/page/tables.h \
-  analyzer/page/texts.c analyzer/page/texts.def analyzer/page/texts.h
+  analyzer/page/texts.c analyzer/page/texts.def analyzer/page/texts.h \
+  analyzer/page/timeline.c analyzer/page/timeline.h
 nodist_analyzer_libanalyzer_a_SOURCES += analyzer/page/assets.c
 
 page_web = $(top_srcdir)/analyzer/page/web/page.css \
   $(top_srcdir)/analyzer/page/web/common.js $(top_srcdir)/analyzer/page/web/tables.js \
-  $(top_srcdir)/analyzer/page/web/flame.js $(top_srcdir)/analyzer/page/web/page.js
+  $(top_srcdir)/analyzer/page/web/flame.js \
+  $(top_srcdir)/analyzer/page/web/timeline.js $(top_srcdir)/analyzer/page/web/owners.js \
+  $(top_srcdir)/analyzer/page/web/page.js
 analyzer/page/assets.c: $(page_web) $(top_srcdir)/analyzer/page/web/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) analyzer/page && \
 	  $(top_srcdir)/analyzer/page/web/embed.sh $(page_web) >$@.new && mv $@.new $@

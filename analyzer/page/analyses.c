@@ -5,6 +5,7 @@
 #include "page/analyses.h"
 
 #include "figures/window_words.h"
+#include "memory/memory_options.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "page/tables.h"
@@ -101,4 +102,14 @@ enum status analyses_put(struct html *html, const struct page_request *request,
     bool is_composed = analysis->compose && analysis->composed & 1U << ANALYSIS_BY_DEFAULT;
 
     return (is_composed ? put_document : put_table)(html, request, analysis, &options);
+}
+
+enum status analyses_put_heap(struct html *html, const struct page_request *request)
+{
+    struct analysis_options options = choose_options(request, &analysis_memory);
+    struct memory_options of_memory = *options.memory;
+
+    of_memory.timeline = true;
+    options.memory = &of_memory;
+    return put_document(html, request, &analysis_memory, &options);
 }

@@ -16,10 +16,12 @@
 #include "page/analyses.h"
 #include "page/assets.h"
 #include "page/html.h"
+#include "page/owners.h"
 #include "page/redaction.h"
 #include "page/stacks.h"
 #include "page/tables.h"
 #include "page/texts.h"
+#include "page/timeline.h"
 #include "screen/report.h"
 
 /* A heading, or a block below the last one. */
@@ -47,6 +49,8 @@ static const struct chart {
     enum status (*put)(struct html *html, const struct page_request *request);
 } charts[] = {
     {"cpu", "flame", stacks_put},
+    {"course", "timeline", timeline_put},
+    {"heap", "owners", owners_put},
 };
 
 enum { CHARTS = sizeof charts / sizeof *charts };
@@ -127,6 +131,17 @@ static void put_heading(struct html *html, const struct part *part)
             html_putf(html, "<div id=\"%s\" class=\"chart\" hidden></div>\n", charts[i].id);
 }
 
+/* The heap over time has a block of its own, which needs no script. */
+static enum status put_heap(struct html *html, const struct page_request *request)
+{
+    enum status status;
+
+    html_put(html, "<details><summary>tprof memory --timeline</summary>\n");
+    status = analyses_put_heap(html, request);
+    html_put(html, "</details>\n");
+    return status;
+}
+
 static enum status put_parts(struct html *html, const struct page_request *request)
 {
     enum status status = STATUS_OK;
@@ -134,6 +149,8 @@ static enum status put_parts(struct html *html, const struct page_request *reque
     for (size_t i = 0; i < PARTS && !status; i++) {
         if (!parts[i].id) {
             status = put_block(html, request, &parts[i]);
+            if (!status && parts[i].analysis == &analysis_memory)
+                status = put_heap(html, request);
             continue;
         }
         html_put(html, i > 0 ? "</section>\n" : "");

@@ -18,4 +18,6 @@ addEventListener('hashchange', reveal);
 
 arrangeTables();
 new Flame(byId('flame'), dataOf('flame'));
+new Timeline(byId('timeline'), dataOf('timeline'));
+new Owners(byId('owners'), dataOf('owners'));
 reveal();

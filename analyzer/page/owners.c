@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Owners of the heap over time, by the marks of its sites.
+ *
+ * Names are looked up of the sites that hold most at some mark; what the others hold is one
+ * row.
+ */
+#include "page/owners.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/text_index.h"
+#include "figures/memory_facts.h"
+#include "figures/places.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+
+enum { OWNERS_SITES = 40, OWNERS_MOST = 60 }; /* sites at a mark; owners in the page */
+
+struct owner {
+    char *name;
+    double live[SESSION_MARKS];
+    double most;
+};
+
+struct owners {
+    const struct session *session;
+    struct places *places;
+    struct array list; /* of struct owner */
+    struct text_index names;
+    double others[SESSION_MARKS];
+};
+
+/* ---- which sites have names ----------------------------------------------------------- */
+
+struct held {
+    uint64_t bytes;
+    size_t site;
+};
+
+static int compare_held(const void *left, const void *right)
+{
+    const struct held *a = left, *b = right;
+
+    if (a->bytes != b->bytes)
+        return a->bytes < b->bytes ? 1 : -1;
+    return (a->site > b->site) - (a->site < b->site);
+}
+
+static void choose_at(const struct session_heap *heap, unsigned mark, struct held *held,
+                      bool *is_chosen)
+{
+    const struct session_mark *marks = heap->marks.items;
+
+    for (size_t i = 0; i < heap->marks.count; i++)
+        held[i] = (struct held){marks[i].live_bytes[mark], i};
+    qsort(held, heap->marks.count, sizeof *held, compare_held);
+    for (size_t i = 0; i < heap->marks.count && i < OWNERS_SITES && held[i].bytes > 0; i++)
+        is_chosen[held[i].site] = true;
+}
+
+/* Returns: a flag a site, for the caller to free; NULL when memory ran out. */
+static bool *choose_sites(const struct session_heap *heap)
+{
+    struct held *held = calloc(heap->marks.count + 1, sizeof *held);
+    bool *is_chosen = calloc(heap->marks.count + 1, sizeof *is_chosen);
+
+    for (unsigned i = 0; i < heap->mark_count && held && is_chosen; i++)
+        choose_at(heap, i, held, is_chosen);
+    if (!held) {
+        free(is_chosen);
+        is_chosen = NULL;
+    }
+    free(held);
+    return is_chosen;
+}
+
+/* ---- owners --------------------------------------------------------------------------- */
+
+static enum status append_name(struct owners *owners, uint32_t call, struct text *name)
+{
+    struct place place;
+    enum status status = places_find_owner_of(owners->places, call, &place);
+
+    if (status == STATUS_NOT_FOUND) {
+        text_append(name, "no call chain");
+        return STATUS_OK;
+    }
+    if (!status && place.function->is_python)
+        place_append_python(name, &place);
+    else if (!status)
+        places_append_function(name, place.function, false);
+    return status;
+}
+
+static struct owner *get_owner(struct owners *owners, const struct text *name)
+{
+    long number = text_index_add(&owners->names, name);
+    struct owner *owner;
+
+    if (number < 0)
+        return NULL;
+    if ((size_t)number < owners->list.count)
+        return array_at(&owners->list, (size_t)number);
+    owner = array_add(&owners->list);
+    if (owner)
+        owner->name = strdup(name->bytes);
+    return owner && owner->name ? owner : NULL;
+}
+
+static void add_live(double live[SESSION_MARKS], const struct session_heap *heap, size_t site)
+{
+    const struct session_mark *mark = array_at(&heap->marks, site);
+
+    for (unsigned i = 0; i < heap->mark_count; i++)
+        live[i] += (double)mark->live_bytes[i];
+}
+
+static enum status add_site(struct owners *owners, size_t site)
+{
+    struct owner *owner = NULL;
+    enum status status;
+    struct text name;
+
+    text_init(&name);
+    status = append_name(owners, session_site_at(owners->session, site)->call, &name);
+    if (!status && !text_status(&name))
+        owner = get_owner(owners, &name);
+    text_fini(&name);
+    if (!owner)
+        return STATUS_OUT_OF_MEMORY;
+    add_live(owner->live, &owners->session->heap, site);
+    return STATUS_OK;
+}
+
+static enum status gather(struct owners *owners)
+{
+    const struct session_heap *heap = &owners->session->heap;
+    bool *is_chosen = choose_sites(heap);
+    enum status status = is_chosen ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < heap->marks.count && i < owners->session->sites.count && !status; i++)
+        if (is_chosen[i])
+            status = add_site(owners, i);
+        else
+            add_live(owners->others, heap, i);
+    free(is_chosen);
+    return status;
+}
+
+static int compare_owners(const void *left, const void *right)
+{
+    const struct owner *a = left, *b = right;
+
+    if (a->most < b->most || a->most > b->most)
+        return a->most < b->most ? 1 : -1;
+    return strcmp(a->name, b->name);
+}
+
+/* The largest first; those past OWNERS_MOST join the others. */
+static void rank(struct owners *owners)
+{
+    struct owner *owner = owners->list.items;
+
+    for (size_t i = 0; i < owners->list.count; i++)
+        for (unsigned j = 0; j < owners->session->heap.mark_count; j++)
+            if (owner[i].live[j] > owner[i].most)
+                owner[i].most = owner[i].live[j];
+    if (owners->list.count > 1)
+        qsort(owner, owners->list.count, sizeof *owner, compare_owners);
+    for (size_t i = OWNERS_MOST; i < owners->list.count; i++)
+        for (unsigned j = 0; j < owners->session->heap.mark_count; j++)
+            owners->others[j] += owner[i].live[j];
+}
+
+/* ---- JSON ----------------------------------------------------------------------------- */
+
+static void put_owner(struct html *html, const char *name, const double *live, unsigned count)
+{
+    html_put(html, "{\"name\":");
+    html_string(html, name);
+    html_put(html, ",\"live\":[");
+    for (unsigned i = 0; i < count; i++)
+        html_putf(html, "%s%.0f", i > 0 ? "," : "", live[i]);
+    html_put(html, "]}");
+}
+
+static void put_owners(struct html *html, const struct owners *owners)
+{
+    const struct session_heap *heap = &owners->session->heap;
+
+    html_put(html, ",\n\"marks\":[");
+    for (unsigned i = 0; i < heap->mark_count; i++)
+        html_putf(html, "%s%" PRIu64, i > 0 ? "," : "", heap->mark_ns[i]);
+    html_put(html, "],\n\"owners\":[");
+    for (size_t i = 0; i < owners->list.count && i < OWNERS_MOST; i++) {
+        const struct owner *owner = array_at(&owners->list, i);
+
+        put_owner(html, owner->name, owner->live, heap->mark_count);
+        html_put(html, ",\n");
+    }
+    put_owner(html, "all others", owners->others, heap->mark_count);
+    html_put(html, "]");
+}
+
+static void put_moments(struct html *html, const struct session_heap *heap)
+{
+    const struct session_moment *moment = heap->moments.items;
+
+    html_put(html, ",\n\"time\":[");
+    for (size_t i = 0; i < heap->moments.count; i++)
+        html_putf(html, "%s%" PRIu64, i > 0 ? "," : "", moment[i].time_ns);
+    html_put(html, "],\n\"most\":[");
+    for (size_t i = 0; i < heap->moments.count; i++)
+        html_putf(html, "%s%" PRIu64, i > 0 ? "," : "", moment[i].max_bytes);
+    html_put(html, "]");
+}
+
+static void owners_fini(struct owners *owners)
+{
+    struct owner *owner = owners->list.items;
+
+    for (size_t i = 0; i < owners->list.count; i++)
+        free(owner[i].name);
+    array_fini(&owners->list);
+    text_index_fini(&owners->names);
+    places_free(owners->places);
+}
+
+static enum status put_known(struct html *html, const struct page_request *request)
+{
+    const struct session *session = request->session;
+    struct owners owners = {.session = session,
+                            .places = places_new(session, request->options->find_frames)};
+    enum status status = owners.places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    array_init(&owners.list, sizeof(struct owner));
+    if (!status && session->heap.has_chains)
+        status = gather(&owners);
+    if (!status) {
+        rank(&owners);
+        put_owners(html, &owners);
+    }
+    owners_fini(&owners);
+    return status;
+}
+
+enum status owners_put(struct html *html, const struct page_request *request)
+{
+    const struct session *session = request->session;
+    enum status status = STATUS_OK;
+
+    html_putf(html, "{\"wall\":%" PRIu64 ",\"is_estimate\":%s", session->process.wall_ns,
+              session->heap.has_estimated_sites ? "true" : "false");
+    if (memory_is_known(&session->heap)) {
+        put_moments(html, &session->heap);
+        if (session->heap.marks.count > 0)
+            status = put_known(html, request);
+    }
+    html_put(html, "}");
+    return status;
+}

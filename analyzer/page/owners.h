@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The live heap over time, and who owned it at the marks of time that the session has.
+ */
+#ifndef PAGE_OWNERS_H
+#define PAGE_OWNERS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "page/html.h"
+#include "page/page.h"
+
+/* Put it as an object of JSON.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status owners_put(struct html *html, const struct page_request *request) MUST_CHECK;
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lanes of marks, one for what each thread did of a kind: regions by their depth, kernels, waits,
+ * and what samples hit.  Below them the readings of the process.
+ *
+ * The page has TIMELINE_MARKS of them in all, at most so many of a lane that all have their
+ * share: lane_marks.h tells what becomes of the others.
+ */
+#include "page/timeline.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "base/text_index.h"
+#include "model/course.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+#include "page/lane_marks.h"
+
+enum { TIMELINE_MARKS = 60000, TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6 };
+
+enum lane_kind { LANE_REGION, LANE_KERNEL, LANE_WAIT, LANE_KINDS };
+
+static const char *const lane_words[LANE_KINDS] = {
+    [LANE_REGION] = "regions", [LANE_KERNEL] = "kernels", [LANE_WAIT] = "waits"};
+
+struct timeline {
+    struct html *html;
+    const struct session *session;
+    struct text_index names; /* by their number in the page */
+    struct array texts;      /* of char *, kept by the session */
+    struct text key;
+    size_t most;             /* of a lane */
+    size_t lanes;            /* that were put */
+};
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+/* Returns: the number of a name that lasts as long as the session; -1: memory ran out. */
+static long number_of(struct timeline *timeline, const char *name)
+{
+    long number;
+    const char **text;
+
+    text_clear(&timeline->key);
+    text_append(&timeline->key, name ? name : "?");
+    number = text_index_add(&timeline->names, &timeline->key);
+    if (number < 0 || (size_t)number < timeline->texts.count)
+        return number;
+    text = array_add(&timeline->texts);
+    if (!text)
+        return -1;
+    *text = name ? name : "?";
+    return number;
+}
+
+static void put_names(struct timeline *timeline)
+{
+    html_put(timeline->html, "],\n\"names\":[");
+    for (size_t i = 0; i < timeline->texts.count; i++) {
+        html_put(timeline->html, i > 0 ? "," : "");
+        html_string(timeline->html, *(const char **)array_at(&timeline->texts, i));
+    }
+    html_put(timeline->html, "]");
+}
+
+/* ---- lanes ---------------------------------------------------------------------------- */
+
+static void put_lane(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
+                     enum lane_kind kind)
+{
+    size_t whole = marks->list.count;
+
+    if (whole == 0)
+        return;
+    lane_marks_thin(marks, timeline->most);
+    html_putf(timeline->html, "%s{\"thread\":%" PRIu32 ",\"kind\":\"%s\",\"whole\":%zu",
+              timeline->lanes++ > 0 ? ",\n" : "", thread, lane_words[kind], whole);
+    lane_marks_put(timeline->html, marks);
+    html_put(timeline->html, "}");
+}
+
+static enum status add_mark(struct timeline *timeline, struct lane_marks *marks, const char *name,
+                            const uint64_t span_ns[2])
+{
+    long number = number_of(timeline, name);
+
+    return number < 0 ? STATUS_OUT_OF_MEMORY
+                      : lane_marks_add(marks, span_ns[0], span_ns[1], (uint32_t)number);
+}
+
+static enum status fill_kernels(struct timeline *timeline, struct lane_marks *marks, uint32_t thread)
+{
+    const struct session_course *course = course_of(timeline->session, thread);
+    const struct course_call *call = course ? course->calls.items : NULL;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; call && i < course->calls.count && !status; i++) {
+        const struct session_slot *slot = session_slot_at(timeline->session, call[i].slot);
+
+        status = add_mark(timeline, marks, session_name_slot(timeline->session, slot),
+                          (uint64_t[]){call[i].start_ns, course_end_ns(&call[i])});
+    }
+    return status;
+}
+
+static enum status fill_waits(struct timeline *timeline, struct lane_marks *marks, uint32_t thread)
+{
+    const struct session *session = timeline->session;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->wait_calls.count && !status; i++) {
+        const struct session_wait_call *call = session_wait_call_at(session, i);
+        const struct session_wait *wait = session_wait_at(session, call->wait);
+
+        if (wait->thread == thread)
+            status = add_mark(timeline, marks, wait->function,
+                              (uint64_t[]){call->start_ns, call->end_ns});
+    }
+    return status;
+}
+
+static enum status fill_regions(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
+                                uint32_t depth)
+{
+    const struct session *session = timeline->session;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->laps.count && !status; i++) {
+        const struct session_lap *lap = session_lap_at(session, i);
+        const struct session_region *region = session_region_at(session, lap->region);
+
+        if (lap->thread == thread && region->depth == depth)
+            status = add_mark(timeline, marks, region->label,
+                              (uint64_t[]){lap->start_ns, lap->end_ns});
+    }
+    return status;
+}
+
+static enum status put_regions(struct timeline *timeline, uint32_t thread)
+{
+    enum status status = STATUS_OK;
+
+    for (uint32_t depth = 1; depth <= TIMELINE_DEPTH && !status; depth++) {
+        struct lane_marks marks;
+
+        lane_marks_init(&marks);
+        status = fill_regions(timeline, &marks, thread, depth);
+        if (!status)
+            put_lane(timeline, &marks, thread, LANE_REGION);
+        lane_marks_fini(&marks);
+    }
+    return status;
+}
+
+typedef enum status (*lane_filler)(struct timeline *timeline, struct lane_marks *marks,
+                                   uint32_t thread);
+
+static enum status put_filled(struct timeline *timeline, uint32_t thread, enum lane_kind kind,
+                              lane_filler fill)
+{
+    struct lane_marks marks;
+    enum status status;
+
+    lane_marks_init(&marks);
+    status = fill(timeline, &marks, thread);
+    if (!status)
+        put_lane(timeline, &marks, thread, kind);
+    lane_marks_fini(&marks);
+    return status;
+}
+
+static enum status put_lanes(struct timeline *timeline)
+{
+    enum status status = STATUS_OK;
+
+    html_put(timeline->html, "\"lanes\":[");
+    for (uint32_t i = 0; i < timeline->session->threads.count && !status; i++) {
+        if (timeline->session->laps.count > 0)
+            status = put_regions(timeline, i);
+        if (!status)
+            status = put_filled(timeline, i, LANE_KERNEL, fill_kernels);
+        if (!status)
+            status = put_filled(timeline, i, LANE_WAIT, fill_waits);
+    }
+    return status;
+}
+
+/* ---- threads and readings ------------------------------------------------------------- */
+
+static void put_threads(struct timeline *timeline)
+{
+    const struct session *session = timeline->session;
+
+    html_putf(timeline->html, "{\"wall\":%" PRIu64 ",\"threads\":[", session->process.wall_ns);
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        html_putf(timeline->html,
+                  "%s{\"id\":%" PRIu32 ",\"first\":%" PRIu64 ",\"last\":%" PRIu64 "}",
+                  i > 0 ? ",\n" : "", thread->id, thread->first_ns, thread->last_ns);
+    }
+    html_put(timeline->html, "],\n");
+}
+
+/* Columns of readings: words of struct trace_reading, and sums of two. */
+enum reading_column { READ_TIME, READ_RSS, READ_HEAP, READ_CPU, READ_DISK, READ_COLUMNS };
+
+static const char *const reading_words[READ_COLUMNS] = {
+    [READ_TIME] = "time", [READ_RSS] = "rss", [READ_HEAP] = "heap", [READ_CPU] = "cpu",
+    [READ_DISK] = "disk"};
+
+static uint64_t sum_known(uint64_t a, uint64_t b)
+{
+    return a == SESSION_UNKNOWN || b == SESSION_UNKNOWN ? SESSION_UNKNOWN : a + b;
+}
+
+static uint64_t read_column(const struct session_reading *reading, enum reading_column column)
+{
+    switch (column) {
+    case READ_TIME: return reading->time_ns;
+    case READ_RSS: return reading->values.rss_bytes;
+    case READ_HEAP: return reading->live_heap_bytes;
+    case READ_CPU: return sum_known(reading->values.user_ns, reading->values.system_ns);
+    case READ_DISK: return sum_known(reading->values.read_bytes, reading->values.written_bytes);
+    case READ_COLUMNS: break;
+    }
+    return SESSION_UNKNOWN;
+}
+
+/* Of too many readings every so many-th. */
+static void put_column(struct timeline *timeline, enum reading_column column)
+{
+    const struct session *session = timeline->session;
+    size_t stride = 1 + session->readings.count / TIMELINE_LANE;
+
+    html_putf(timeline->html, "%s\"%s\":[", column > 0 ? ",\n" : "", reading_words[column]);
+    for (size_t i = 0; i < session->readings.count; i += stride) {
+        uint64_t value = read_column(session_reading_at(session, i), column);
+
+        html_put(timeline->html, i > 0 ? "," : "");
+        if (value == SESSION_UNKNOWN)
+            html_put(timeline->html, "null");
+        else
+            html_putf(timeline->html, "%" PRIu64, value);
+    }
+    html_put(timeline->html, "]");
+}
+
+static void put_readings(struct timeline *timeline)
+{
+    html_put(timeline->html, ",\n\"readings\":{");
+    for (enum reading_column i = 0; i < READ_COLUMNS; i++)
+        put_column(timeline, i);
+    html_put(timeline->html, "}}");
+}
+
+enum status timeline_put(struct html *html, const struct page_request *request)
+{
+    size_t threads = request->session->threads.count;
+    size_t share = TIMELINE_MARKS / (2 * threads + 1);
+    struct timeline timeline = {.html = html, .session = request->session,
+                                .most = share > TIMELINE_LANE ? TIMELINE_LANE : share + 4};
+    enum status status;
+
+    array_init(&timeline.texts, sizeof(char *));
+    text_init(&timeline.key);
+    put_threads(&timeline);
+    status = put_lanes(&timeline);
+    put_names(&timeline);
+    put_readings(&timeline);
+    text_fini(&timeline.key);
+    array_fini(&timeline.texts);
+    text_index_fini(&timeline.names);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The timeline: what each thread did when, and what the process used meanwhile.
+ */
+#ifndef PAGE_TIMELINE_H
+#define PAGE_TIMELINE_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "page/html.h"
+#include "page/page.h"
+
+/* Put it as an object of JSON.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status timeline_put(struct html *html, const struct page_request *request) MUST_CHECK;
+
+#endif
