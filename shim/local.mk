@@ -49,7 +49,6 @@ shim_libtprof_la_SOURCES = \
   shim/call/wait_owner.h shim/call/waited.c shim/call/waited.h \
   shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
   shim/chain/join.h shim/chain/lane_chain.h shim/chain/mixed.c shim/chain/mixed.h \
-  shim/chain/own_stack.c shim/chain/own_stack.h \
   shim/chain/row.c shim/chain/row.h shim/chain/successors.c shim/chain/successors.h \
   shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h shim/hook/bindings.c \
   shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
@@ -73,6 +72,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/musl.c \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
   shim/platform/other_stack.h shim/platform/notice.c shim/platform/notice.h \
+  shim/platform/own_stack.c shim/platform/own_stack.h \
   shim/platform/quote.c shim/platform/quote.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \

@@ -351,7 +351,8 @@ tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
-tests_unit_check_frames_SOURCES = tests/unit/check_frames.c shim/python/frames.c shim/platform/readable.c
+tests_unit_check_frames_SOURCES = tests/unit/check_frames.c shim/python/frames.c \
+  shim/platform/own_stack.c shim/platform/readable.c
 tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
 tests_unit_check_frames_LDADD = $(unit_libs)

@@ -316,6 +316,8 @@ bool process_hides_python(const struct session *session)
     const struct session_module *module = session->modules.items;
     unsigned minor = python_minor(session->process.program);
 
+    if (session->python.is_there && session->python.fact.off == TRACE_PYTHON_OFF_NONE)
+        return false;
     for (size_t i = 0; i < session->modules.count && minor == 0; i++)
         if (runs_module(session, i))
             minor = python_minor(module[i].path);
@@ -368,6 +370,8 @@ static enum status doubt_python(const struct session *session, struct text_list 
     const char *value = find(&process->environment, "PYTHONMALLOC");
     bool is_isolated = is_python_itself(process) && was_isolated(&process->command);
 
+    if (session->python.is_there && session->python.fact.off == TRACE_PYTHON_OFF_FREE_THREADED)
+        return text_list_say(doubts, python_own_allocator_text);
     if (!has_python(session) || (is_plain_malloc(value) && !is_isolated))
         return STATUS_OK;
     return text_list_say(doubts, is_isolated ? python_isolated_text : python_objects_text);

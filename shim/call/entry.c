@@ -18,8 +18,8 @@
 
 #include "call/adapter_call.h"
 #include "call/shape.h"
-#include "chain/own_stack.h"
 #include "platform/next.h"
+#include "platform/own_stack.h"
 #include "platform/readable.h"
 #include "platform/unwinder.h"
 #include "python/sites.h"

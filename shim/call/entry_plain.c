@@ -12,7 +12,7 @@
  */
 #include "call/entry.h"
 
-#include "chain/own_stack.h"
+#include "platform/own_stack.h"
 #include "python/frames.h"
 
 #if defined(__SSE2__) || defined(__ARM_NEON)

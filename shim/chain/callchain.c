@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "chain/join.h"
-#include "chain/own_stack.h"
 #include "chain/tree.h"
 #include "platform/clock.h"
 #include "platform/estimate.h"
+#include "platform/own_stack.h"
 #include "record/process.h"
 
 /* The longest chains of new frames take half of WALK_NS_MAX. */

@@ -30,7 +30,7 @@
  * No key of a few words is ever trusted: a key of return address and stack pointer alone
  * merged a quarter of different chains.
  *
- * Only frames on the thread's own stack are kept for comparison (chain/own_stack.h).  Another
+ * Only frames on the thread's own stack are kept for comparison (platform/own_stack.h).  Another
  * stack, of a coroutine or a signal handler, may be unmapped when the next chain is taken;
  * there each page is asked for before it is read.
  *

@@ -7,7 +7,7 @@
  */
 #include "chain/walk.h"
 
-#include "chain/own_stack.h"
+#include "platform/own_stack.h"
 #include "platform/readable.h"
 #include "unwind/rules.h"
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <threads.h>
 
-#include "chain/own_stack.h"
 #include "platform/next.h"
+#include "platform/own_stack.h"
 #include "record/lane.h"
 #include "record/lanes.h"
 #include "sampler/cpu_timers.h"

@@ -4,9 +4,9 @@
  */
 #include "python/frames.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "platform/own_stack.h"
 #include "platform/readable.h"
 #include "python/runtime.h"
 
@@ -14,7 +14,7 @@ enum { PAGE_BITS = 12, CFRAME_BEFORE = 8, STRANGE_MOST = 16 };
 
 struct python python;
 atomic_uint python_mode;
-_Thread_local struct python_self python_self = {.state = 1};
+_Thread_local uintptr_t python_self INITIAL_EXEC = PYTHON_NO_STATE;
 
 static atomic_uint strange_count;
 
@@ -55,23 +55,33 @@ bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size)
     return true;
 }
 
+/* Does this thread run the loop for a state?  The loop's cframe stands on the stack of the thread
+ * that it runs on.  A state names the thread that made it, which in an interpreter beside the main
+ * one may be another. */
+static bool runs_here(struct python_view *view, uintptr_t thread)
+{
+    uintptr_t at = thread + python.layout.thread_frame;
+    struct python_view wary = {.asks = true};
+    uintptr_t cframe;
+
+    if (!python_may_read(view->asks ? view : &wary, at, sizeof(uintptr_t)))
+        return false;
+    cframe = python_word(at);
+    return own_stack_holds(cframe) || own_stack_reaches(cframe);
+}
+
 /* Where the current state is that of whichever thread has the GIL, it is ours in an interpreter
  * beside the main one. */
 static uintptr_t find_state(struct python_view *view)
 {
     uintptr_t own = (uintptr_t)python.own_thread();
     uintptr_t current = (uintptr_t)python.current_thread();
-    struct python_view wary = {.asks = true};
 
     if (LIKELY(current == own) || current == 0)
         return own;
     if (!python.is_any_current)
         return current;
-    if (own == 0 || !python_may_read(view->asks ? view : &wary, current + python.layout.thread_id,
-                                     sizeof(uintptr_t)))
-        return own;
-    return python_word(current + python.layout.thread_id) == (uintptr_t)pthread_self() ? current
-                                                                                       : own;
+    return own != 0 && runs_here(view, current) ? current : own;
 }
 
 bool python_is_code(struct python_view *view, uintptr_t code)
@@ -117,7 +127,7 @@ static uintptr_t find_thread(struct python_view *view)
 {
     uintptr_t state = find_state(view);
 
-    python_self = (struct python_self){state != 0 ? state : 1, (uintptr_t)pthread_self()};
+    python_self = state != 0 ? state : PYTHON_NO_STATE;
     return state;
 }
 

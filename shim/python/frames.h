@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "platform/attributes.h"
+#include "platform/own_stack.h"
 #include "spec/python_layout.h"
 
 /* What the frames of this process are read by. */
@@ -72,21 +73,18 @@ bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size)
 uintptr_t python_find_frame(struct python_view *view);
 COLD uintptr_t python_find_frame_plainly(void); /* asks for no memory */
 
-/* This thread's state when it was asked for last, and the thread as the state has it. */
-struct python_self {
-    uintptr_t state; /* 1: it was not asked for, or there is none */
-    uintptr_t thread;
-};
+enum { PYTHON_NO_STATE = 1 };
 
-extern _Thread_local struct python_self python_self INITIAL_EXEC HIDDEN;
+/* This thread's state when it was asked for last; PYTHON_NO_STATE: there was none. */
+extern _Thread_local uintptr_t python_self INITIAL_EXEC HIDDEN;
 
 /* Is this state, which is current, that of this thread?  Where any thread's is current only a state
- * that was ours is looked at: it has another thread now if it is gone and its memory was used
- * again. */
+ * that was ours is looked at: another thread may run the loop for it now, on its own stack. */
 static ALWAYS_INLINE bool python_is_own(uintptr_t state)
 {
-    return LIKELY(state == python_self.state) &&
-           LIKELY(python_word(state + python.layout.thread_id) == python_self.thread);
+    return LIKELY(state == python_self) &&
+           (!python.is_any_current ||
+            LIKELY(own_stack_holds(python_word(state + python.layout.thread_frame))));
 }
 
 /* The same without asking for memory, where frames were proven and no signal came in between. */

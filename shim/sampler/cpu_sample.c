@@ -22,11 +22,11 @@
 
 #include "call/probe.h"
 #include "chain/callchain.h"
-#include "chain/own_stack.h"
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/next.h"
 #include "platform/other_stack.h"
+#include "platform/own_stack.h"
 #include "platform/readable.h"
 #include "python/frames.h"
 #include "record/extended.h"

@@ -15,12 +15,11 @@ static const struct {
     uint32_t minor;
     struct python_layout layout;
 } rows[] = {
-#define PYTHON_LAYOUT(minor_version, cframe, id, current, code, before, instruction, locals, holder, \
+#define PYTHON_LAYOUT(minor_version, cframe, current, code, before, instruction, locals, holder, \
                       entry, file, name, lines, first, start, text, wide, interpreters, next,      \
                       threads, collecting, after, interpreter, number)                             \
     {minor_version,                                                                               \
      {.thread_frame = (cframe),                                                                   \
-      .thread_id = (id),                                                                          \
       .cframe_frame = (current),                                                                  \
       .frame_code = (code),                                                                       \
       .frame_previous = (before),                                                                 \
@@ -72,7 +71,6 @@ enum {
     THREAD_NEXT = 2,
     THREAD_INTERPRETER = 3,
     THREAD_FRAME = 4,
-    THREAD_ID = 5,
     THREAD_NUMBER = 6,
     FRAME_PREVIOUS = 1,
     FRAME_CODE = 2,
@@ -97,7 +95,7 @@ static const struct offsets_shape shapes[] = {
 
 static bool are_plausible(const struct python_layout *layout)
 {
-    const uint32_t all[] = {layout->thread_frame, layout->thread_id, layout->frame_code,
+    const uint32_t all[] = {layout->thread_frame, layout->frame_code,
                             layout->frame_previous, layout->frame_instruction,
                             layout->frame_locals, layout->frame_owner, layout->code_file, layout->code_name,
                             layout->code_lines, layout->code_first_line, layout->code_start,
@@ -125,7 +123,6 @@ static enum trace_python_off read_offsets(struct python_layout *layout, uint32_t
         return TRACE_PYTHON_OFF_FREE_THREADED;
     *layout = (struct python_layout){
         .thread_frame = (uint32_t)thread[THREAD_FRAME],
-        .thread_id = (uint32_t)thread[THREAD_ID],
         .frame_code = (uint32_t)frame[FRAME_CODE],
         .frame_previous = (uint32_t)frame[FRAME_PREVIOUS],
         .frame_instruction = (uint32_t)frame[FRAME_INSTRUCTION],

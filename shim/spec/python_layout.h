@@ -16,7 +16,6 @@
 /* Offsets in bytes. */
 struct python_layout {
     uint32_t thread_frame; /* of the current frame, or of the cframe that has it */
-    uint32_t thread_id;
     uint32_t cframe_frame;
     uint32_t frame_code;
     uint32_t frame_previous;

@@ -2,10 +2,10 @@
  *
  * Tests of reading Python's frames: what is no frame is not read.
  */
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "platform/own_stack.h"
 #include "python/frames.h"
 #include "python/runtime.h"
 #include "suite.h"
@@ -19,8 +19,7 @@ void python_end(enum trace_python_off reason)
 /* As CPython 3.11's: a state leads to a cframe, and this to a frame and to the cframe before. */
 static struct {
     uintptr_t cframe;
-    uintptr_t thread;
-} thread;
+} thread, other;
 
 struct cframe {
     uintptr_t frame;
@@ -32,12 +31,15 @@ static void *own_thread(void)
     return &thread;
 }
 
+static void *other_thread(void)
+{
+    return &other;
+}
+
 static void init(void)
 {
     python = (struct python){.own_thread = own_thread, .current_thread = own_thread};
     python.layout.has_cframe = true;
-    python.layout.thread_id = sizeof thread.cframe;
-    thread.thread = (uintptr_t)pthread_self();
     atomic_store(&python_mode, PYTHON_IS_ON);
 }
 
@@ -65,14 +67,32 @@ START_TEST(a_cframe_that_is_not_filled_leads_nowhere)
 }
 END_TEST
 
-START_TEST(a_state_that_another_thread_has_now_is_not_ours)
+/* In 3.11 the current state is that of whichever thread has the lock. */
+START_TEST(a_current_state_is_ours_where_its_loop_is_on_our_stack)
+{
+    struct cframe main_one = {.frame = 64}, beside = {.frame = 128};
+    struct python_view view = {.asks = false};
+
+    init();
+    python.current_thread = other_thread;
+    python.is_any_current = true;
+    thread.cframe = (uintptr_t)&main_one;
+    other.cframe = (uintptr_t)&beside;
+    own_stack = (struct own_stack){(uintptr_t)&beside, (uintptr_t)(&beside + 1)};
+    ck_assert_uint_eq(python_find_frame(&view), 128);
+    ck_assert(python_is_own((uintptr_t)&other));
+    own_stack = (struct own_stack){0, 0};
+    ck_assert(!python_is_own((uintptr_t)&other));
+    ck_assert_uint_eq(python_find_frame(&view), 64);
+}
+END_TEST
+
+START_TEST(a_state_is_ours_when_it_was_asked_for)
 {
     init();
     find_beyond(0);
     ck_assert(python_is_own((uintptr_t)&thread));
     ck_assert(!python_is_own(0));
-    thread.thread++;
-    ck_assert(!python_is_own((uintptr_t)&thread));
 }
 END_TEST
 
@@ -92,7 +112,8 @@ int main(void)
     TCase *tests = tcase_create("frames");
 
     tcase_add_test(tests, a_cframe_that_is_not_filled_leads_nowhere);
-    tcase_add_test(tests, a_state_that_another_thread_has_now_is_not_ours);
+    tcase_add_test(tests, a_current_state_is_ours_where_its_loop_is_on_our_stack);
+    tcase_add_test(tests, a_state_is_ours_when_it_was_asked_for);
     tcase_add_test(tests, the_first_page_is_never_read);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

@@ -7,8 +7,8 @@
  *
  * Budget of own_stack_holds: two subtractions and one comparison.
  */
-#ifndef CHAIN_OWN_STACK_H
-#define CHAIN_OWN_STACK_H
+#ifndef PLATFORM_OWN_STACK_H
+#define PLATFORM_OWN_STACK_H
 
 #include <stdbool.h>
 #include <stdint.h>

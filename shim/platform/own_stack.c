@@ -4,7 +4,7 @@
  *
  * Decision: doc/decisions/stacks-that-are-compared.
  */
-#include "chain/own_stack.h"
+#include "platform/own_stack.h"
 
 #include <sys/auxv.h>
 
