@@ -75,7 +75,8 @@ EXTRA_DIST += tests/models tests/wheels \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
   tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
-  tests/system/plants/arrays.py tests/system/plants/ops.py tests/system/plants/small.py \
+  tests/system/plants/activations.py tests/system/plants/arrays.py \
+  tests/system/plants/odd_ops.py tests/system/plants/ops.py tests/system/plants/small.py \
   tests/system/plants/turns.py tests/system/plants/waste.py \
   tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py \
   tests/system/python/objects.py tests/system/python/shares.py \

@@ -3,19 +3,27 @@
  * Memory that is too much, lost, or kept: RAM-16G, MEM-LEAK, FRAG and ACT-MEM.
  * None of them costs time by itself, so none has a ceiling.
  */
+#include <string.h>
+
+#include "base/text.h"
 #include "figures/leak_verdict.h"
 #include "figures/leaks_options.h"
+#include "figures/op_stages.h"
 #include "figures/texts.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_heap.h"
+#include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "time/ops_rows.h"
 
 /* Source: T. Chen and others, "Training deep nets with sublinear memory cost", 2016: a second
  * forward, about a third of a step, for activations that are not kept. */
 static const double activation_share = 0.5; /* of the peak, that comes and goes */
+static const double kept_share = 0.5;       /* of the peak, known to wait for gradients */
 static const double least_peak = 256e6;     /* below, memory is no question */
 static const unsigned least_teeth = 3;
 static const double slow_rise = 3; /* moments of rising a tooth: what comes at once is no
@@ -177,7 +185,100 @@ static void add_activations(struct findings *findings, const struct heap_shape *
     finding_add_number(findings, finding, "share_of_peak", moving_share(shape));
 }
 
-void rule_act_mem(const struct findings_context *context, struct findings *findings)
+/* ---- by the ops of PyTorch ---- */
+
+struct kept {
+    uint64_t bytes; /* at the peak */
+    uint32_t most;  /* the op with most of it; 0: none has any */
+};
+
+static struct kept sum_kept(const struct session *session)
+{
+    struct kept kept = {0};
+
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+
+        kept.bytes += op->kept_peak_bytes;
+        if (op->kept_peak_bytes > 0 &&
+            op->kept_peak_bytes >= session_op_at(session, kept.most)->kept_peak_bytes)
+            kept.most = i;
+    }
+    return kept;
+}
+
+static bool knows_kept(const struct session *session)
+{
+    return session->framework.gradient_ops > 0 &&
+           session_op_at(session, 0)->kept_peak_bytes != SESSION_UNKNOWN;
+}
+
+/* An op that obtains memory for another one is not what the program called. */
+static enum status say_most(struct finding *finding, const struct session *session, uint32_t most)
+{
+    const struct session_op *op = session_op_at(session, most);
+    const struct symbols_frame *frame = NULL;
+    uint64_t site = op->line;
+
+    while (op->parent != 0 && strstr(session_op_at(session, op->parent)->name, "::"))
+        op = session_op_at(session, op->parent);
+    if (site != 0 && session_find_site_python(session, site, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    say(&finding->evidence, act_kept_most_text, said_words(op->name));
+    if (frame && frame->file) {
+        text_appendf(&finding->place, "%s:%u", text_base_name(frame->file), frame->line);
+        say(&finding->evidence, act_kept_at_text, said_words(finding->place.bytes));
+    }
+    return STATUS_OK;
+}
+
+/* A whole forward pass once more is the most that checkpoints cost. */
+static enum status say_cost(struct finding *finding, const struct session *session)
+{
+    const struct op_stages stages = op_stages_sum(session);
+    struct ops_rows rows;
+    enum status status = ops_rows_init(&rows, session, ANALYSIS_BY_NAME);
+
+    say(&finding->evidence, act_kept_time_text,
+        said_share((double)stages.ns[OP_STAGE_FORWARD] / (double)stages.all_ns));
+    if (!status && rows.forward_flops > 0)
+        say(&finding->evidence, act_kept_flops_text, said_flops((double)rows.forward_flops),
+            said_share((double)(rows.forward_flops / rows.flops)));
+    ops_rows_fini(&rows);
+    return status;
+}
+
+static void claim_kept(const struct session *session, struct findings *findings,
+                       const struct kept *kept)
+{
+    double peak = (double)session->heap.peak_bytes, share = (double)kept->bytes / peak;
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
+
+    say(&finding->title, act_kept_title_text, said_share(share));
+    say(&finding->evidence, act_kept_bytes_text, said_bytes(peak),
+        said_bytes((double)kept->bytes));
+    if (say_most(finding, session, kept->most) || say_cost(finding, session))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    say(&finding->limit, act_kept_limit_text);
+    finding_add_number(findings, finding, "share_of_peak", share);
+    finding_add_number(findings, finding, "kept_bytes", (double)kept->bytes);
+}
+
+static void find_kept(const struct session *session, struct findings *findings)
+{
+    const struct kept kept = sum_kept(session);
+    double peak = (double)session->heap.peak_bytes;
+
+    if (peak >= least_peak && (double)kept.bytes >= kept_share * peak)
+        claim_kept(session, findings, &kept);
+    else
+        findings_pass(findings, act_kept_passed_text, said_bytes((double)kept.bytes),
+                      said_bytes(peak));
+}
+
+/* ---- by the course of the heap ---- */
+
+static void find_teeth(const struct findings_context *context, struct findings *findings)
 {
     const struct session_heap *heap = &context->session->heap;
     struct memory_window window = memory_find_window(context->session, &context->options);
@@ -197,4 +298,12 @@ void rule_act_mem(const struct findings_context *context, struct findings *findi
     else
         findings_pass(findings, act_mem_passed_text, said_words(heap_pattern_name(shape.pattern)),
                       said_share(moving_share(&shape)), said_bytes(shape.highest));
+}
+
+void rule_act_mem(const struct findings_context *context, struct findings *findings)
+{
+    if (knows_kept(context->session))
+        find_kept(context->session, findings);
+    else
+        find_teeth(context, findings);
 }

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
@@ -35,6 +36,8 @@ struct open_op {
     struct events_sequence sequence;
     bool is_certain;   /* that op needs gradients */
     bool is_backward;  /* it, or one around it */
+    bool is_called;    /* by the program: nothing is around it but scopes */
+    bool has_number;   /* it, or one inside it */
 };
 
 static struct session_op *op_at(const struct events *events, uint32_t index)
@@ -118,6 +121,17 @@ static void find_sequence(const struct open_op *around, struct open_op *opened)
     }
 }
 
+/* A name that the program or an optimizer gave to several ops. */
+static bool is_scope(const struct session_op *op)
+{
+    return !strstr(op->name, "::");
+}
+
+static bool is_called(const struct events *events, const struct open_op *around)
+{
+    return !around || (around->is_called && is_scope(op_at(events, around->op)));
+}
+
 /* What it has of the op around it, which stands before it. */
 static struct open_op describe(const struct events *events, const struct open_op *around,
                                const struct reader_event *event, uint32_t index)
@@ -133,6 +147,8 @@ static struct open_op describe(const struct events *events, const struct open_op
         .note = note,
         .number = number,
         .is_backward = is_backward || (around && around->is_backward),
+        .is_called = is_called(events, around),
+        .has_number = note != 0,
     };
 
     find_sequence(around, &opened);
@@ -173,6 +189,27 @@ static void credit_forward(struct events *events, const struct events_lane *lane
     op_at(events, forward->op)->backward_ns += ldexp(ns, (int)event->doublings);
 }
 
+/* What needs gradients, or could, has a number, or one inside of it has; what has no tensor among
+ * its inputs never has. */
+static void note_no_grad(struct events *events, const struct open_op *open,
+                         const struct reader_event *event)
+{
+    struct session_op *op = op_at(events, open->op);
+
+    if (open->is_called && !open->has_number && !open->is_backward && op->most_elements > 0 &&
+        !is_scope(op))
+        op->no_grad_calls += (uint64_t)ldexp(1, (int)event->doublings);
+}
+
+static void close_op(struct events_lane *lane, size_t index)
+{
+    struct open_op *open = array_at(&lane->ops, index);
+
+    if (index > 0 && open->has_number)
+        ((struct open_op *)array_at(&lane->ops, index - 1))->has_number = true;
+    array_truncate(&lane->ops, index);
+}
+
 /* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
 void events_leave_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell)
@@ -189,7 +226,8 @@ void events_leave_op(struct events *events, const struct reader_event *event,
     const struct open_op *open = array_at(&lane->ops, count - 1);
     if (open->note & TRACE_OP_BACKWARD)
         credit_forward(events, lane, event, open);
-    array_truncate(&lane->ops, count - 1);
+    note_no_grad(events, open, event);
+    close_op(lane, count - 1);
 }
 
 uint32_t events_find_only_op(const struct events *events)
@@ -245,7 +283,7 @@ void events_restart_ops(struct session *session)
     for (size_t i = 0; i < session->ops.count; i++) {
         op[i].calls = op[i].inclusive_ns = op[i].exclusive_ns = 0;
         op[i].allocations = op[i].allocated_bytes = op[i].frees = 0;
-        op[i].backward_calls = 0;
+        op[i].backward_calls = op[i].no_grad_calls = 0;
         op[i].backward_ns = op[i].worker_ns = 0;
         op[i].followers = 0;
         op[i].follower_ns = op[i].gap_ns = 0;

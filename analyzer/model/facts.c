@@ -309,7 +309,8 @@ static enum status read_layer(struct facts *facts, struct facts_payload payload)
 
     if (!take(&payload, &head, sizeof head) || head.outer >= head.id)
         return facts_skip(facts);
-    return session_add_layer(facts->session, &head, facts_string(facts, head.name));
+    return session_add_layer(facts->session, &head, facts_string(facts, head.name),
+                             head.path != 0 ? facts_string(facts, head.path) : NULL);
 }
 
 /* Hand a fact over to those who keep what the files of modules say. */

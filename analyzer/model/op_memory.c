@@ -3,7 +3,8 @@
  * A block belongs to the innermost op that was open on its thread when it was obtained.
  *
  * It was kept for the backward pass if a forward op obtained it, and it is given back while
- * gradients are computed, or after those of its op have begun.
+ * gradients are computed, or after those of its op have begun.  It was live at the peak if its
+ * sequence number had been given by then, and no higher peak came before it was given back.
  */
 #include "model/op_memory.h"
 
@@ -20,6 +21,8 @@ struct op_heap {
     uint64_t epoch;
     uint64_t kept_bytes;
     uint64_t kept_blocks;
+    uint64_t kept_peak_bytes; /* of these, live at the peak of the epoch below */
+    uint64_t kept_epoch;
 };
 
 enum status op_memory_init(struct op_memory *memory, const struct session *session)
@@ -46,6 +49,17 @@ static void note(struct events *events, struct op_heap *op)
         return;
     op->peak_bytes = op->live_bytes;
     op->epoch = events->heap.epoch;
+}
+
+/* A peak may have come since the last block. */
+static void follow_peak(struct events *events)
+{
+    struct op_memory *memory = &events->op_memory;
+
+    if (memory->epoch == events->heap.epoch)
+        return;
+    memory->epoch = events->heap.epoch;
+    memory->peak_sequence = memory->last_sequence;
 }
 
 static void add_live(struct events *events, uint32_t index, uint64_t bytes)
@@ -77,6 +91,9 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
 
     if (memory->ops.count == 0 || event->address == 0)
         return STATUS_OK;
+    follow_peak(events);
+    if (sequence.number > memory->last_sequence)
+        memory->last_sequence = sequence.number;
     place = heap_map_find(&memory->map, event->address);
     if (place)
         drop(events, place);
@@ -105,6 +122,18 @@ static bool was_kept(const struct events *events, const struct events_lane *lane
            (block->birth != 0 && events_has_gradients(events, lane, &sequence));
 }
 
+static void add_kept(struct events *events, struct op_heap *op, const struct heap_block *block)
+{
+    op->kept_bytes += block->size;
+    op->kept_blocks++;
+    if (block->birth > events->op_memory.peak_sequence)
+        return;
+    if (op->kept_epoch != events->heap.epoch)
+        op->kept_peak_bytes = 0;
+    op->kept_epoch = events->heap.epoch;
+    op->kept_peak_bytes += block->size;
+}
+
 void op_memory_free(struct events *events, const struct reader_event *event)
 {
     struct op_memory *memory = &events->op_memory;
@@ -116,12 +145,11 @@ void op_memory_free(struct events *events, const struct reader_event *event)
     place = heap_map_find(&memory->map, event->address);
     if (!place)
         return;
+    follow_peak(events);
     block = *place;
     op = drop(events, place);
-    if (!was_kept(events, events_find_lane(events, event), &block))
-        return;
-    op->kept_bytes += block.size;
-    op->kept_blocks++;
+    if (was_kept(events, events_find_lane(events, event), &block))
+        add_kept(events, op, &block);
 }
 
 void op_memory_restart(struct op_memory *memory)
@@ -129,7 +157,7 @@ void op_memory_restart(struct op_memory *memory)
     struct op_heap *op = memory->ops.items;
 
     for (size_t i = 0; i < memory->ops.count; i++)
-        op[i].kept_bytes = op[i].kept_blocks = 0;
+        op[i].kept_bytes = op[i].kept_blocks = op[i].kept_peak_bytes = 0;
 }
 
 void op_memory_finish(struct events *events)
@@ -139,11 +167,14 @@ void op_memory_finish(struct events *events)
     bool is_known = events->heap.stage != HEAP_BLOCKS && events->heap.options.sample_bytes == 0;
 
     for (size_t i = 0; i < events->session->ops.count; i++)
-        to[i].peak_bytes = to[i].kept_bytes = to[i].kept_blocks = SESSION_UNKNOWN;
+        to[i].peak_bytes = to[i].kept_bytes = to[i].kept_blocks = to[i].kept_peak_bytes =
+            SESSION_UNKNOWN;
     for (size_t i = 0; is_known && i < events->op_memory.ops.count; i++) {
         note(events, &op[i]);
         to[i].peak_bytes = op[i].peak_bytes;
         to[i].kept_bytes = op[i].kept_bytes;
         to[i].kept_blocks = op[i].kept_blocks;
+        to[i].kept_peak_bytes =
+            op[i].kept_epoch == events->heap.epoch ? op[i].kept_peak_bytes : 0;
     }
 }

@@ -23,6 +23,9 @@ struct op_memory {
     struct heap_map map; /* blocks that ops obtained: their sites are ops, their births and
                             threads a struct events_sequence */
     uint64_t count;      /* of these */
+    uint64_t epoch;      /* of the heap, at the last look */
+    uint64_t last_sequence; /* of blocks so far, the highest */
+    uint64_t peak_sequence; /* the same when the heap had its peak */
     struct array ops;    /* of struct op_heap, as the session's; empty where there are no ops */
 };
 

@@ -24,7 +24,7 @@ static void number(struct array *layers, struct session_layer *added)
 }
 
 enum status session_add_layer(struct session *session, const struct trace_layer *fact,
-                              const char *name)
+                              const char *name, const char *path)
 {
     uint32_t outer = session_find_layer(session, fact->outer);
     struct session_layer *layer;
@@ -34,7 +34,8 @@ enum status session_add_layer(struct session *session, const struct trace_layer 
     layer = array_add(&session->layers);
     if (!layer)
         return STATUS_OUT_OF_MEMORY;
-    *layer = (struct session_layer){.name = name, .id = fact->id, .outer = outer};
+    *layer = (struct session_layer){
+        .name = name, .path = path, .id = fact->id, .outer = outer};
     number(&session->layers, layer);
     return STATUS_OK;
 }
@@ -58,10 +59,12 @@ void session_append_layer(struct text *text, const struct session *session, uint
     const struct session_layer *layer = array_at(&session->layers, index);
 
     if (layer->outer != 0) {
+        const struct session_layer *outer = array_at(&session->layers, layer->outer);
+
         session_append_layer(text, session, layer->outer);
-        text_append(text, "/");
+        text_append(text, layer->path && outer->path ? "." : "/");
     }
-    text_append(text, layer->name);
-    if (layer->has_twins)
+    text_append(text, layer->path ? layer->path : layer->name);
+    if (layer->has_twins && !layer->path)
         text_appendf(text, "#%u", layer->number);
 }

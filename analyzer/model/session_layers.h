@@ -18,20 +18,23 @@ struct text;
 /* An object below the one that called it.  Layer 0 stands for none. */
 struct session_layer {
     const char *name; /* its class */
+    const char *path; /* the attributes of the layer around that lead to it; NULL: not known */
     uint32_t id;      /* in the trace */
     uint32_t outer;   /* index of the layer around */
     uint32_t number;  /* of its class there, from 1, by their first calls */
     bool has_twins;   /* there are several of its class */
 };
 
-/* Add one whose name lives as long as the session.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Add one whose texts live as long as the session; `path` may be NULL.
+ * Errors: STATUS_OUT_OF_MEMORY. */
 enum status session_add_layer(struct session *session, const struct trace_layer *fact,
-                              const char *name) MUST_CHECK;
+                              const char *name, const char *path) MUST_CHECK;
 
 /* Returns: the index of a layer; 0 of one that is not known. */
 uint32_t session_find_layer(const struct session *session, uint32_t id);
 
-/* Append "Net/Sequential#2/Linear", without a number where it is the only one of its class. */
+/* Append "Net/Sequential#2/Linear", without a number where it is the only one of its class; and
+ * where paths are known, "Net/encoder.layers.0". */
 void session_append_layer(struct text *text, const struct session *session, uint32_t index);
 
 #endif

@@ -38,6 +38,9 @@ struct session_op {
     uint64_t kept_bytes;     /* that a forward op obtained, and the backward pass gave back or used;
                                 or UNKNOWN */
     uint64_t kept_blocks;
+    uint64_t kept_peak_bytes; /* of kept_bytes, live at the peak of the heap; or UNKNOWN */
+    uint64_t no_grad_calls;   /* by the program, on tensors, that left no record for gradients; by
+                                 records of the trace */
     uint64_t backward_calls; /* of ops that computed its gradients, by records; of it alone */
     double backward_ns;      /* inclusive, of these */
     long double worker_flops; /* of kernels that other threads called, in no op, while no other op

@@ -33,8 +33,11 @@ enum {
     KEPT,
     KEPT_BLOCKS,
     IS_BACKWARD,
+    NO_GRAD,
+    AUTOCAST,
     FRAMEWORK,
-    PATH
+    PATH,
+    CLASS
 };
 
 static const struct column columns[] = {
@@ -68,9 +71,14 @@ static const struct column columns[] = {
               6},
     [KEPT_BLOCKS] = {"kept_blocks", NULL, "of these", UNIT_COUNT, 9},
     [IS_BACKWARD] = {"is_backward", NULL, "it computes gradients of another op", UNIT_BOOL, 9},
+    [NO_GRAD] = {"no_grad_calls", "no grad",
+                 "calls by the program that left no record for gradients, as in torch.no_grad", UNIT_COUNT, 8},
+    [AUTOCAST] = {"autocast_calls", "autocast",
+                  "calls whose inputs torch.autocast converted to 16 bits", UNIT_COUNT, 8},
     [FRAMEWORK] = {"framework", NULL, "whose op it is: torch", UNIT_TEXT, 9},
     [PATH] = {"path", NULL, "of a module: its whole name, which is shortened for people",
               UNIT_TEXT, 9},
+    [CLASS] = {"class", NULL, "of a module: its class", UNIT_TEXT, 9},
 };
 
 static const struct table_schema schema = {"ops", "Ops", columns, sizeof columns / sizeof *columns,
@@ -115,6 +123,10 @@ static void set_work(struct value *cells, const struct ops_rows *rows, const str
         value_set_unsigned(&cells[KEPT_BLOCKS], row->kept_blocks);
     }
     value_set_bool(&cells[IS_BACKWARD], row->is_backward);
+    if (!rows->knows_inputs)
+        return;
+    value_set_unsigned(&cells[NO_GRAD], row->no_grad_calls);
+    value_set_unsigned(&cells[AUTOCAST], row->autocast_calls);
 }
 
 enum { NAME_MOST = 32 };
@@ -148,7 +160,8 @@ static enum status set_row(struct value *cells, const struct ops_rows *rows,
     if (row->inputs)
         text_appendf(&name, " %s", row->inputs);
     if (value_take_text(&cells[OP], &name) || value_set_text(&cells[INPUTS], row->inputs) ||
-        value_set_text(&cells[PATH], rows->is_by_module ? row->name : NULL))
+        value_set_text(&cells[PATH], rows->is_by_module ? row->name : NULL) ||
+        value_set_text(&cells[CLASS], row->class))
         return STATUS_OUT_OF_MEMORY;
     return value_set_text(&cells[FRAMEWORK], row->framework);
 }

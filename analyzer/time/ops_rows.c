@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures/op_stages.h"
 #include "figures/slots.h"
+#include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_layers.h"
@@ -150,6 +152,12 @@ static enum status append_name(struct text *text, const struct session *session,
     return STATUS_OK;
 }
 
+static const char *class_of(const struct session *session, uint32_t layer)
+{
+    return layer != 0 ? ((const struct session_layer *)array_at(&session->layers, layer))->name
+                      : NULL;
+}
+
 static enum status add_row(struct ops_rows *rows, const struct text *name,
                            const struct session_op *op, bool has_inputs)
 {
@@ -160,6 +168,7 @@ static enum status add_row(struct ops_rows *rows, const struct text *name,
     row->name = text_list_at(&rows->texts, text_list_count(&rows->texts) - 1);
     row->inputs = has_inputs ? op->inputs : NULL;
     row->framework = op->framework;
+    row->class = rows->is_by_module ? class_of(rows->session, op->layer) : NULL;
     return STATUS_OK;
 }
 
@@ -216,6 +225,26 @@ static void count_inclusive(struct ops_row *row, const struct session_op *op,
     row->backward_ns += inside->backward_ns;
 }
 
+static bool is_type(const struct op_tensor *tensor, const char *type)
+{
+    return tensor->type_size == strlen(type) && memcmp(tensor->type, type, tensor->type_size) == 0;
+}
+
+/* torch.autocast converts tensors in the op, which then calls itself. */
+static bool is_autocast(const struct session *session, const struct session_op *op)
+{
+    const struct session_op *around = session_op_at(session, op->parent);
+    const char *outer_inputs = around->inputs, *inner_inputs = op->inputs;
+    struct op_tensor outer, inner;
+
+    if (op->parent == 0 || strcmp(around->name, op->name) != 0)
+        return false;
+    while (op_tensor_next(&outer_inputs, &outer) && op_tensor_next(&inner_inputs, &inner))
+        if (is_type(&outer, "f32") && (is_type(&inner, "bf16") || is_type(&inner, "f16")))
+            return true;
+    return false;
+}
+
 static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
                   const struct inside *inside)
 {
@@ -230,6 +259,8 @@ static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
     row->kernel_ns += inside->kernel_ns;
     row->allocations += op->allocations;
     row->allocated_bytes += op->allocated_bytes;
+    row->no_grad_calls += op->no_grad_calls;
+    row->autocast_calls += is_autocast(rows->session, op) ? op->calls : 0;
     rows->all_ns += op->exclusive_ns;
     if (!is_inside(rows->session, row_of, index))
         count_inclusive(row, op, inside);
@@ -289,6 +320,25 @@ static void share_backward(struct ops_rows *rows, const uint32_t *row_of)
         none->share_ns = fmax(0, none->share_ns - tied_ns);
 }
 
+static bool is_forward(const struct session *session, uint32_t op)
+{
+    return op != 0 && op_stage_of(session, op) == OP_STAGE_FORWARD;
+}
+
+/* What is inside of an op has the op's stage, or another one of its own. */
+static void sum_flops(struct ops_rows *rows, const struct inside *inside)
+{
+    for (uint32_t i = 1; i < rows->session->ops.count; i++) {
+        uint32_t around = session_op_at(rows->session, i)->parent;
+
+        if (around == 0)
+            rows->flops += inside[i].flops;
+        if (is_forward(rows->session, i) != is_forward(rows->session, around))
+            rows->forward_flops += is_forward(rows->session, i) ? inside[i].flops
+                                                                : -inside[i].flops;
+    }
+}
+
 /* Each block has a record, and none was lost. */
 static bool knows_blocks(const struct session *session)
 {
@@ -307,13 +357,17 @@ enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
 
     *rows = (struct ops_rows){.session = session,
                               .is_by_module = by == ANALYSIS_BY_MODULE,
-                              .knows_blocks = knows_blocks(session)};
+                              .knows_blocks = knows_blocks(session),
+                              .knows_inputs = session->framework.fact.inputs_off ==
+                                              TRACE_OPS_OFF_NONE};
     array_init(&rows->rows, sizeof(struct ops_row));
     text_list_init(&rows->texts);
     if (inside && row_of)
         status = gather(rows, by, row_of, inside);
     if (!status && rows->is_by_module)
         share_backward(rows, row_of);
+    if (!status)
+        sum_flops(rows, inside);
     free(inside);
     free(row_of);
     return status;

@@ -22,6 +22,7 @@ struct ops_row {
     const char *name;   /* of the group; texts live as long as the ops_rows */
     const char *inputs; /* by shape alone; else NULL */
     const char *framework;
+    const char *class;  /* by module alone; NULL: it is none */
     uint64_t calls;
     uint64_t outer_calls; /* of these, in no other op of the group */
     bool is_estimated;
@@ -38,6 +39,8 @@ struct ops_row {
     uint64_t peak_bytes;     /* of its ops and the ops inside, as in struct session_op */
     uint64_t kept_bytes;
     uint64_t kept_blocks;
+    uint64_t no_grad_calls;  /* as in struct session_op */
+    uint64_t autocast_calls; /* whose inputs were converted to 16 bits by themselves */
     uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */
     double backward_ns;      /* in these */
     double share_ns;         /* of all_ns: self_ns, and of a module its own ops' backward ops, too,
@@ -50,6 +53,10 @@ struct ops_rows {
     uint64_t all_ns;   /* in ops: the sum of self_ns */
     bool is_by_module;
     bool knows_blocks; /* peak_bytes, kept_bytes and kept_blocks are told */
+    bool knows_inputs; /* no_grad_calls and autocast_calls are told */
+    long double flops; /* of all ops */
+    long double forward_flops; /* of these, in ops that compute no gradients and belong to no
+                                  optimizer or loader */
     struct text_index keys;
     struct text_list texts;
 };

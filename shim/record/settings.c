@@ -172,14 +172,18 @@ static void read_onoff(enum settings_id id, bool *value)
 static void read_ops(void)
 {
     static const char *const words[] = {
-        [SETTINGS_OPS_ON] = "on", [SETTINGS_OPS_NAMES] = "names", [SETTINGS_OPS_OFF] = "off"};
+        [SETTINGS_OPS_ON] = "on",
+        [SETTINGS_OPS_PATHS] = "paths",
+        [SETTINGS_OPS_NAMES] = "names",
+        [SETTINGS_OPS_OFF] = "off",
+    };
 
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(settings.text[SETTING_OPS], words[i]) == 0) {
             settings.ops = (enum settings_ops)i;
             return;
         }
-    note_mistake(SETTING_OPS, "on, names or off");
+    note_mistake(SETTING_OPS, "on, paths, names or off");
 }
 
 static const struct {

@@ -18,7 +18,12 @@ enum settings_alloc {
     SETTINGS_ALLOC_OFF
 };
 
-enum settings_ops { SETTINGS_OPS_ON, SETTINGS_OPS_NAMES, SETTINGS_OPS_OFF };
+enum settings_ops {
+    SETTINGS_OPS_ON,
+    SETTINGS_OPS_PATHS,
+    SETTINGS_OPS_NAMES,
+    SETTINGS_OPS_OFF
+};
 
 enum settings_id {
 #define OPTION(field, variable, flag, type, standard, argument, help) SETTING_##field,

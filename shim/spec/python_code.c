@@ -150,3 +150,12 @@ size_t python_code_copy(const struct python_memory *memory, const struct python_
     record->lines_size = (uint32_t)(copying.to - lines_start);
     return (size_t)(copying.to - (char *)record);
 }
+
+size_t python_text_copy(const struct python_memory *memory, const struct python_layout *layout,
+                        uint64_t object, char *to, size_t size)
+{
+    struct copying copying = {memory, layout, to};
+
+    put_text(&copying, object, size / PYTHON_CODE_CHARACTER - 1, false);
+    return (size_t)(copying.to - to);
+}

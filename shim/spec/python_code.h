@@ -38,4 +38,9 @@ struct python_memory {
 size_t python_code_copy(const struct python_memory *memory, const struct python_layout *layout,
                         uint64_t code, struct trace_code *record);
 
+/* Copy a text as UTF-8, without an end, of a longer one the begin.
+ * Returns: its size; 0 when it cannot be read, or is empty. */
+size_t python_text_copy(const struct python_memory *memory, const struct python_layout *layout,
+                        uint64_t object, char *to, size_t size);
+
 #endif

@@ -510,7 +510,8 @@ struct trace_layer {
     uint32_t id;    /* counts from 1 */
     uint32_t outer; /* id of the layer around, which is below its own; 0: there is none */
     uint32_t name;  /* string id: its class */
-    uint32_t reserved;
+    uint32_t path;  /* string id: the attributes of the layer around that lead to it, as "layers.0";
+                       0: not known */
 };
 
 #define TRACE_SITE_PYTHON (UINT64_C(1) << 62)

@@ -11,9 +11,11 @@
 #include "platform/readable.h"
 #include "record/facts.h"
 #include "record/process.h"
+#include "record/settings.h"
 #include "record/strings.h"
 #include "spec/python_layout.h"
 #include "spec/trace.h"
+#include "torch/attributes.h"
 
 enum { LAYERS_MAX = 16384, PLACES = 2 * LAYERS_MAX, NAME_MAX_SIZE = 128 };
 
@@ -72,15 +74,15 @@ static bool has_table(void)
     return layers != NULL;
 }
 
-/* Returns: 0 when there is no room. */
-static uint32_t add(const struct key *key, uint32_t at, uint32_t name)
+/* Fills the id.  Returns: 0 when there is no room. */
+static uint32_t add(const struct key *key, uint32_t at, const struct trace_layer *layer)
 {
     uint32_t id = layers->count;
 
     if (id == LAYERS_MAX)
         return 0;
-    layers->items[id] =
-        (struct trace_layer){.id = id, .outer = (uint32_t)key->outer, .name = name};
+    layers->items[id] = *layer;
+    layers->items[id].id = id;
     layers->keys[id] = *key;
     layers->index[at] = id;
     layers->count = id + 1;
@@ -99,7 +101,7 @@ static uint32_t find_known(const struct key *key)
     return id;
 }
 
-static uint32_t find_or_add(const struct key *key, uint32_t name)
+static uint32_t find_or_add(const struct key *key, const struct trace_layer *layer)
 {
     uint32_t id = 0, at;
 
@@ -107,9 +109,26 @@ static uint32_t find_or_add(const struct key *key, uint32_t name)
     if (has_table())
         id = find(key, &at);
     if (layers && id == 0)
-        id = add(key, at, name);
+        id = add(key, at, layer);
     lock_release(&process->lock);
     return id;
+}
+
+/* It is one layer, however deep.  The row of `outer` does not change any more. */
+static bool calls_itself(uint32_t outer, uintptr_t object)
+{
+    return outer != 0 && layers->keys[outer].object == object;
+}
+
+/* Returns: a string id; 0: it is not known, or nobody asked. */
+static uint32_t find_path(uint32_t outer, uintptr_t object)
+{
+    char path[ATTRIBUTES_SIZE];
+
+    if (settings.ops != SETTINGS_OPS_PATHS || outer == 0 ||
+        !attributes_find(layers->keys[outer].object, object, path))
+        return 0;
+    return strings_intern(path);
 }
 
 uint32_t layers_find(uint32_t outer, uintptr_t object)
@@ -118,12 +137,17 @@ uint32_t layers_find(uint32_t outer, uintptr_t object)
     char name[NAME_MAX_SIZE];
     uint32_t id;
 
-    if (object == 0 || !readable(object + PYTHON_TYPE, sizeof key.type))
+    if (object == 0 || calls_itself(outer, object) ||
+        !readable(object + PYTHON_TYPE, sizeof key.type))
         return outer;
     memcpy(&key.type, (const void *)(object + PYTHON_TYPE), sizeof key.type);
     id = find_known(&key);
-    if (id == 0 && read_name(key.type, name))
-        id = find_or_add(&key, strings_intern(name));
+    if (id == 0 && read_name(key.type, name)) {
+        const struct trace_layer layer = {
+            .outer = outer, .name = strings_intern(name), .path = find_path(outer, object)};
+
+        id = find_or_add(&key, &layer);
+    }
     return id != 0 ? id : outer;
 }
 

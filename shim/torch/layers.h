@@ -3,7 +3,7 @@
  * Layers: the torch.nn.Module objects whose calls ran ops, each under the one that called it.
  *
  * An object is known by its address, its type and the layer around it.  Of its memory two words
- * are read: its type, and the name of that.
+ * are read: its type, and the name of that; and its path in the layer around, if that is asked for.
  *
  * Safety: any thread; takes the process lock.
  */
