@@ -288,7 +288,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
   analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
-  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c \
+  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/timeline.c \
   analyzer/time/waits.c analyzer/time/waits_options.def \
   analyzer/time/waits_options.h analyzer/time/wait_lanes.c analyzer/time/wait_lanes.h
 
@@ -411,6 +411,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/markdown.c analyzer/render/plain.c analyzer/render/plot.c \
   analyzer/render/plot.h analyzer/render/render.c analyzer/render/render.h \
   analyzer/render/renderers.def analyzer/render/scatter.c analyzer/render/scatter.h \
+  analyzer/render/strips.c analyzer/render/strips.h \
   analyzer/render/terminal.c analyzer/render/terminal.h
 
 # page/: a trace as one page of HTML.

@@ -26,6 +26,8 @@ struct plot_series {
     const char *label; /* kept, not copied; NULL: it needs no legend */
     char mark;
     bool is_line;
+    double top;       /* of strips: what a full block stands for; 0: the highest point */
+    const char *note; /* of strips: what stands behind it; kept; or NULL */
     struct array points; /* of struct plot_point, by x */
 };
 
@@ -35,6 +37,7 @@ struct plot {
     enum unit x_unit;
     enum unit y_unit;
     bool is_logarithmic;
+    bool is_strips;         /* each series is a line of blocks of its own, and there is no area */
     bool is_low;            /* a third of the usual height: several are read together */
     double x_end;           /* the axis goes from 0 to here */
     struct array area;      /* of struct plot_point, by x; where several fall into one

@@ -15,6 +15,7 @@
 #include "render/cell.h"
 #include "render/display.h"
 #include "render/scatter.h"
+#include "render/strips.h"
 
 enum {
     PLOT_WIDTH = 80,        /* where the page has no width */
@@ -249,6 +250,10 @@ void plot_append(struct text *out, const struct plot *plot, const struct render_
 
     if (plot->is_logarithmic) {
         scatter_append(out, plot, options);
+        return;
+    }
+    if (plot->is_strips) {
+        strips_append(out, plot, options);
         return;
     }
     if (plot->area.count == 0) {

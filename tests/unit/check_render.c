@@ -794,6 +794,41 @@ static const struct {
            "          x  resident\n"},
 };
 
+/* Two halves of a run: all of the first, a quarter of the second. */
+START_TEST(strips_are_lines_of_blocks)
+{
+    static const double use[] = {1, 0.25};
+    static const char *const expected[] = {
+        "Strips\n"
+        " main|@@@@@@@@::::::::| 62.5 %\n"
+        "      0 ns\n",
+        "Strips\n"
+        " main│████████▂▂▂▂▂▂▂▂│ 62.5 %\n"
+        "      0 ns\n",
+    };
+    struct render_options options = {.width = 29, .unicode = _i == 1};
+    struct plot_series *strip;
+    struct document document;
+    struct plot *plot;
+    char *output;
+
+    document_init(&document);
+    plot = document_add_plot(&document, "Strips");
+    ck_assert_ptr_nonnull(plot);
+    plot->is_strips = true;
+    plot->x_end = 2e9;
+    strip = plot_add_series(plot, "main", 0);
+    ck_assert_ptr_nonnull(strip);
+    strip->top = 1;
+    strip->note = "62.5 %";
+    add_points(&strip->points, use, 2);
+    output = render("text", NULL, &document, &options);
+    ck_assert_str_eq(output, expected[_i]);
+    free(output);
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(a_plot_shows_every_peak)
 {
     struct render_options options = {.width = 27, .unicode = plot_cases[_i].unicode};
@@ -1058,6 +1093,7 @@ static void add_tests(TCase *tests)
                         sizeof abridge_cases / sizeof *abridge_cases);
     tcase_add_test(tests, a_logarithmic_plot_keeps_to_the_page);
     tcase_add_loop_test(tests, a_plot_shows_every_peak, 0, sizeof plot_cases / sizeof *plot_cases);
+    tcase_add_loop_test(tests, strips_are_lines_of_blocks, 0, 2);
     tcase_add_test(tests, a_legend_keeps_to_the_page);
     tcase_add_test(tests, what_would_flatten_a_plot_is_told_in_words);
     tcase_add_loop_test(tests, people_see_some_callers_and_programs_all, 0,
