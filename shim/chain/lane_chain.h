@@ -71,6 +71,7 @@ struct mixed_frame {
     uint32_t call; /* its number in the tree */
     bool is_shim;  /* it stands for a call of the interpreter's loop, and has no call of its own */
     bool is_entry; /* the loop was called for it */
+    uint8_t entry_byte; /* that of the frame where it says so, or any of it */
 };
 
 /* A chain, the innermost frame of Python code that it was paired with, and the number of both. */
@@ -80,16 +81,16 @@ struct mixed_known {
     uint32_t pair;
 };
 
-/* The frames of Python code that were taken last, the innermost first: see chain/mixed.h. */
+/* The frames of Python code that were taken last, frame 1 outermost: see chain/mixed.h. */
 struct mixed_chain {
-    struct mixed_frame *last; /* they stand in `frames` */
     uint32_t count;
     unsigned gone;   /* codes_gone by then; 0: there are no last frames */
     uint32_t native; /* the chain that they were paired with last ... */
     uint32_t pair;   /* ... and the number of both; 0: none */
     bool is_left_out; /* the lane is none of a thread */
     bool is_cut;
-    struct mixed_frame frames[2][MIXED_FRAMES_MAX + 1]; /* behind the last what it leads to */
+    struct mixed_frame frames[1 + MIXED_FRAMES_MAX]; /* 0: what the outermost one leads to */
+    struct mixed_frame inner[MIXED_FRAMES_MAX];      /* room to read in, innermost first */
     struct mixed_known known[MIXED_PAIRS]; /* a cache, of this tree */
 };
 

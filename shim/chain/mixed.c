@@ -14,12 +14,16 @@
 /* Chains whose frames of Python code were not as they must be. */
 static atomic_uint unread;
 
-/* Frames that are read, innermost first. */
+/* How far a frame is sought among the last ones that do not stand in the order of their addresses:
+ * those of generators. */
+enum { FRAMES_SOUGHT = 4 };
+
+/* Frames that are read. */
 struct reading {
     struct python_view view;
     struct mixed_chain *chain;
-    struct mixed_frame *frames; /* of the chain: the side that is not the last ones' */
-    uint32_t count;
+    uint32_t common; /* outermost frames that are those of the chain */
+    uint32_t count;  /* frames inside of these, in chain->inner */
     bool is_cut;
     bool is_bad; /* what was read is no frame */
 };
@@ -40,16 +44,14 @@ static ALWAYS_INLINE bool is_unchanged(const struct mixed_chain *chain, uintptr_
 {
     const uint32_t instruction = python.layout.frame_instruction;
     const uint32_t previous = python.layout.frame_previous;
-    const struct mixed_frame *last = chain->last;
-    const struct mixed_frame *end = last + chain->count;
-
+    const struct mixed_frame *last = &chain->frames[chain->count];
     uintptr_t expected = last->frame;
 
     if (UNLIKELY(frame != expected))
         return false;
-    for (; last < end; last++) {
+    for (; last > chain->frames; last--) {
         frame = expected;
-        expected = last[1].frame;
+        expected = last[-1].frame;
         if (UNLIKELY(python_word(frame + instruction) != last->instruction ||
                      python_word(frame + previous) != expected))
             return false;
@@ -57,52 +59,114 @@ static ALWAYS_INLINE bool is_unchanged(const struct mixed_chain *chain, uintptr_
     return true;
 }
 
-/* Read the frames from this one outward. */
+/* Find a frame among the last ones, of which those behind `at` are inside of it.
+ * Returns: its number, or one whose frame is another. */
+static uint32_t find_last(const struct mixed_chain *chain, uint32_t at, uintptr_t frame)
+{
+    while (at > 0 && chain->frames[at].frame > frame)
+        at--;
+    for (uint32_t i = 0; i < FRAMES_SOUGHT && i < at; i++)
+        if (chain->frames[at - i].frame == frame)
+            return at - i;
+    return at;
+}
+
+static ALWAYS_INLINE bool may_read(struct reading *reading, uintptr_t frame)
+{
+    return LIKELY(!reading->view.asks) ||
+           (frame % sizeof frame == 0 &&
+            python_may_read(&reading->view, frame, python.layout.frame_owner + 1));
+}
+
+static ALWAYS_INLINE uint8_t entry_byte(uintptr_t frame)
+{
+    return *(const uint8_t *)(frame + python.layout.frame_is_entry);
+}
+
+/* How many of the last frames up to that number are what they were, and called from the same one,
+ * from the innermost of them on? */
+static uint32_t count_same(struct reading *reading, uint32_t number)
+{
+    const uint32_t instruction = python.layout.frame_instruction;
+    const uint32_t previous = python.layout.frame_previous;
+    const struct mixed_frame *last = &reading->chain->frames[number];
+
+    for (; last > reading->chain->frames; last--)
+        if (!may_read(reading, last->frame) ||
+            python_word(last->frame + instruction) != last->instruction ||
+            python_word(last->frame + previous) != last[-1].frame ||
+            entry_byte(last->frame) != last->entry_byte)
+            break;
+    return number - (uint32_t)(last - reading->chain->frames);
+}
+
+/* How many outermost frames are those that were taken last, all of them unchanged? */
+static uint32_t count_common(struct reading *reading, uintptr_t frame)
+{
+    const struct mixed_chain *chain = reading->chain;
+    uint32_t at = chain->count;
+
+    if (!is_current(chain) || chain->is_cut)
+        return 0;
+    for (uint32_t i = 0; frame != 0 && i < MIXED_FRAMES_MAX && may_read(reading, frame); i++) {
+        at = find_last(chain, at, frame);
+        if (at > 0 && chain->frames[at].frame == frame) {
+            uint32_t same = count_same(reading, at);
+
+            if (same == at)
+                return at;
+            at -= same;
+            frame = chain->frames[at].frame;
+        }
+        if (!may_read(reading, frame))
+            return 0;
+        frame = python_word(frame + python.layout.frame_previous);
+    }
+    return 0;
+}
+
+/* Read the frames from this one outward, up to those that are common. */
 static void read_frames(struct reading *reading, uintptr_t frame)
 {
-    struct python_frame read;
+    const uintptr_t end = reading->chain->frames[reading->common].frame;
+    struct mixed_frame *to = reading->chain->inner;
+    struct python_frame read = {.is_shim = false};
 
-    for (; frame != 0; frame = read.outer) {
-        struct mixed_frame *to = &reading->frames[reading->count];
-
-        if (reading->count == MIXED_FRAMES_MAX) {
-            reading->is_cut = true;
+    for (; frame != 0 && (frame != end || reading->common == 0); frame = read.outer, to++) {
+        reading->is_cut = reading->common + reading->count == MIXED_FRAMES_MAX;
+        if (reading->is_cut)
             break;
-        }
-        if (!python_read_frame(&reading->view, frame, &read)) {
-            reading->is_bad = true;
+        reading->is_bad = !python_read_frame(&reading->view, frame, &read);
+        if (reading->is_bad)
             return;
-        }
         *to = (struct mixed_frame){.frame = frame,
                                    .instruction = read.instruction,
                                    .code = read.code,
                                    .is_shim = read.is_shim,
-                                   .is_entry = read.is_entry};
+                                   .is_entry = read.is_entry,
+                                   .entry_byte = entry_byte(frame)};
         if (read.is_shim && reading->count > 0)
             to[-1].is_entry = true;
         /* A signal came when a generator had left the frame around it, and was still current. */
         reading->is_cut = read.is_generator && read.outer == 0;
         reading->count++;
     }
-    reading->frames[reading->count].frame = frame;
+    if (reading->common == 0)
+        reading->chain->frames[0].frame = frame;
+    else if (reading->chain->frames[reading->common].is_shim && reading->count > 0)
+        to[-1].is_entry = true;
 }
 
-/* How many outermost frames are those that were taken last. */
-static uint32_t count_common(const struct reading *reading, uint32_t least)
+/* Read what has changed since the last frames were taken, or all of them where the outermost ones
+ * are cut off now. */
+static void read_changed(struct reading *reading, uintptr_t frame)
 {
-    const struct mixed_chain *chain = reading->chain;
-    const struct mixed_frame *last = chain->last + chain->count;
-    const struct mixed_frame *now = reading->frames + reading->count;
-    uint32_t count = 0;
-
-    while (count < least && last[-1].frame == now[-1].frame &&
-           last[-1].instruction == now[-1].instruction && last[-1].code == now[-1].code &&
-           last[-1].is_entry == now[-1].is_entry) {
-        last--;
-        now--;
-        count++;
-    }
-    return count;
+    reading->common = count_common(reading, frame);
+    read_frames(reading, frame);
+    if (reading->common == 0 || !reading->is_cut || reading->is_bad)
+        return;
+    reading->common = reading->count = 0;
+    read_frames(reading, frame);
 }
 
 static uint32_t find_root(struct lane *lane, bool is_cut)
@@ -134,48 +198,34 @@ static uint32_t enter_frame(struct lane *lane, struct reading *reading,
     return tree_find_call(lane, &call);
 }
 
-/* Enter the frames in the tree, from the first that is new inward.
- * Returns: the innermost call; 0 when that failed. */
+/* Enter the frames in the tree, from the first that is new inward, and put them behind the common
+ * ones.  Returns: the innermost call; 0 when that failed. */
 static uint32_t enter_frames(struct lane *lane, struct reading *reading)
 {
-    struct mixed_chain *chain = reading->chain;
-    uint32_t least = reading->count < chain->count ? reading->count : chain->count;
-    bool may_share = is_current(chain) && reading->is_cut == chain->is_cut &&
-                     !reading->is_cut;
-    uint32_t common = may_share ? count_common(reading, least) : 0;
-    const struct mixed_frame *last = chain->last + chain->count;
-    uint32_t call = common > 0 ? last[-(int32_t)common].call : find_root(lane, reading->is_cut);
+    struct mixed_frame *to = &reading->chain->frames[reading->common];
+    uint32_t call = reading->common > 0 ? to->call : find_root(lane, reading->is_cut);
 
-    for (uint32_t i = 1; i <= common; i++)
-        reading->frames[reading->count - i].call = last[-(int32_t)i].call;
-    for (uint32_t i = reading->count - common; i > 0 && call != 0; i--) {
-        call = enter_frame(lane, reading, &reading->frames[i - 1], call);
-        reading->frames[i - 1].call = call;
+    for (uint32_t i = reading->count; i > 0 && call != 0; i--) {
+        *++to = reading->chain->inner[i - 1];
+        call = enter_frame(lane, reading, to, call);
+        to->call = call;
     }
     return call;
 }
 
-/* The frames that were read are the last ones now. */
-static void keep(struct mixed_chain *chain, const struct reading *reading, unsigned gone)
-{
-    chain->last = reading->frames;
-    chain->count = reading->count;
-    chain->is_cut = reading->is_cut;
-    chain->gone = gone;
-    chain->native = chain->pair = 0;
-}
-
 /* Read the frames, and keep them.  Returns: the innermost call; 0 when there is none. */
-static COLD uint32_t take_anew(struct lane *lane, struct reading *reading, uintptr_t frame)
+static HOT uint32_t take_anew(struct lane *lane, struct reading *reading, uintptr_t frame)
 {
     struct mixed_chain *chain = reading->chain;
     unsigned gone = atomic_load(&codes_gone);
     uint32_t call;
 
-    reading->frames = chain->frames[chain->last == chain->frames[0]];
-    read_frames(reading, frame);
-    call = reading->is_bad || reading->count == 0 ? 0 : enter_frames(lane, reading);
-    keep(chain, reading, call != 0 ? gone : 0);
+    read_changed(reading, frame);
+    call = reading->is_bad ? 0 : enter_frames(lane, reading);
+    chain->count = reading->common + reading->count;
+    chain->is_cut = reading->is_cut;
+    chain->gone = call != 0 ? gone : 0;
+    chain->native = chain->pair = 0;
     python_note_proof(!reading->is_bad);
     if (reading->is_bad)
         atomic_fetch_add(&unread, 1);
@@ -204,39 +254,51 @@ static uint32_t find_pair(struct lane *lane, struct mixed_chain *chain, uint32_t
     return known->pair != 0 ? known->pair : native;
 }
 
-/* Take the frames by reading all of them. */
-static COLD uint32_t take_otherwise(struct lane *lane, uint32_t native, bool asks)
+/* Read the frames from the innermost one on. */
+static HOT uint32_t take_otherwise(struct lane *lane, struct reading *reading, uint32_t native,
+                                    uintptr_t frame)
 {
-    struct reading reading = {.view.asks = asks, .chain = &lane->chain->mixed};
-    uintptr_t frame;
-    uint32_t call;
+    uint32_t call = frame != 0 ? take_anew(lane, reading, frame) : 0;
+
+    return call != 0 ? find_pair(lane, reading->chain, native, call) : native;
+}
+
+uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native)
+{
+    struct reading reading = {.view.asks = true, .chain = &lane->chain->mixed};
 
     if (native == 0 || reading.chain->is_left_out)
         return native;
-    frame = python_find_frame(&reading.view);
-    call = frame != 0 ? take_anew(lane, &reading, frame) : 0;
-    return call != 0 ? find_pair(lane, reading.chain, native, call) : native;
+    return take_otherwise(lane, &reading, native, python_find_frame(&reading.view));
 }
 
-static bool is_proven(void)
+static HOT uint32_t take_changed(struct lane *lane, uint32_t native, uintptr_t frame)
 {
-    return atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON;
+    struct reading reading = {.view.asks = false, .chain = &lane->chain->mixed};
+
+    if (native == 0 || reading.chain->is_left_out)
+        return native;
+    return take_otherwise(lane, &reading, native, frame);
+}
+
+static ALWAYS_INLINE bool is_proven(void)
+{
+    return LIKELY(atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON);
 }
 
 HOT uint32_t mixed_take(struct lane *lane, uint32_t native)
 {
     struct mixed_chain *chain = &lane->chain->mixed;
+    uintptr_t frame;
 
-    if (UNLIKELY(!is_current(chain) || !is_unchanged(chain, python_current_frame())))
-        return take_otherwise(lane, native, !is_proven());
+    if (UNLIKELY(!is_proven()))
+        return mixed_take_interrupted(lane, native);
+    frame = python_current_frame();
+    if (UNLIKELY(!is_current(chain) || !is_unchanged(chain, frame)))
+        return take_changed(lane, native, frame);
     if (LIKELY(native == chain->native))
         return chain->pair;
-    return native != 0 ? find_pair(lane, chain, native, chain->last->call) : 0;
-}
-
-uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native)
-{
-    return take_otherwise(lane, native, true);
+    return native != 0 ? find_pair(lane, chain, native, chain->frames[chain->count].call) : 0;
 }
 
 void mixed_forget(struct mixed_chain *chain)
