@@ -93,6 +93,8 @@ static ALWAYS_INLINE uintptr_t python_current_frame(void)
     uintptr_t state = (uintptr_t)python.current_thread();
     uintptr_t frame;
 
+    if (state == 0) /* this thread has given the lock away, and nobody has it */
+        state = (uintptr_t)python.own_thread();
     if (UNLIKELY(!python_is_own(state)))
         return python_find_frame_plainly();
     frame = python_word(state + python.layout.thread_frame);

@@ -287,31 +287,38 @@ static void read_lists(struct inputs *inputs, uintptr_t values, uint64_t count)
             add_list(inputs, word_at(values + i * VALUE_SIZE));
 }
 
-bool inputs_read(const void *function, struct inputs *inputs)
+static void read_tensors(struct inputs *inputs, uintptr_t values, uint64_t count)
+{
+    uint32_t place = atomic_load_explicit(&dims_place, memory_order_relaxed);
+
+    for (uint64_t i = 0; i < count; i++) {
+        uintptr_t value = values + i * VALUE_SIZE;
+
+        if (tag_of(value) != VALUE_IS_TENSOR)
+            continue;
+        inputs->is_cut = inputs->count == INPUTS_MAX;
+        if (inputs->is_cut)
+            return;
+        add_tensor(inputs, word_at(value), place);
+    }
+}
+
+bool inputs_read(const void *function, bool has_tensors, struct inputs *inputs)
 {
     uintptr_t from = (uintptr_t)function;
     enum inputs_state now = inputs_state();
-    uint32_t place;
 
     inputs->count = inputs->lists = 0;
     inputs->is_cut = false;
     inputs->note = 0;
     if (UNLIKELY(now != INPUTS_PROVEN) && (now == INPUTS_OFF || !prove(from)))
         return false;
-    place = atomic_load_explicit(&dims_place, memory_order_relaxed);
     inputs->note = note_of(from);
+    if (!has_tensors)
+        return true;
     uintptr_t values = word_at(from + FUNCTION_INPUTS);
     uint64_t count = word_at(from + FUNCTION_INPUTS + sizeof(uint64_t));
-    for (uint64_t i = 0; i < count; i++) {
-        uintptr_t value = values + i * VALUE_SIZE;
-
-        if (*(const uint32_t *)(value + VALUE_TAG) != VALUE_IS_TENSOR)
-            continue;
-        inputs->is_cut = inputs->count == INPUTS_MAX;
-        if (inputs->is_cut)
-            break;
-        add_tensor(inputs, word_at(value), place);
-    }
+    read_tensors(inputs, values, count);
     if (UNLIKELY(inputs->count > 1 && inputs->tensors[1].dims >= WEIGHTS_DIMS_LEAST))
         read_lists(inputs, values, count);
     return true;

@@ -53,8 +53,9 @@ void inputs_begin(const struct inputs_symbols *symbols);
 
 enum inputs_state inputs_state(void);
 
-/* Read those of an op.  Returns: false when they cannot be told; `inputs` is empty then. */
-bool inputs_read(const void *function, struct inputs *inputs);
+/* Read those of an op, or its number alone.
+ * Returns: false when they cannot be told; `inputs` is empty then. */
+bool inputs_read(const void *function, bool has_tensors, struct inputs *inputs);
 
 /* Returns: a number of a list. */
 int64_t inputs_number(const struct inputs_list *list, uint32_t index);

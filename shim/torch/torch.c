@@ -65,29 +65,38 @@ static ALWAYS_INLINE uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
+/* The last word may have bytes of the one before: there is no loop over single ones. */
 static ALWAYS_INLINE uint64_t hash_name(const char *name)
 {
-    size_t size = strlen(name);
-    uint64_t hash = size, word;
+    size_t size = strlen(name), at = 0;
+    uint64_t hash = size, word = 0;
 
-    for (; size >= sizeof word; name += sizeof word, size -= sizeof word) {
-        memcpy(&word, name, sizeof word);
+    for (; at + sizeof word < size; at += sizeof word) {
+        memcpy(&word, name + at, sizeof word);
         hash = mix(hash, word);
     }
-    for (word = 0; size > 0; size--)
-        word = word << 8 | (unsigned char)name[size - 1];
+    if (LIKELY(size >= sizeof word))
+        memcpy(&word, name + size - sizeof word, sizeof word);
+    else
+        memcpy(&word, name, size);
     return mix(hash, word);
+}
+
+/* The sizes of a tensor, each by a factor of its own, so that no multiplication waits for another.
+ * Of sums with powers of an odd factor two are equal as rarely as hashes are. */
+static ALWAYS_INLINE uint64_t sum_sizes(const struct inputs_tensor *tensor)
+{
+    uint64_t sum = (uint64_t)tensor->type << 32 | tensor->dims, factor = HASH_FACTOR;
+
+    for (uint32_t d = 0; d < tensor->dims; d++, factor *= HASH_FACTOR)
+        sum += (uint64_t)tensor->sizes[d] * factor;
+    return sum;
 }
 
 static ALWAYS_INLINE uint64_t hash_inputs(uint64_t hash, const struct inputs *inputs)
 {
-    for (uint32_t i = 0; i < inputs->count; i++) {
-        const struct inputs_tensor *tensor = &inputs->tensors[i];
-
-        hash = mix(hash, (uint64_t)tensor->type << 32 | tensor->dims);
-        for (uint32_t d = 0; d < tensor->dims; d++)
-            hash = mix(hash, (uint64_t)tensor->sizes[d]);
-    }
+    for (uint32_t i = 0; i < inputs->count; i++)
+        hash = mix(hash, sum_sizes(&inputs->tensors[i]));
     for (uint32_t i = 0; UNLIKELY(i < inputs->lists); i++)
         for (uint32_t j = 0; j < inputs->list[i].count; j++)
             hash = mix(hash, (uint64_t)inputs_number(&inputs->list[i], j) + i);
@@ -183,10 +192,8 @@ static void *begin_op(void **context, const void *function)
     *context = NULL;
     if (UNLIKELY(!lane))
         return context;
-    inputs_read(function, &inputs);
+    inputs_read(function, settings.ops != SETTINGS_OPS_NAMES, &inputs);
     call.note = inputs.note;
-    if (settings.ops == SETTINGS_OPS_NAMES)
-        inputs.count = inputs.lists = 0;
     call.label = find_label(lane, torch.name(function), &inputs);
     call.site = find_site(lane);
     ops_begin(lane, &call);
