@@ -18,23 +18,28 @@
 #include "model/session_unknown.h"
 
 static const double least_spin = 0.1, least_line = 0.2; /* of the processor time */
+static const double least_pool = 0.1; /* of the spinning: a second pool with less is no matter */
 static const double least_copies = 0.05;                /* of the wall time */
 static const uint64_t least_samples = 30; /* fewer tell a tenth to no better than half of it */
 static const uint64_t least_copy_samples = 10;
 
-/* Time of rows, and the row that has most of it. */
+/* Time of rows, and the two rows that have most of it. */
 struct part {
     double ns;
     uint64_t samples;
-    const struct cpu_row *most;
+    const struct cpu_row *most, *second;
 };
 
 static void add_row(struct part *part, const struct cpu_row *row)
 {
     part->ns += row->self_ns;
     part->samples += row->samples;
-    if (!part->most || row->self_ns > part->most->self_ns)
+    if (!part->most || row->self_ns > part->most->self_ns) {
+        part->second = part->most;
         part->most = row;
+    } else if (!part->second || row->self_ns > part->second->self_ns) {
+        part->second = row;
+    }
 }
 
 static struct part find_spinning(const struct cpu_time *time)
@@ -71,6 +76,24 @@ static double without_spinning_ns(const struct findings_context *context, double
     return fmin(spun_ns / processors, context->wall.ns);
 }
 
+/* "OpenBLAS" of "spinning while waiting for work: OpenBLAS". */
+static struct said said_pool(const struct cpu_row *row)
+{
+    const char *mark = strstr(row->name, ": ");
+
+    return said_words(mark ? mark + strlen(": ") : row->name);
+}
+
+/* A row is a pool: of OpenMP, of a BLAS. */
+static void say_pools(struct finding *finding, const struct part *part)
+{
+    if (!part->second || part->second->self_ns < least_pool * part->ns)
+        return;
+    say(&finding->evidence, spin_pools_text, said_pool(part->most), said_time(part->most->self_ns),
+        said_pool(part->second), said_time(part->second->self_ns));
+    finding_advise(finding, "spin_pools");
+}
+
 static void add_spin(const struct findings_context *context, struct findings *findings,
                      const struct cpu_time *time, const struct part *part)
 {
@@ -82,6 +105,7 @@ static void add_spin(const struct findings_context *context, struct findings *fi
     say(&finding->evidence, spin_time_text, said_time(part->ns), said_time(time->cpu_ns),
         said_count(part->samples));
     say(&finding->evidence, spin_most_text, said_words(part->most->name));
+    say_pools(finding, part);
     finding_add_number(findings, finding, "spun_ns", part->ns);
     finding_add_number(findings, finding, "samples", (double)part->samples);
 }
