@@ -62,15 +62,14 @@ system_tests = \
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/models.test tests/system/onednn.test tests/system/ops.test \
-  tests/system/runtimes.test \
-  tests/system/servers.test tests/system/torch_findings.test tests/system/unoptimized.test \
-  tests/system/wheels.test
+  tests/system/libtorch.test tests/system/models.test tests/system/onednn.test \
+  tests/system/ops.test tests/system/runtimes.test tests/system/servers.test \
+  tests/system/torch_findings.test tests/system/unoptimized.test tests/system/wheels.test
 
 dist_check_SCRIPTS += \
   $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
   tests/lint/texts.py tests/lint/texts.test
-EXTRA_DIST += tests/models tests/wheels \
+EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/lint/arrows.table tests/lint/phrases.table \
   tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \

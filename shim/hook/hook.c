@@ -294,6 +294,22 @@ void hook_scan_at_end(void)
         dl_iterate_phdr(scan_patiently, NULL);
 }
 
+/* One that was jumped to, or left by a throw, is over once the stack is above it. */
+static bool is_in_dlopen(void)
+{
+    if (outermost != 0 && STACK_POINTER() > outermost)
+        outermost = 0;
+    return outermost != 0;
+}
+
+/* Constructors of other libraries may still have to run in a dlopen, and the linker would run them
+ * out of their order. */
+static void register_frameworks(void)
+{
+    if (!is_in_dlopen())
+        torch_register();
+}
+
 void hook_init(bool tells)
 {
     lock = memory_map_wiped(sizeof *lock);
@@ -304,6 +320,9 @@ void hook_init(bool tells)
     waits_init();
     if (lock && hook_rows && load_map_init())
         scan(0);
+    /* A C++ program that links PyTorch may load nothing later.  The linker calls constructors of
+     * what a preloaded library does not need before ours. */
+    register_frameworks();
     /* A thread of a library's constructor may have made the trace a file by now,
      * and a program that is killed writes nothing at its end. */
     facts_flush_now();
@@ -444,14 +463,6 @@ bool hook_needs_caller(const char *file, const void *caller)
     return entry && entry->object.has_runpath;
 }
 
-/* One that was jumped to, or left by a throw, is over once the stack is above it. */
-static bool is_in_dlopen(void)
-{
-    if (outermost != 0 && STACK_POINTER() > outermost)
-        outermost = 0;
-    return outermost != 0;
-}
-
 void hook_begin_dlopen(uintptr_t stack)
 {
     if (!is_in_dlopen() || stack > outermost)
@@ -462,14 +473,6 @@ void hook_end_dlopen(uintptr_t stack)
 {
     if (outermost == stack)
         outermost = 0;
-}
-
-/* Constructors of other libraries may still have to run in a dlopen, and the linker would run them
- * out of their order. */
-static void register_frameworks(void)
-{
-    if (!is_in_dlopen())
-        torch_register();
 }
 
 void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space)
