@@ -18,8 +18,8 @@
 
 #include "base/array.h"
 #include "cmd/cmd.h"
+#include "figures/cpu_split.h"
 #include "model/session.h"
-#include "model/session_unknown.h"
 #include "reader/reader.h"
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */
@@ -198,11 +198,6 @@ static enum status relate(const struct array *candidates, struct candidate *newe
     return status;
 }
 
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Who was killed told no processor time at its end; the latest reading in its trace and its samples
  * do. */
 static void ask_cpu(struct candidate *candidate)
@@ -210,13 +205,12 @@ static void ask_cpu(struct candidate *candidate)
     const struct session_options how = session_defaults();
     struct diagnostic unused;
     struct session session;
+    double ns;
 
     if (candidate->is_passed || session_open(&session, candidate->path, &how, &unused))
         return;
-    candidate->cpu_ns = (uint64_t)session_sampled_ns(&session.sampling);
-    if (session.process.last.user_ns != SESSION_UNKNOWN)
-        candidate->cpu_ns = most(candidate->cpu_ns,
-                                 session.process.last.user_ns + session.process.last.system_ns);
+    if (!cpu_split_find_process(&session, &ns) && ns > 0)
+        candidate->cpu_ns = (uint64_t)ns;
     session_close(&session);
 }
 
@@ -363,6 +357,48 @@ enum status newest_find(const char *folder, char path[PATH_MAX], struct text *re
     }
     traces_fini(&traces);
     return refuse_or_fail(status, folder, diagnostic);
+}
+
+static struct candidate *find_named_so(const struct array *candidates, const char *path)
+{
+    for (size_t i = 0; i < candidates->count; i++) {
+        struct candidate *candidate = array_at(candidates, i);
+
+        if (strcmp(candidate->path, path) == 0)
+            return candidate;
+    }
+    return NULL;
+}
+
+/* "a" of "a/b.tprof".  Returns: NULL where a path has no folder, or one that is too long. */
+static const char *find_folder(const char *path, char room[PATH_MAX])
+{
+    const char *end = strrchr(path, '/');
+
+    if (!end || snprintf(room, PATH_MAX, "%.*s", (int)(end - path), path) >= PATH_MAX)
+        return NULL;
+    return end == path ? "/" : room;
+}
+
+bool newest_find_busier(const char *path, char busier[PATH_MAX])
+{
+    struct array candidates;
+    struct text_list paths;
+    char folder[PATH_MAX];
+    const struct candidate *worker = NULL;
+    struct candidate *named;
+
+    array_init(&candidates, sizeof(struct candidate));
+    text_list_init(&paths);
+    named = gather(&candidates, &paths, find_folder(path, folder)) ? NULL
+                                                                   : find_named_so(&candidates, path);
+    if (named && !relate(&candidates, named))
+        worker = choose_worker(&candidates, named);
+    if (worker == named || snprintf(busier, PATH_MAX, "%s", worker->path) >= PATH_MAX)
+        worker = NULL;
+    array_fini(&candidates);
+    text_list_fini(&paths);
+    return worker != NULL;
 }
 
 static enum status list(const char *folder, bool wants_all, struct text_list *paths,

@@ -27,6 +27,10 @@ bool newest_can_read(const char *path);
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Find the trace beside that of a path whose process, of the same run, used most processor time.
+ * Returns: false when it is that of the path itself, or none is known. */
+bool newest_find_busier(const char *path, char busier[PATH_MAX]);
+
 /* Add the paths of the newest trace of the working directory and of the others of the same
  * run to a list, by name.  Errors: the same. */
 enum status newest_list_run(struct text_list *traces, struct diagnostic *diagnostic) MUST_CHECK;

@@ -4,10 +4,14 @@
  */
 #include "screen/report.h"
 
+#include <limits.h>
+
 #include "cmd/cmd.h"
+#include "cmd/newest.h"
 #include "cmd/run_traces.h"
 #include "cmd/steady.h"
 #include "model/session.h"
+#include "platform/quote.h"
 #include "runs/job.h"
 
 /* What makes the document. */
@@ -69,6 +73,26 @@ static enum status report_job(const struct cmd_options *options, struct diagnost
     return status;
 }
 
+/* A launcher's trace, which tprof run names at its end, tells little. */
+static void tell_busier(const struct cmd_options *options)
+{
+    bool is_for_programs = options->renderer && options->renderer->is_for_programs;
+    char busier[PATH_MAX], word[PATH_MAX] = "";
+    struct text line;
+
+    if (options->trace_count != 1 || newest_is_folder(*options->traces) || is_for_programs ||
+        !newest_find_busier(*options->traces, busier))
+        return;
+    quote_path(busier, word, sizeof word);
+    text_init(&line);
+    text_appendf(&line,
+                 "another process of this run used more processor time: tprof report %s shows it, "
+                 "tprof report --job shows all",
+                 word);
+    cmd_tell(line.bytes);
+    text_fini(&line);
+}
+
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const struct builder first = {report_build, true}, full = {report_build_full, false};
@@ -81,9 +105,12 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
         return status;
     if (options.is_job && !options.is_help)
         return report_job(&options, &outcome->diagnostic);
-    return cmd_run_reporter(
+    status = cmd_run_reporter(
         argc, argv, "The whole story of a trace on one screen. --full and --json have all of it.",
         show_document, options.is_full ? &full : &first, outcome);
+    if (!status && !options.is_help)
+        tell_busier(&options);
+    return status;
 }
 
 enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)

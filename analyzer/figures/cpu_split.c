@@ -39,7 +39,7 @@ static void count_samples(struct cpu_split *split, const struct session *session
         if (sample->thread == SESSION_NONE)
             continue;
         struct cpu_thread *thread = &split->threads[sample->thread];
-        if (kernels[i] != SESSION_NONE) {
+        if (kernels && kernels[i] != SESSION_NONE) {
             thread->kernel_periods += sample->periods;
             thread->kernel_count += sample->count;
         } else {
@@ -203,4 +203,15 @@ enum status cpu_split_init(struct cpu_split *split, const struct session *sessio
 void cpu_split_fini(struct cpu_split *split)
 {
     free(split->threads);
+}
+
+enum status cpu_split_find_process(const struct session *session, double *ns)
+{
+    struct cpu_split split;
+    bool is_known = session->process.last.user_ns != SESSION_UNKNOWN || session->sampling.count > 0;
+    enum status status = cpu_split_init(&split, session, NULL, false);
+
+    *ns = !status && is_known ? split.cpu_ns : (double)NAN;
+    cpu_split_fini(&split);
+    return status;
 }

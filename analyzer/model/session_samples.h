@@ -48,12 +48,6 @@ struct session_sampling {
                               SESSION_TICKS_STRETCH that follow one another */
 };
 
-/* Returns: the processor time that all samples stand for. */
-static inline double session_sampled_ns(const struct session_sampling *sampling)
-{
-    return (double)sampling->periods * (double)sampling->period_ns;
-}
-
 enum { SESSION_TICKS_STRETCH = 1024, SESSION_TICKS_MAX = 1 << 20 };
 
 #endif

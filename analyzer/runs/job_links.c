@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "base/text_index.h"
+#include "figures/cpu_split.h"
 #include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_process.h"
-#include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "runs/job_links_parts.h"
 #include "runs/process_words.h"
@@ -88,16 +88,6 @@ static enum status add_end(struct job_links *links, const struct session_wait *w
     return STATUS_OK;
 }
 
-/* Who was killed told by samples alone. */
-static double cpu_of(const struct session *session)
-{
-    const struct trace_reading *last = &session->process.last;
-
-    if (last->user_ns == SESSION_UNKNOWN)
-        return session->sampling.count > 0 ? session_sampled_ns(&session->sampling) : (double)NAN;
-    return (double)last->user_ns + (double)last->system_ns;
-}
-
 /* On a busy machine a worker is late with its work, and idle no less. */
 static void take_waiting(struct link_process *process, const struct session *session)
 {
@@ -119,10 +109,11 @@ enum status job_links_take(struct job_links *links, const struct session *sessio
         return STATUS_OUT_OF_MEMORY;
     *process = (struct link_process){.pid = of->pid,
                                      .parent_pid = of->parent_pid,
-                                     .wall_ns = (double)of->wall_ns,
-                                     .cpu_ns = cpu_of(session)};
+                                     .wall_ns = (double)of->wall_ns};
     take_waiting(process, session);
-    status = keep_name(links, of, &process->name);
+    status = cpu_split_find_process(session, &process->cpu_ns);
+    if (!status)
+        status = keep_name(links, of, &process->name);
     if (!status)
         status = keep(links, of->host, &process->host);
     for (size_t i = 0; i < session->waits.count && !status; i++) {

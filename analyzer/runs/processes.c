@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "document/fields.h"
+#include "figures/cpu_split.h"
 #include "model/session.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
@@ -126,17 +127,6 @@ static double count_lost(const struct session_losses *losses)
     return (double)(losses->lost_records + losses->bad_records + losses->overwritten_records);
 }
 
-/* Where the last reading is old, samples tell more; a few say no more than the reading, which all
- * commands tell. */
-enum { PERIODS_THAT_TELL = 25 };
-
-/* The first period of a thread may have begun before the thread did. */
-static double least_sampled_ns(const struct session *session)
-{
-    return session_sampled_ns(&session->sampling) -
-           (double)session->threads.count * (double)session->sampling.period_ns;
-}
-
 static enum status set_values(struct process_row *row, const struct session *session)
 {
     static const enum run_quantity quantities[COLUMNS] = {
@@ -150,8 +140,8 @@ static enum status set_values(struct process_row *row, const struct session *ses
 
     for (int i = WALL; i < LOST && !status; i++)
         row->values[i] = run_whole_value(&run, quantities[i]);
-    if (!session->process.has_last && session->sampling.periods >= PERIODS_THAT_TELL)
-        row->values[CPU] = fmax(row->values[CPU], least_sampled_ns(session));
+    if (!status)
+        status = cpu_split_find_process(session, &row->values[CPU]);
     row->values[LOST] = count_lost(&session->losses);
     run_fini(&run);
     return status;
