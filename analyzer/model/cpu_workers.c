@@ -98,7 +98,6 @@ static uint32_t find_only(const struct session *session, uint32_t thread, uint64
 static bool may_work_for_others(const struct session *session, const struct session_sample *sample)
 {
     return sample->slot == SESSION_NONE && sample->thread != SESSION_NONE && sample->call != 0 &&
-           module_of(session, sample) != SESSION_NONE &&
            course_of(session, sample->thread)->calls.count == 0;
 }
 
@@ -108,7 +107,7 @@ static uint32_t find_kernel(const struct credit *credit, const struct session_ti
     const struct session_sample *sample = session_sample_at(session, tick->sample);
     uint32_t slot, binding;
 
-    if (!may_work_for_others(session, sample))
+    if (!may_work_for_others(session, sample) || module_of(session, sample) == SESSION_NONE)
         return SESSION_NONE;
     slot = find_only(session, sample->thread, tick->time_ns);
     if (slot == SESSION_NONE)
@@ -144,13 +143,22 @@ static enum status fill(struct credit *credit)
 
 /* ---- ops ---- */
 
-static void note_modules_of_ops(const struct session *session, bool *runs_ops)
+/* Code that oneDNN or a compiler generates while the program runs is in no module: it is one of
+ * its own, behind the others. */
+static uint32_t code_of(const struct session *session, const struct session_sample *sample)
+{
+    uint32_t module = module_of(session, sample);
+
+    return module != SESSION_NONE ? module : (uint32_t)session->modules.count;
+}
+
+static void note_code_of_ops(const struct session *session, bool *runs_ops)
 {
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
 
-        if (sample->op != 0 && module_of(session, sample) != SESSION_NONE)
-            runs_ops[module_of(session, sample)] = true;
+        if (sample->op != 0 && sample->call != 0)
+            runs_ops[code_of(session, sample)] = true;
     }
 }
 
@@ -169,10 +177,10 @@ static enum status credit_ops(struct session *session)
 
     if (!runs_ops)
         return STATUS_OUT_OF_MEMORY;
-    note_modules_of_ops(session, runs_ops);
+    note_code_of_ops(session, runs_ops);
     for (size_t i = 0; i < session->samples.count; i++)
         if (sample[i].other_op != 0 && may_work_for_others(session, &sample[i]) &&
-            runs_ops[module_of(session, &sample[i])] && !is_python(session, sample[i].call))
+            runs_ops[code_of(session, &sample[i])] && !is_python(session, sample[i].call))
             sample[i].op = sample[i].other_op;
     free(runs_ops);
     return STATUS_OK;

@@ -340,6 +340,27 @@ START_TEST(a_worker_works_for_the_only_op_that_is_open)
 }
 END_TEST
 
+/* oneDNN generates code, which stands in no file. */
+START_TEST(generated_code_of_a_worker_is_of_the_only_op_that_is_open)
+{
+    struct fixture made;
+    struct session_sample sample = {.slot = SESSION_NONE, .count = 1, .periods = 1};
+
+    init(&made);
+    sample.op = made_add_op(&made.session, 0, "aten::mkldnn_convolution");
+    sample.call = made_add_call(&made.session, 0, NULL, NULL, 0);
+    ((struct session_call *)array_at(&made.session.calls, sample.call))->module = SESSION_NONE;
+    ck_assert_int_eq(cpu_samples_take(&made.samples, &sample, 5000000), STATUS_OK);
+    sample.other_op = sample.op;
+    sample.op = 0;
+    sample.thread = made_add_thread(&made.session);
+    ck_assert_int_eq(cpu_samples_take(&made.samples, &sample, 6000000), STATUS_OK);
+    ck_assert_int_eq(cpu_workers_credit(&made.session), STATUS_OK);
+    ck_assert_uint_eq(session_sample_at(&made.session, 1)->op, sample.other_op);
+    fini(&made);
+}
+END_TEST
+
 /* They call one kernel, so it does not matter for which of them. */
 START_TEST(a_worker_of_one_kernel_in_two_threads_works_for_it)
 {
@@ -787,6 +808,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_worker_of_one_kernel_in_two_threads_works_for_it);
     tcase_add_test(tests, the_time_of_ops_is_that_of_the_innermost);
     tcase_add_test(tests, a_worker_works_for_the_only_op_that_is_open);
+    tcase_add_test(tests, generated_code_of_a_worker_is_of_the_only_op_that_is_open);
     tcase_add_test(tests, a_row_of_few_heavy_samples_is_known_worse);
     tcase_add_test(tests, recording_in_a_kernels_clock_is_not_counted_twice);
     tcase_add_test(tests, of_callers_that_run_what_they_are_handed_the_next_is_told);
