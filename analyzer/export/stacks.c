@@ -104,20 +104,23 @@ static enum status find_frame(struct export_stacks *stacks, const struct export_
     return status;
 }
 
+static enum status enter_number(struct export_stacks *stacks, struct export_stack **stack,
+                                size_t number)
+{
+    if ((*stack)->branch.depth == DEPTH_MAX)
+        return STATUS_OK;
+    *stack = (struct export_stack *)branches_get(&stacks->branches, &(*stack)->branch, number);
+    return *stack ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
 /* Goes on from a stack to the one with another frame inside. */
 static enum status enter(struct export_stacks *stacks, struct export_stack **stack,
                          const struct export_frame *frame)
 {
-    size_t number, depth = (*stack)->branch.depth;
-    enum status status;
+    size_t number;
+    enum status status = find_frame(stacks, frame, &number);
 
-    if (depth == DEPTH_MAX)
-        return STATUS_OK;
-    status = find_frame(stacks, frame, &number);
-    if (status)
-        return status;
-    *stack = (struct export_stack *)branches_get(&stacks->branches, &(*stack)->branch, number);
-    return *stack ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return status ? status : enter_number(stacks, stack, number);
 }
 
 /* ---- processor time ------------------------------------------------------------------- */
@@ -209,24 +212,127 @@ static enum status add_time(struct export_stacks *stacks)
 
 /* ---- memory --------------------------------------------------------------------------- */
 
-static enum status enter_place(struct export_stacks *stacks, struct export_stack **stack,
-                               const struct place *place)
+/* A hundred thousand sites have few calls that are not in the chain of another, and few
+ * addresses: what is found of each is kept. */
+struct call_stacks {
+    struct export_stacks *stacks;
+    struct export_stack **of_call; /* by call; NULL: not asked for yet */
+    struct array frames;           /* of size_t, their numbers; an address has some, outermost first */
+    struct array spans;            /* of struct frame_span, by the number of call_places */
+    struct array way;              /* of uint32_t: calls to go through, the innermost first */
+};
+
+struct frame_span {
+    size_t first;
+    size_t end; /* 0: not known yet */
+};
+
+static enum status call_stacks_init(struct call_stacks *calls, struct export_stacks *stacks)
+{
+    *calls = (struct call_stacks){
+        stacks, calloc(stacks->session->calls.count + 1, sizeof *calls->of_call),
+        {.item_size = sizeof(size_t)},
+        {.item_size = sizeof(struct frame_span)},
+        {.item_size = sizeof(uint32_t)}};
+    return calls->of_call ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static void call_stacks_fini(struct call_stacks *calls)
+{
+    free(calls->of_call);
+    array_fini(&calls->frames);
+    array_fini(&calls->spans);
+    array_fini(&calls->way);
+}
+
+static enum status add_place(struct call_stacks *calls, const struct place *place)
 {
     struct export_frame frame = {.library = place->function->module, .file = place->file,
                                  .line = place->line,
                                  .is_python = place->function->is_python};
+    size_t *number = array_add(&calls->frames);
     enum status status;
     struct text name;
 
-    if (place->function->is_starter)
-        return STATUS_OK;
+    if (!number)
+        return STATUS_OUT_OF_MEMORY;
     text_init(&name);
     places_append_function(&name, place->function, false);
     frame.name = name.bytes;
     status = text_status(&name);
     if (!status)
-        status = enter(stacks, stack, &frame);
+        status = find_frame(calls->stacks, &frame, number);
     text_fini(&name);
+    return status;
+}
+
+/* What only starts a program or a thread is no frame. */
+static enum status fill_span(struct call_stacks *calls, const struct call_places *places,
+                             struct frame_span *span)
+{
+    enum status status = STATUS_OK;
+
+    span->first = calls->frames.count;
+    for (size_t i = places->count; i-- > 0 && !status;)
+        if (!places->places[i].function->is_starter)
+            status = add_place(calls, &places->places[i]);
+    span->end = calls->frames.count;
+    return status;
+}
+
+static enum status find_span(struct call_stacks *calls, uint32_t call, struct frame_span *span)
+{
+    struct places *all = calls->stacks->time.places;
+    enum status status = places_look_up(all, call);
+    const struct call_places *places;
+
+    *span = (struct frame_span){0, 0};
+    if (status)
+        return status;
+    places = places_known(all, call);
+    if (places->count == 0)
+        return STATUS_OK;
+    while (calls->spans.count <= places->number)
+        if (!array_add(&calls->spans))
+            return STATUS_OUT_OF_MEMORY;
+    struct frame_span *known = array_at(&calls->spans, places->number);
+    if (known->end == 0)
+        status = fill_span(calls, places, known);
+    *span = *known;
+    return status;
+}
+
+static enum status enter_call(struct call_stacks *calls, struct export_stack **stack,
+                              uint32_t call)
+{
+    struct frame_span span;
+    enum status status = find_span(calls, call, &span);
+
+    for (size_t i = span.first; i < span.end && !status; i++)
+        status = enter_number(calls->stacks, stack, *(size_t *)array_at(&calls->frames, i));
+    if (!status)
+        calls->of_call[call] = *stack;
+    return status;
+}
+
+/* Goes out to a call whose stack is known, and back. */
+static enum status find_stack(struct call_stacks *calls, uint32_t call,
+                              struct export_stack **stack)
+{
+    enum status status = STATUS_OK;
+
+    array_truncate(&calls->way, 0);
+    for (; call != 0 && !calls->of_call[call];
+         call = places_parent(calls->stacks->time.places, call)) {
+        uint32_t *step = array_add(&calls->way);
+
+        if (!step)
+            return STATUS_OUT_OF_MEMORY;
+        *step = call;
+    }
+    *stack = call != 0 ? calls->of_call[call] : &calls->stacks->root;
+    for (size_t i = calls->way.count; i-- > 0 && !status;)
+        status = enter_call(calls, stack, *(uint32_t *)array_at(&calls->way, i));
     return status;
 }
 
@@ -239,16 +345,12 @@ static void add_weight(struct export_stacks *stacks, struct export_stack *stack,
         stacks->has[weight] = false;
 }
 
-static enum status add_site(struct export_stacks *stacks, const struct session_site *site,
-                            struct array *chain)
+static enum status add_site(struct call_stacks *calls, const struct session_site *site)
 {
-    struct export_stack *stack = &stacks->root;
-    enum status status;
+    struct export_stacks *stacks = calls->stacks;
+    struct export_stack *stack;
+    enum status status = find_stack(calls, site->call, &stack);
 
-    array_truncate(chain, 0);
-    status = places_fill_chain(stacks->time.places, site->call, chain);
-    for (size_t i = chain->count; i-- > 0 && !status;)
-        status = enter_place(stacks, &stack, array_at(chain, i));
     if (!status && stack == &stacks->root)
         status = enter(stacks, &stack, &(struct export_frame){.name = "no call chain"});
     if (status)
@@ -263,15 +365,14 @@ static enum status add_site(struct export_stacks *stacks, const struct session_s
 static enum status add_memory(struct export_stacks *stacks)
 {
     const struct session *session = stacks->session;
-    enum status status = STATUS_OK;
-    struct array chain;
+    struct call_stacks calls;
+    enum status status = call_stacks_init(&calls, stacks);
 
     for (enum export_weight i = EXPORT_ALLOCATIONS; i < EXPORT_WEIGHTS; i++)
         stacks->has[i] = session->sites.count > 0;
-    array_init(&chain, sizeof(struct place));
     for (size_t i = 0; i < session->sites.count && !status; i++)
-        status = add_site(stacks, session_site_at(session, i), &chain);
-    array_fini(&chain);
+        status = add_site(&calls, session_site_at(session, i));
+    call_stacks_fini(&calls);
     return status;
 }
 
@@ -297,6 +398,7 @@ static enum status list(struct export_stacks *stacks)
         if (!place)
             return STATUS_OUT_OF_MEMORY;
         *place = (struct export_stack *)branch;
+        (*place)->index = stacks->stacks.count - 1;
         add_up(*place);
     }
     return STATUS_OK;

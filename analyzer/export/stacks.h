@@ -54,6 +54,7 @@ enum export_root { EXPORT_BY_FUNCTION, EXPORT_BY_THREAD };
 /* The innermost frame of a stack: the way to the root is the rest of it. */
 struct export_stack {
     struct branch branch; /* its name is the number of the frame */
+    size_t index;         /* among the stacks; of what calls it larger than its own */
     double weights[EXPORT_WEIGHTS];
     double wholes[EXPORT_WEIGHTS]; /* with those of the frames inside */
 };

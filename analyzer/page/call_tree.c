@@ -45,23 +45,38 @@ static enum status add_frame(struct call_tree *tree, const struct call_tree_fram
     return frame->name && (frame->where || !of->where) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-enum status call_tree_enter(struct call_tree *tree, struct call_tree_node **node, const struct call_tree_frame *frame)
+enum status call_tree_find(struct call_tree *tree, const struct call_tree_frame *frame,
+                           size_t *number)
 {
     struct text key;
-    long number;
+    long found;
 
     text_init(&key);
     text_index_append_part(&key, frame->name);
     text_index_append_part(&key, frame->where);
     text_appendf(&key, "%d", (int)frame->kind);
-    number = text_index_add(&tree->keys, &key);
+    found = text_index_add(&tree->keys, &key);
     text_fini(&key);
-    if (number < 0)
+    if (found < 0)
         return STATUS_OUT_OF_MEMORY;
-    if ((size_t)number == tree->frames.count && add_frame(tree, frame))
-        return STATUS_OUT_OF_MEMORY;
-    *node = (struct call_tree_node *)branches_get(&tree->branches, &(*node)->branch, (uint64_t)number);
+    *number = (size_t)found;
+    return *number == tree->frames.count ? add_frame(tree, frame) : STATUS_OK;
+}
+
+enum status call_tree_enter_number(struct call_tree *tree, struct call_tree_node **node,
+                                   size_t number)
+{
+    *node = (struct call_tree_node *)branches_get(&tree->branches, &(*node)->branch, number);
     return *node ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+enum status call_tree_enter(struct call_tree *tree, struct call_tree_node **node,
+                            const struct call_tree_frame *frame)
+{
+    size_t number;
+    enum status status = call_tree_find(tree, frame, &number);
+
+    return status ? status : call_tree_enter_number(tree, node, number);
 }
 
 /* ---- what the page has of it --------------------------------------------------------- */

@@ -53,7 +53,14 @@ struct call_tree {
 void call_tree_init(struct call_tree *tree, const struct call_tree_weight *weights, size_t count);
 void call_tree_fini(struct call_tree *tree);
 
-/* Go on from a node to the one of a frame inside of it.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Find the number of a frame, and go on from a node to the one of a frame inside of it.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status call_tree_find(struct call_tree *tree, const struct call_tree_frame *frame,
+                           size_t *number) MUST_CHECK;
+enum status call_tree_enter_number(struct call_tree *tree, struct call_tree_node **node,
+                                   size_t number) MUST_CHECK;
+
+/* Both at once.  Errors: the same. */
 enum status call_tree_enter(struct call_tree *tree, struct call_tree_node **node,
                        const struct call_tree_frame *frame) MUST_CHECK;
 

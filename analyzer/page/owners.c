@@ -41,40 +41,46 @@ struct held {
     size_t site;
 };
 
-static int compare_held(const void *left, const void *right)
-{
-    const struct held *a = left, *b = right;
+/* The sites that hold most at a mark, the most first; of equal ones the first. */
+struct leaders {
+    struct held held[OWNERS_SITES];
+    size_t count;
+};
 
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes ? 1 : -1;
-    return (a->site > b->site) - (a->site < b->site);
+static void offer(struct leaders *leaders, struct held held)
+{
+    size_t at = leaders->count;
+
+    if (at == OWNERS_SITES && held.bytes <= leaders->held[at - 1].bytes)
+        return;
+    if (at < OWNERS_SITES)
+        leaders->count++;
+    else
+        at--;
+    for (; at > 0 && leaders->held[at - 1].bytes < held.bytes; at--)
+        leaders->held[at] = leaders->held[at - 1];
+    leaders->held[at] = held;
 }
 
-static void choose_at(const struct session_heap *heap, unsigned mark, struct held *held,
-                      bool *is_chosen)
+static void choose_at(const struct session_heap *heap, unsigned mark, bool *is_chosen)
 {
     const struct session_mark *marks = heap->marks.items;
+    struct leaders leaders = {.count = 0};
 
     for (size_t i = 0; i < heap->marks.count; i++)
-        held[i] = (struct held){marks[i].live_bytes[mark], i};
-    qsort(held, heap->marks.count, sizeof *held, compare_held);
-    for (size_t i = 0; i < heap->marks.count && i < OWNERS_SITES && held[i].bytes > 0; i++)
-        is_chosen[held[i].site] = true;
+        if (marks[i].live_bytes[mark] > 0)
+            offer(&leaders, (struct held){marks[i].live_bytes[mark], i});
+    for (size_t i = 0; i < leaders.count; i++)
+        is_chosen[leaders.held[i].site] = true;
 }
 
 /* Returns: a flag a site, for the caller to free; NULL when memory ran out. */
 static bool *choose_sites(const struct session_heap *heap)
 {
-    struct held *held = calloc(heap->marks.count + 1, sizeof *held);
     bool *is_chosen = calloc(heap->marks.count + 1, sizeof *is_chosen);
 
-    for (unsigned i = 0; i < heap->mark_count && held && is_chosen; i++)
-        choose_at(heap, i, held, is_chosen);
-    if (!held) {
-        free(is_chosen);
-        is_chosen = NULL;
-    }
-    free(held);
+    for (unsigned i = 0; i < heap->mark_count && is_chosen; i++)
+        choose_at(heap, i, is_chosen);
     return is_chosen;
 }
 

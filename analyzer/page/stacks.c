@@ -6,6 +6,8 @@
 #include "page/stacks.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "export/stacks.h"
@@ -35,13 +37,13 @@ static void append_where(struct text *where, const struct export_frame *frame)
         text_appendf(where, ":%u", (unsigned)frame->line);
 }
 
-static enum status enter_frame(struct call_tree *tree, struct call_tree_node **node,
-                               const struct export_frame *of)
+static enum status find_frame(struct call_tree *tree, const struct export_frame *of,
+                              size_t *number)
 {
     struct call_tree_frame frame = {of->name, NULL,
-                               of->is_thread   ? CALL_TREE_THREAD
-                               : of->is_python ? CALL_TREE_PYTHON
-                                               : CALL_TREE_NATIVE};
+                                    of->is_thread   ? CALL_TREE_THREAD
+                                    : of->is_python ? CALL_TREE_PYTHON
+                                                    : CALL_TREE_NATIVE};
     enum status status;
     struct text where;
 
@@ -50,44 +52,61 @@ static enum status enter_frame(struct call_tree *tree, struct call_tree_node **n
     frame.where = where.bytes;
     status = text_status(&where);
     if (!status)
-        status = call_tree_enter(tree, node, &frame);
+        status = call_tree_find(tree, &frame, number);
     text_fini(&where);
     return status;
 }
 
-/* Depth is bounded by that of the stacks. */
-static enum status enter_stack(struct call_tree *tree, struct call_tree_node **node,
-                               const struct export_stacks *stacks,
-                               const struct export_stack *stack)
+static enum status find_frames(struct call_tree *tree, const struct export_stacks *stacks,
+                               size_t *numbers)
 {
-    const struct export_stack *around = export_stack_around(stacks, stack);
-    enum status status = around ? enter_stack(tree, node, stacks, around) : STATUS_OK;
+    enum status status = STATUS_OK;
 
-    return status ? status : enter_frame(tree, node, export_frame_of(stacks, stack));
+    for (size_t i = 0; i < stacks->frames.count && !status; i++)
+        status = find_frame(tree, array_at(&stacks->frames, i), &numbers[i]);
+    return status;
 }
 
 static bool is_empty(const struct export_stack *stack)
 {
     for (size_t i = 0; i < EXPORT_WEIGHTS; i++)
-        if (stack->weights[i] > 0)
+        if (stack->wholes[i] > 0)
             return false;
     return true;
 }
 
-static enum status add_stacks(struct call_tree *tree, const struct export_stacks *stacks)
+/* Stacks come from the last on: callers first. */
+static enum status copy_stacks(struct call_tree *tree, const struct export_stacks *stacks,
+                               const size_t *numbers, struct call_tree_node **nodes)
 {
     enum status status = STATUS_OK;
 
     for (size_t i = stacks->stacks.count; i-- > 0 && !status;) {
         const struct export_stack *stack = export_stack_at(stacks, i);
-        struct call_tree_node *node = &tree->root;
+        const struct export_stack *around = export_stack_around(stacks, stack);
 
         if (is_empty(stack))
             continue;
-        status = enter_stack(tree, &node, stacks, stack);
+        nodes[i] = around ? nodes[around->index] : &tree->root;
+        status = call_tree_enter_number(tree, &nodes[i], numbers[stack->branch.key.name]);
         for (size_t j = 0; j < EXPORT_WEIGHTS && !status; j++)
-            node->weights[j] += stack->weights[j];
+            nodes[i]->weights[j] += stack->weights[j];
     }
+    return status;
+}
+
+static enum status add_stacks(struct call_tree *tree, const struct export_stacks *stacks)
+{
+    size_t *numbers = calloc(stacks->frames.count + 1, sizeof *numbers);
+    struct call_tree_node **nodes = calloc(stacks->stacks.count + 1, sizeof *nodes);
+    enum status status = numbers && nodes ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = find_frames(tree, stacks, numbers);
+    if (!status)
+        status = copy_stacks(tree, stacks, numbers, nodes);
+    free(nodes);
+    free(numbers);
     return status;
 }
 
@@ -98,6 +117,7 @@ static enum status enter_place(struct call_tree *tree, struct call_tree_node **n
                                  .line = place->line, .is_python = place->function->is_python};
     enum status status;
     struct text name;
+    size_t number;
 
     if (place->function->is_starter)
         return STATUS_OK;
@@ -106,7 +126,9 @@ static enum status enter_place(struct call_tree *tree, struct call_tree_node **n
     frame.name = name.bytes;
     status = text_status(&name);
     if (!status)
-        status = enter_frame(tree, node, &frame);
+        status = find_frame(tree, &frame, &number);
+    if (!status)
+        status = call_tree_enter_number(tree, node, number);
     text_fini(&name);
     return status;
 }
