@@ -63,8 +63,9 @@ PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
   tests/system/libtorch.test tests/system/models.test tests/system/onednn.test \
-  tests/system/ops.test tests/system/runtimes.test tests/system/servers.test \
-  tests/system/torch_findings.test tests/system/unoptimized.test tests/system/wheels.test
+  tests/system/ops.test tests/system/page.test tests/system/runtimes.test \
+  tests/system/servers.test tests/system/torch_findings.test tests/system/unoptimized.test \
+  tests/system/wheels.test
 
 dist_check_SCRIPTS += \
   $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
@@ -78,7 +79,7 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/plants/odd_ops.py tests/system/plants/ops.py tests/system/plants/small.py \
   tests/system/plants/turns.py tests/system/plants/waste.py \
   tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py \
-  tests/system/python/objects.py tests/system/python/shares.py \
+  tests/system/page.py tests/system/python/objects.py tests/system/python/shares.py \
   tests/system/runtimes/Work.java tests/system/runtimes/work.go tests/system/runtimes/work.js \
   tests/system/runtimes/work.rs \
   tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c \
