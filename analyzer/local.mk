@@ -418,6 +418,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/analyses.c analyzer/page/analyses.h analyzer/page/assets.h \
   analyzer/page/call_tree.c analyzer/page/call_tree.h \
+  analyzer/page/comparison.c analyzer/page/comparison.h analyzer/page/verdicts.def \
+  analyzer/page/outline.c analyzer/page/outline.h \
   analyzer/page/html.c analyzer/page/html.h analyzer/page/lane_marks.c \
   analyzer/page/lane_marks.h \
   analyzer/page/owners.c analyzer/page/owners.h analyzer/page/page.c analyzer/page/page.h \
@@ -475,7 +477,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/cut.c analyzer/cmd/cut.h \
   analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/export.c analyzer/cmd/export_options.def \
   analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
-  analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/html.c \
+  analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/html.c analyzer/cmd/html_compare.c analyzer/cmd/html_compare.h \
   analyzer/cmd/html_options.def analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \
   analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def \

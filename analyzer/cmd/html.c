@@ -10,7 +10,9 @@
 #include "cmd/cmd.h"
 #include "cmd/cut.h"
 #include "cmd/destination.h"
+#include "cmd/html_compare.h"
 #include "cmd/own_options.h"
+#include "cmd/sides.h"
 #include "cmd/steady.h"
 #include "model/session.h"
 #include "page/page.h"
@@ -31,7 +33,9 @@ static const struct own_option rows[] = {
 #undef HTML
 };
 
-static const char help[] = "One page with the tables and charts of a trace. It needs no network.";
+static const char help[] =
+    "One page with the tables and charts of a trace. It needs no network. Of two traces, or two "
+    "sides, a comparison.";
 
 static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
@@ -117,7 +121,7 @@ static enum status report(const struct session *session, const struct cmd_option
 
 static void print_help(const struct own_options *own)
 {
-    cmd_print_help("html", "[OPTIONS] [TRACE]", help);
+    cmd_print_help("html", "[OPTIONS] [TRACE]  or  BASE NEW  or  BASE... -- NEW...", help);
     own_options_print(own);
 }
 
@@ -127,12 +131,16 @@ enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
     const struct own_options own = {"html", rows, ROWS, read_option, &request};
     struct cmd_options options;
     struct own_rest rest;
-    enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+    enum status status;
 
+    sides_mark_separators(argc, argv);
+    status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
     if (!status)
-        status = cmd_parse(&options, rest.count, rest.words, &outcome->diagnostic);
+        status = cmd_parse_many(&options, rest.count, rest.words, &outcome->diagnostic);
     if (!status && options.is_help)
         print_help(&own);
+    else if (!status && options.trace_count > 1)
+        status = html_compare(&options, &outcome->diagnostic);
     else if (!status)
         status = cmd_run_reporter(rest.count, rest.words, help, report, &request, outcome);
     own_rest_free(&rest);

@@ -231,6 +231,16 @@ static void put_frames(struct html *html, const struct call_tree *tree, const st
     html_put(html, "],\n");
 }
 
+static void put_verdicts(struct html *html, const struct array *chosen)
+{
+    html_put(html, "\"verdict\":[");
+    for (size_t i = 0; i < chosen->count; i++) {
+        put_comma(html, i);
+        html_putf(html, "%d", (*(struct call_tree_node **)array_at(chosen, i))->verdict);
+    }
+    html_put(html, "],\n");
+}
+
 static void put_weight(struct html *html, const struct call_tree *tree, const struct array *chosen,
                        size_t weight)
 {
@@ -275,6 +285,8 @@ static enum status put_chosen(struct html *html, const struct call_tree *tree,
     html_putf(html, "\"left_out\":%zu,\n", whole - chosen->count);
     put_parents(html, chosen);
     put_frames(html, tree, chosen, numbers);
+    if (tree->has_verdicts)
+        put_verdicts(html, chosen);
     put_weights(html, tree, chosen);
     free(numbers);
     return STATUS_OK;
@@ -295,7 +307,8 @@ enum status call_tree_put(struct html *html, struct call_tree *tree, const char 
     struct array chosen;
     enum status status;
 
-    sum_up(tree);
+    if (!tree->is_summed)
+        sum_up(tree);
     array_init(&chosen, sizeof(struct call_tree_node *));
     status = choose(tree, &chosen);
     html_putf(html, "{\"name\":\"%s\",", name);

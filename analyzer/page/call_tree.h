@@ -38,7 +38,8 @@ struct call_tree_frame {
 struct call_tree_node {
     struct branch branch; /* its name is the number of the frame */
     double weights[CALL_TREE_WEIGHTS];
-    long number; /* in the page; -1: it is left out */
+    long number;   /* in the page; -1: it is left out */
+    int verdict;   /* the caller's; of a tree that has some */
 };
 
 struct call_tree {
@@ -48,6 +49,8 @@ struct call_tree {
     struct text_index keys;
     struct call_tree_weight weights[CALL_TREE_WEIGHTS];
     size_t weight_count;
+    bool is_summed;    /* weights of nodes have all inside already, and that of the root */
+    bool has_verdicts; /* the page has those of its nodes */
 };
 
 void call_tree_init(struct call_tree *tree, const struct call_tree_weight *weights, size_t count);
@@ -64,7 +67,8 @@ enum status call_tree_enter_number(struct call_tree *tree, struct call_tree_node
 enum status call_tree_enter(struct call_tree *tree, struct call_tree_node **node,
                        const struct call_tree_frame *frame) MUST_CHECK;
 
-/* Put it as an object of JSON, once: weights become those with all inside.
+/* Put it as an object of JSON, once: weights become those with all inside, unless they
+ * are.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status call_tree_put(struct html *html, struct call_tree *tree, const char *name) MUST_CHECK;
 

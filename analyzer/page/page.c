@@ -14,8 +14,8 @@
 
 #include "model/session.h"
 #include "page/analyses.h"
-#include "page/assets.h"
 #include "page/html.h"
+#include "page/outline.h"
 #include "page/owners.h"
 #include "page/redaction.h"
 #include "page/stacks.h"
@@ -54,27 +54,6 @@ static const struct chart {
 };
 
 enum { CHARTS = sizeof charts / sizeof *charts };
-
-static void put_policy(struct html *html)
-{
-    html_put(html, "<meta http-equiv=\"Content-Security-Policy\" content=\"");
-    html_put(html, "default-src 'none'; style-src 'unsafe-inline'; ");
-    html_putf(html, "script-src 'sha256-%s'; ", page_script_hash);
-    html_put(html, "base-uri 'none'; form-action 'none'\">\n");
-}
-
-static void put_head(struct html *html, const struct session *session)
-{
-    html_put(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n");
-    html_put(html, "<meta charset=\"utf-8\">\n");
-    put_policy(html);
-    html_put(html, "<meta name=\"viewport\" content=\"width=device-width\">\n");
-    html_put(html, "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    html_text(html, session->process.name);
-    html_put(html, " - tprof</title>\n<style>\n");
-    html_put(html, page_style);
-    html_put(html, "</style>\n</head>\n<body>\n");
-}
 
 static void put_navigation(struct html *html)
 {
@@ -193,18 +172,11 @@ static enum status put_data(struct html *html, const struct page_request *reques
     return status;
 }
 
-static void put_end(struct html *html)
-{
-    html_put(html, "<script>");
-    html_put(html, page_script);
-    html_put(html, "</script>\n</body>\n</html>\n");
-}
-
 static enum status put_page(struct html *html, const struct page_request *request)
 {
     enum status status;
 
-    put_head(html, request->session);
+    outline_begin(html, request->session->process.name);
     put_navigation(html);
     status = put_overview(html, request);
     if (!status)
@@ -214,7 +186,7 @@ static enum status put_page(struct html *html, const struct page_request *reques
     html_put(html, "</main>\n");
     if (!status)
         status = put_data(html, request);
-    put_end(html);
+    outline_end(html);
     return status;
 }
 

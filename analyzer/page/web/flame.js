@@ -8,9 +8,10 @@ const THREAD = 2, ROW = 19, ROWS_MOST = 40, AROUND_MOST = 3;
 
 // ---- trees ---------------------------------------------------------------------------------
 
-// A tree in columns: node 0 is the root.
+// A tree in columns: node 0 is the root.  `source` is where in the data a node was first.
 class Tree {
   constructor() {
+    this.source = [-1];
     this.frame = [-1];
     this.parent = [-1];
     this.value = [0];
@@ -19,11 +20,12 @@ class Tree {
   }
 
   // The node of a frame inside of another, made where it is not there.
-  enter(parent, frame) {
+  enter(parent, frame, source) {
     let node = this.index[parent].get(frame);
     if (node === undefined) {
       node = this.frame.length;
       this.frame.push(frame);
+      this.source.push(source);
       this.parent.push(parent);
       this.value.push(0);
       this.children.push([]);
@@ -60,7 +62,7 @@ function merge(set, values, thread) {
     }
     place[i] = above;
     if (above < 0 || values[i] <= 0) continue;
-    place[i] = tree.enter(above, frame);
+    place[i] = tree.enter(above, frame, i);
     tree.value[place[i]] += values[i];
     if (parent < 0) tree.value[0] += values[i];
   }
@@ -75,7 +77,7 @@ function invert(from) {
     let at = 0;
     tree.value[0] += own;
     for (let up = node; up > 0; up = from.parent[up]) {
-      at = tree.enter(at, from.frame[up]);
+      at = tree.enter(at, from.frame[up], -1);
       tree.value[at] += own;
     }
   }
@@ -90,6 +92,12 @@ const FILLS = ['#9cc3e6', '#f2d675', '#b8bec6', '#8fd3b6', '#dcaed0', '#f0b184']
 function kindOf(frame) {
   return /^(aten|torch|c10)::/.test(frame[0]) && frame[2] === 0 ? 4 : frame[2];
 }
+
+// By verdicts.def: what a comparison says of a frame.
+const VERDICTS = [
+  ['#c4cad1', 'cannot tell'], ['#e58a4f', 'certainly slower'], ['#5fa8dc', 'certainly faster'],
+  ['#e3b7d4', 'only in the new runs'], ['#b9b2e6', 'only in the base runs'],
+  ['#e2dcae', 'differs in these runs']];
 
 class Flame {
   constructor(box, sets) {
@@ -250,7 +258,7 @@ class Flame {
 
   drawBox(context, [node, row, x, width], isDim) {
     const frame = node > 0 ? this.set.frames[this.tree.frame[node]] : ['', '', THREAD];
-    context.fillStyle = FILLS[kindOf(frame)];
+    context.fillStyle = this.set.verdict ? VERDICTS[this.verdict(node)][0] : FILLS[kindOf(frame)];
     context.globalAlpha = isDim ? 0.25 : 0.82 + (hash(frame[1] + frame[0]) % 7) * 0.03;
     context.fillRect(x, row * ROW, Math.max(width - 0.6, 0.4), ROW - 1);
     context.globalAlpha = 1;
@@ -267,6 +275,19 @@ class Flame {
     context.strokeStyle = styleOf('--fg');
     context.lineWidth = 2;
     context.strokeRect(box[2] + 1, box[1] * ROW + 1, Math.max(box[3] - 2, 1), ROW - 3);
+  }
+
+  // Of a tree that is turned round nothing is known.
+  verdict(node) {
+    const source = this.tree.source[node];
+    return source >= 0 ? this.set.verdict[source] : 0;
+  }
+
+  sayVerdict(node) {
+    const source = this.tree.source[node];
+    if (!this.set.verdict || source < 0) return '';
+    const [base, now] = this.set.weights.map((weight) => format(weight.value[source], weight.unit));
+    return `; base ${base}, new ${now === undefined ? '-' : now}: ${VERDICTS[this.verdict(node)][1]}`;
   }
 
   markFound(words) {
@@ -309,7 +330,7 @@ class Flame {
     const value = this.tree.value[node], whole = this.tree.value[0];
     this.info.textContent = `${frame[0]}${frame[1] ? '  ' + frame[1] : ''}: ` +
       `${format(value, this.unit)}, ${percent(value, whole)} of all; ` +
-      `itself ${format(this.tree.own(node), this.unit)}`;
+      `itself ${format(this.tree.own(node), this.unit)}` + this.sayVerdict(node);
   }
 
   press(event) {

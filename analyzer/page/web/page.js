@@ -17,7 +17,7 @@ function reveal() {
 addEventListener('hashchange', reveal);
 
 arrangeTables();
-new Flame(byId('flame'), dataOf('flame'));
-new Timeline(byId('timeline'), dataOf('timeline'));
-new Owners(byId('owners'), dataOf('owners'));
+for (const [id, Chart] of [['flame', Flame], ['timeline', Timeline], ['owners', Owners]]) {
+  if (byId(id)) new Chart(byId(id), dataOf(id));
+}
 reveal();

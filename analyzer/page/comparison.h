@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two sides as one page: what `tprof compare` says of them, and a flame graph of their
+ * processor time whose colours say what is certain.
+ *
+ * Frames are matched by name and module, so that builds may differ.  The unit of replication is
+ * the run: with one run a side nothing is certain.
+ */
+#ifndef PAGE_COMPARISON_H
+#define PAGE_COMPARISON_H
+
+#include <stdio.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "document/document.h"
+#include "page/call_tree.h"
+
+struct session;
+
+enum comparison_side { COMPARISON_BASE, COMPARISON_NEW, COMPARISON_SIDES };
+
+struct comparison {
+    struct call_tree tree;
+    struct array nodes; /* of struct call_tree_node *, in the order of their numbers */
+    struct array runs[COMPARISON_SIDES]; /* of struct array: of double, ns by the node's number */
+};
+
+void comparison_init(struct comparison *comparison);
+void comparison_fini(struct comparison *comparison);
+
+/* Add a run, whose session may be closed then.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status comparison_add(struct comparison *comparison, enum comparison_side side,
+                           const struct session *session) MUST_CHECK;
+
+/* Write the page, once.  What cannot be written is an error of `out`.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status comparison_write(struct comparison *comparison, const struct document *document,
+                             FILE *out) MUST_CHECK;
+
+#endif
