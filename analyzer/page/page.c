@@ -49,7 +49,7 @@ static const struct chart {
     enum status (*put)(struct html *html, const struct page_request *request);
 } charts[] = {
     {"cpu", "flame", stacks_put},
-    {"course", "timeline", timeline_put},
+    {"course", "lanes", timeline_put},
     {"heap", "owners", owners_put},
 };
 

@@ -43,7 +43,7 @@ class Timeline {
     this.lanes = data.lanes.slice(0, LANES_MOST).map(unpackLane);
     this.graphs = this.chooseGraphs();
     this.build();
-    const view = viewOf('timeline');
+    const view = viewOf('lanes');
     this.from = Math.max(0, +view.get('from') || 0);
     this.to = Math.min(data.wall, +view.get('to') || data.wall);
     if (!(this.to > this.from)) { this.from = 0; this.to = data.wall; }
@@ -132,7 +132,7 @@ class Timeline {
     this.from = Math.max(0, from);
     this.to = Math.max(this.from + 10, Math.min(this.data.wall, to));
     const isWhole = this.from === 0 && this.to === this.data.wall;
-    keepView('timeline', isWhole ? {} : { from: Math.round(this.from), to: Math.round(this.to) });
+    keepView('lanes', isWhole ? {} : { from: Math.round(this.from), to: Math.round(this.to) });
     this.draw();
   }
 
