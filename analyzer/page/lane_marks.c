@@ -9,27 +9,18 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MARKS_BITS = 64 };
+/* Five megabytes of marks are held at a time. */
+enum { MARKS_BITS = 64, MARKS_HELD = 1 << 17 };
 
 void lane_marks_init(struct lane_marks *marks)
 {
+    *marks = (struct lane_marks){.added = 0};
     array_init(&marks->list, sizeof(struct lane_mark));
 }
 
 void lane_marks_fini(struct lane_marks *marks)
 {
     array_fini(&marks->list);
-}
-
-enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns, uint32_t name)
-{
-    struct lane_mark *mark = array_add_raw(&marks->list);
-    uint64_t length_ns = end_ns > start_ns ? end_ns - start_ns : 0;
-
-    if (!mark)
-        return STATUS_OUT_OF_MEMORY;
-    *mark = (struct lane_mark){start_ns, start_ns + length_ns, length_ns, length_ns, name, 1};
-    return STATUS_OK;
 }
 
 static int compare_starts(const void *left, const void *right)
@@ -123,6 +114,21 @@ void lane_marks_thin(struct lane_marks *marks, size_t most)
             mark[++kept] = mark[i];
     }
     array_truncate(&marks->list, kept + 1);
+}
+
+enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns, uint32_t name)
+{
+    uint64_t length_ns = end_ns > start_ns ? end_ns - start_ns : 0;
+    struct lane_mark *mark;
+
+    if (marks->list.count == MARKS_HELD)
+        lane_marks_thin(marks, MARKS_HELD / 2);
+    mark = array_add_raw(&marks->list);
+    if (!mark)
+        return STATUS_OUT_OF_MEMORY;
+    marks->added++;
+    *mark = (struct lane_mark){start_ns, start_ns + length_ns, length_ns, length_ns, name, 1};
+    return STATUS_OK;
 }
 
 typedef uint64_t (*mark_member)(const struct lane_mark *mark, const struct lane_mark *before);

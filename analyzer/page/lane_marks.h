@@ -28,12 +28,13 @@ struct lane_mark {
 
 struct lane_marks {
     struct array list; /* of struct lane_mark, by their start once they are thinned */
+    size_t added;
 };
 
 void lane_marks_init(struct lane_marks *marks);
 void lane_marks_fini(struct lane_marks *marks);
 
-/* Add one.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Add one; of very many those that are there are thinned before.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns,
                       uint32_t name) MUST_CHECK;
 

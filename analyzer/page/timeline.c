@@ -27,6 +27,14 @@ enum lane_kind { LANE_REGION, LANE_KERNEL, LANE_WAIT, LANE_KINDS };
 static const char *const lane_words[LANE_KINDS] = {
     [LANE_REGION] = "regions", [LANE_KERNEL] = "kernels", [LANE_WAIT] = "waits"};
 
+/* Calls come by the million, and names by the dozen. */
+enum { TIMELINE_KNOWN = 256 };
+
+struct known_name {
+    const char *name;
+    long number;
+};
+
 struct timeline {
     struct html *html;
     const struct session *session;
@@ -35,12 +43,12 @@ struct timeline {
     struct text key;
     size_t most;             /* of a lane */
     size_t lanes;            /* that were put */
+    struct known_name known[TIMELINE_KNOWN];
 };
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* Returns: the number of a name that lasts as long as the session; -1: memory ran out. */
-static long number_of(struct timeline *timeline, const char *name)
+static long find_number(struct timeline *timeline, const char *name)
 {
     long number;
     const char **text;
@@ -55,6 +63,16 @@ static long number_of(struct timeline *timeline, const char *name)
         return -1;
     *text = name ? name : "?";
     return number;
+}
+
+/* Returns: the number of a name that lasts as long as the session; -1: memory ran out. */
+static long number_of(struct timeline *timeline, const char *name)
+{
+    struct known_name *known = &timeline->known[((uintptr_t)name >> 3) % TIMELINE_KNOWN];
+
+    if (!known->name || known->name != name)
+        *known = (struct known_name){name, find_number(timeline, name)};
+    return known->number;
 }
 
 static void put_names(struct timeline *timeline)
@@ -72,13 +90,12 @@ static void put_names(struct timeline *timeline)
 static void put_lane(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
                      enum lane_kind kind)
 {
-    size_t whole = marks->list.count;
-
-    if (whole == 0)
+    if (marks->added == 0)
         return;
     lane_marks_thin(marks, timeline->most);
     html_putf(timeline->html, "%s{\"thread\":%" PRIu32 ",\"kind\":\"%s\",\"whole\":%zu",
-              timeline->lanes++ > 0 ? ",\n" : "", thread, lane_words[kind], whole);
+              timeline->lanes++ > 0 ? ",\n" : "", thread, lane_words[kind],
+              marks->added);
     lane_marks_put(timeline->html, marks);
     html_put(timeline->html, "}");
 }

@@ -62,14 +62,19 @@ function keepView(id, values) {
 
 // ---- canvas --------------------------------------------------------------------------------
 
-// Gives a canvas the pixels of its place.  Returns its context, in units of CSS.
+// Gives a canvas the pixels of its place, empty ones.  Returns its context, in units of CSS.  A new
+// size takes new memory, which a zoom can do without.
 function fit(canvas, height) {
   const ratio = window.devicePixelRatio || 1, width = canvas.parentElement.clientWidth;
-  canvas.style.width = width + 'px';
-  canvas.style.height = height + 'px';
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  const pixels = [Math.round(width * ratio), Math.round(height * ratio)];
   const context = canvas.getContext('2d');
+  if (canvas.width !== pixels[0] || canvas.height !== pixels[1]) {
+    canvas.style.width = width + 'px';
+    canvas.style.height = height + 'px';
+    [canvas.width, canvas.height] = pixels;
+  }
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, pixels[0], pixels[1]);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.font = '12px system-ui, sans-serif';
   context.textBaseline = 'middle';
