@@ -113,6 +113,24 @@ static enum status find_extension(struct import_rows *rows, uint32_t importer, u
     return status;
 }
 
+/* "import a.b" runs the package a within the import of a.b.  `call`: of importlib, around the code of
+ * a module.  Returns: whether that is such a package. */
+static bool is_on_the_way(const struct import_rows *rows, uint32_t call)
+{
+    bool is_asked = false; /* importlib itself asks for it */
+
+    for (; call != 0 && python_split_is_importlib(import_rows_find_python(rows, call));
+         call = import_rows_find_outer(rows, call)) {
+        const struct place *place = import_rows_find_python(rows, call);
+
+        if (is_asked && is_named(place, "_find_and_load_unlocked"))
+            return true;
+        is_asked = is_named(place, "_find_and_load") || is_named(place, "_gcd_import") ||
+                   (is_asked && is_named(place, "_call_with_frames_removed"));
+    }
+    return false;
+}
+
 /* Modules whose code runs on some chain, by the call that imports them. */
 static enum status note_modules(struct import_rows *rows)
 {
@@ -126,7 +144,7 @@ static enum status note_modules(struct import_rows *rows)
         const struct import_row like = {.file = place->file, .importer = importer};
         if (find_row(rows, &like, &row))
             return STATUS_OUT_OF_MEMORY;
-        if (importer != 0)
+        if (importer != 0 && !is_on_the_way(rows, import_rows_find_outer(rows, call)))
             rows->of_call[importer] =
                 rows->of_call[importer] == 0 || rows->of_call[importer] == row + 1
                     ? row + 1
@@ -175,6 +193,18 @@ static enum status count_loading(struct import_rows *rows, uint32_t call, size_t
     return STATUS_OK;
 }
 
+/* A package on the way to a module is part of that one's import. */
+static void count_around(struct import_rows *rows, uint32_t call, size_t sample, bool *is_counted)
+{
+    uint32_t outer = import_rows_find_outer(rows, call), row;
+
+    if (!is_on_the_way(rows, outer))
+        return;
+    row = rows->of_call[import_rows_find_importer(rows, outer)];
+    if (row != 0 && row != IMPORT_ROWS_SEVERAL)
+        count(rows, row - 1, sample, is_counted);
+}
+
 static enum status count_sample(struct import_rows *rows, size_t sample)
 {
     uint32_t call = session_sample_at(rows->time->session, sample)->call;
@@ -196,8 +226,10 @@ static enum status count_sample(struct import_rows *rows, size_t sample)
         is_import = true;
         const struct import_row like = {.file = place->file};
         status = find_row(rows, &like, &row);
-        if (!status)
-            count(rows, row, sample, &is_counted);
+        if (status)
+            break;
+        count(rows, row, sample, &is_counted);
+        count_around(rows, call, sample, &is_counted);
     }
     rows->all_ns += is_import ? rows->time->sample_ns[sample] : 0;
     return status;
