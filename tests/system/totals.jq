@@ -34,7 +34,9 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
     libraries: sum($coverage.coverage.libraries; "time_ns")
   },
   cpu_ns: {
-    report: ($report.timing | if .cpu_user_ns then .cpu_user_ns + .cpu_sys_ns else null end),
+    report: $report.time.cpu_ns,
+    readings: ($report | if .process.usage_is_lower_bound or (.timing.cpu_user_ns | not)
+        then .time.cpu_ns else .timing.cpu_user_ns + .timing.cpu_sys_ns end),
     processes: $processes.rows[0].cpu_ns,
     together: $processes.total.cpu_ns
   },
