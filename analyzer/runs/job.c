@@ -236,11 +236,16 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
+static double find_busy(const struct job *job, const struct processes_sum *sum)
+{
+    return share_of(sum->cpu_ns, sum->wall_ns * (double)job->processors);
+}
+
 /* "bash and 3 more processes: 7.541 s. 2 processors, 46.6 % busy" */
 static enum status add_head(struct document *document, const struct job *job,
                             const struct processes_sum *sum)
 {
-    double busy = share_of(sum->cpu_ns, sum->wall_ns * (double)job->processors);
+    double busy = find_busy(job, sum);
     enum status status = document_add_lines(document, NULL) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     struct text line;
 
@@ -401,7 +406,7 @@ enum status job_report(struct job *job, struct document *document)
     if (!status)
         status = job_links_add(&job->links, document, SECTION_IN_TEXT, FIRST_WAITS);
     if (!status)
-        status = job_advice_add(&job->links, document);
+        status = job_advice_add(&job->links, find_busy(job, &sum), document);
     if (!status)
         status = processes_add_sections(&job->processes, document);
     if (!status)

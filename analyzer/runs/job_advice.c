@@ -21,6 +21,9 @@ static const double starved_share = 0.05, starved_high = 0.20;
 static const double idle_share = 0.5;     /* of the waiting and processor time of workers */
 static const double worked_share = 0.05;  /* of its life: a parent that has work of its own */
 
+/* More workers than processors would only take turns. */
+static const double busy_high = 0.80;
+
 /* The children of one name of one process. */
 struct team {
     const struct link_process *parent;
@@ -30,6 +33,7 @@ struct team {
     double waiting_share; /* mean */
     double for_them_ns;   /* that the parent waited for them */
     bool has_orders;      /* one of them reads from a pipe to which the parent writes */
+    double busy;          /* share of the processors' time that the job took; NAN: not known */
 };
 
 enum { ID, PROCESS, PID, WORKERS, WAITED, SAVED, WHAT };
@@ -169,7 +173,10 @@ static bool say_team(struct text *what, const struct team *team)
 {
     const struct said parent = said_words(team->parent->name), count = said_count(team->count);
 
-    if (is_starved(team))
+    if (is_starved(team) && team->busy >= busy_high)
+        say(what, job_full_text, parent, said_share(starved_part(team)), count,
+            said_share(team->busy));
+    else if (is_starved(team))
         say(what, job_starved_text, parent, said_share(starved_part(team)), count);
     else if (is_idle(team))
         say(what, job_idle_text, count, parent, said_share(team->waiting_share));
@@ -199,7 +206,7 @@ static enum status add_team(struct table *table, struct text_list *lines, const 
 }
 
 static enum status add_teams(struct table *table, struct text_list *lines,
-                             const struct job_links *links)
+                             const struct job_links *links, double busy)
 {
     struct array rows;
     enum status status = links_sum_up(&rows, links);
@@ -207,14 +214,16 @@ static enum status add_teams(struct table *table, struct text_list *lines,
     for (uint32_t i = 0; i < links->processes.count && !status; i++) {
         struct team team;
 
-        if (find_team(&team, links, &rows, i))
-            status = add_team(table, lines, &team);
+        if (!find_team(&team, links, &rows, i))
+            continue;
+        team.busy = busy;
+        status = add_team(table, lines, &team);
     }
     links_fini(&rows);
     return status;
 }
 
-enum status job_advice_add(const struct job_links *links, struct document *document)
+enum status job_advice_add(const struct job_links *links, double busy, struct document *document)
 {
     struct table *table = document_start_table(document, "findings", SECTION_IN_JSON, &schema);
     struct text_list found;
@@ -223,7 +232,7 @@ enum status job_advice_add(const struct job_links *links, struct document *docum
     if (!table)
         return STATUS_OUT_OF_MEMORY;
     text_list_init(&found);
-    status = add_teams(table, &found, links);
+    status = add_teams(table, &found, links, busy);
     if (!status && text_list_count(&found) > 0) {
         struct text_list *lines = document_add_lines(document, "Do first");
 

@@ -9,8 +9,10 @@
 
 struct job_links;
 
-/* Add a table of findings; for people, lines, and none where nothing was found.
+/* Add a table of findings; for people, lines, and none where nothing was found.  `busy`: the share
+ * of the processors' time that the job took; NAN: not known.
  * Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_advice_add(const struct job_links *links, struct document *document) MUST_CHECK;
+enum status job_advice_add(const struct job_links *links, double busy,
+                           struct document *document) MUST_CHECK;
 
 #endif

@@ -130,14 +130,26 @@ static enum status append_row(struct text *what, const struct told *told, size_t
     return STATUS_OK;
 }
 
+/* Rows that have time of their own: they stand first. */
+static size_t count_rows(const struct cpu_time *time)
+{
+    size_t count = 0;
+
+    while (count < time->rows.count &&
+           ((const struct cpu_row *)array_at(&time->rows, count))->self_ns >= 0.5)
+        count++;
+    return count;
+}
+
 static enum status add_rows(struct table *table, const struct told *told)
 {
     const struct cpu_time *time = told->time;
+    size_t count = count_rows(time);
     enum status status = STATUS_OK;
     struct text what;
 
     text_init(&what);
-    for (size_t i = 0; i < time->rows.count && i < FIRST_ROWS && !status; i++) {
+    for (size_t i = 0; i < count && i < FIRST_ROWS && !status; i++) {
         const struct cpu_row *of = array_at(&time->rows, i);
 
         status = append_row(&what, told, i);
@@ -153,17 +165,18 @@ static enum status add_rows(struct table *table, const struct told *told)
 
 static enum status add_smaller(struct table *table, const struct cpu_time *time)
 {
+    size_t count = count_rows(time);
     double ns = 0;
     enum status status;
     struct text what, libraries;
 
-    if (time->rows.count <= FIRST_ROWS)
+    if (count <= FIRST_ROWS)
         return STATUS_OK;
-    for (size_t i = FIRST_ROWS; i < time->rows.count; i++)
+    for (size_t i = FIRST_ROWS; i < count; i++)
         ns += ((const struct cpu_row *)array_at(&time->rows, i))->self_ns;
     text_init(&what);
     text_init(&libraries);
-    say(&what, first_smaller_text, said_count(time->rows.count - FIRST_ROWS));
+    say(&what, first_smaller_text, said_count(count - FIRST_ROWS));
     status = first_append_libraries(&libraries, time, FIRST_ROWS, false);
     if (libraries.size > 0)
         say_part(&what, first_smaller_in_text, said_words(libraries.bytes));
