@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "export/json_string.h"
 #include "export/timeline.h"
@@ -109,13 +110,19 @@ static void write_json(void *own, const struct timeline_call *call)
 
 /* ---- comma-separated values -------------------------------------------------------------- */
 
+/* A quote stands twice. */
 static void append_value(struct text *line, const char *key, const char *value)
 {
     (void)key;
     if (value) {
+        const char *quote;
+
         text_append(line, "\"");
-        for (; *value; value++)
-            text_append(line, *value == '"' ? "\"\"" : (char[]){*value, 0});
+        for (; (quote = strchr(value, '"')); value = quote + 1) {
+            text_append_bytes(line, value, (size_t)(quote + 1 - value));
+            text_append(line, "\"");
+        }
+        text_append(line, value);
         text_append(line, "\"");
     }
     text_append(line, ",");

@@ -24,7 +24,10 @@
 #include "reader/merge.h"
 #include "spec/catalog.h"
 
-enum { SHAPE_SIZE = 256 }; /* as groups have it */
+enum {
+    SHAPE_SIZE = 256,   /* as groups have it */
+    CALLS_KEPT = 100000 /* by the session: fewer would be drawn again with each call */
+};
 
 const char *timeline_kind_name(enum timeline_kind kind)
 {
@@ -507,7 +510,7 @@ enum status timeline_open(struct timeline *timeline, const char *path,
     *timeline = (struct timeline){0};
     options.window = choice->window;
     options.root = choice->root;
-    options.calls_most = 1; /* they are read again, and pass by */
+    options.calls_most = CALLS_KEPT; /* they are read again, and pass by */
     status =
         session_open_outline(&timeline->session, &timeline->outline, path, &options, diagnostic);
     if (status)
