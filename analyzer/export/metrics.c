@@ -15,6 +15,7 @@
 #include "figures/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "model/session_losses.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
@@ -158,14 +159,6 @@ static void write_values(struct exposition *exposition)
     }
 }
 
-static bool is_complete(const struct session *session)
-{
-    const struct session_losses *losses = &session->losses;
-
-    return session->process.ending != SESSION_UNSEEN && losses->lost_records == 0 &&
-           losses->overwritten_records == 0 && losses->torn_chunks == 0 && losses->bad_records == 0;
-}
-
 static uint64_t count_lost(const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
@@ -192,7 +185,7 @@ static void write_metric(struct exposition *exposition)
 
     switch (exposition->metric) {
     case METRICS_START: write_time(exposition, NULL, process->realtime_start_ns); return;
-    case METRICS_COMPLETE: write_count(exposition, NULL, is_complete(session)); return;
+    case METRICS_COMPLETE: write_count(exposition, NULL, session_is_complete(session)); return;
     case METRICS_EXIT: write_exit(exposition); return;
     case METRICS_WALL: write_time(exposition, NULL, process->wall_ns); return;
     case METRICS_CPU: write_cpu(exposition); return;

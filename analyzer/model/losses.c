@@ -561,3 +561,11 @@ void losses_fill_overhead(struct session *session)
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;
 }
+
+bool session_is_complete(const struct session *session)
+{
+    return session->process.ending != SESSION_UNSEEN && !session->process.is_sandboxed &&
+           session->process.ending != SESSION_SIGNALLED && session->losses.lost_records == 0 &&
+           session->losses.overwritten_records == 0 && session->losses.torn_chunks == 0 &&
+           session->losses.bad_records == 0;
+}

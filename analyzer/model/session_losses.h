@@ -56,4 +56,9 @@ struct session_overhead {
     double fraction;      /* of thread time */
 };
 
+struct session;
+
+/* Ask whether the process ended by itself, was seen to, and no record is missing. */
+bool session_is_complete(const struct session *session);
+
 #endif

@@ -44,14 +44,6 @@ static enum status add_exit(struct fields *outer, const struct session_process *
     return fields.status;
 }
 
-static bool is_complete(const struct session *session)
-{
-    return session->process.ending != SESSION_UNSEEN && !session->process.is_sandboxed &&
-           session->process.ending != SESSION_SIGNALLED && session->losses.lost_records == 0 &&
-           session->losses.overwritten_records == 0 && session->losses.torn_chunks == 0 &&
-           session->losses.bad_records == 0;
-}
-
 static const struct column process_columns[] = {FIELD("command", UNIT_TEXT),
                                                 FIELD("name", UNIT_TEXT),
                                                 FIELD("pid", UNIT_COUNT),
@@ -82,7 +74,7 @@ static enum status add_process(struct document *document, const struct session *
     fields_add_count(&fields, process->pid);
     fields_add_count(&fields, process->parent_pid);
     status = add_exit(&fields, process);
-    fields_add_bool(&fields, is_complete(session));
+    fields_add_bool(&fields, session_is_complete(session));
     if (process->last.user_ns == SESSION_UNKNOWN)
         fields_add_null(&fields);
     else
