@@ -6,7 +6,10 @@
  */
 #include "document/plot.h"
 
+#include <math.h>
 #include <stdarg.h>
+
+static const double marks_limit = 4;
 
 void plot_init(struct plot *plot)
 {
@@ -57,4 +60,20 @@ const char *plot_keep(struct plot *plot, const char *format, ...)
     status = text_list_add_formatted(&plot->texts, format, arguments);
     va_end(arguments);
     return status ? NULL : text_list_at(&plot->texts, text_list_count(&plot->texts) - 1);
+}
+
+double plot_highest(const struct array *points)
+{
+    const struct plot_point *point = points->items;
+    double highest = 0;
+
+    for (size_t i = 0; i < points->count; i++)
+        highest = fmax(highest, point[i].y);
+    return highest;
+}
+
+bool plot_shows(const struct plot *plot, const struct plot_series *series)
+{
+    return plot->is_logarithmic || plot->area.count == 0 ||
+           plot_highest(&series->points) <= marks_limit * plot_highest(&plot->area);
 }

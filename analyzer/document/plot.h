@@ -64,4 +64,11 @@ struct plot_series *plot_add_series(struct plot *plot, const char *label, char m
 /* Keep a text as long as the plot.  Returns: it; NULL when memory ran out. */
 const char *plot_keep(struct plot *plot, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
 
+/* Returns: the highest point; 0: none is above it. */
+double plot_highest(const struct array *points);
+
+/* Ask whether a series is drawn: marks that would press the area into less than a quarter of the
+ * height are left out. */
+bool plot_shows(const struct plot *plot, const struct plot_series *series);
+
 #endif

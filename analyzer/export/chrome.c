@@ -19,7 +19,7 @@ struct chrome {
     const struct timeline *timeline;
     uint64_t start_ns;                   /* of this process, since that of the first */
     uint64_t first_ns;                   /* of the first, since 1970; 0: there was none yet */
-    struct text *labels[TIMELINE_KINDS]; /* by label: its JSON; empty: not yet */
+    struct timeline_texts labels; /* their JSON */
     bool has_no_memory;
 };
 
@@ -39,27 +39,7 @@ static void end_process(void *own)
 {
     struct chrome *chrome = own;
 
-    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
-        if (chrome->labels[kind])
-            for (size_t i = 0; i < chrome->timeline->label_count[kind]; i++)
-                text_fini(&chrome->labels[kind][i]);
-        free(chrome->labels[kind]);
-        chrome->labels[kind] = NULL;
-    }
-}
-
-static enum status make_labels(struct chrome *chrome)
-{
-    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
-        size_t count = chrome->timeline->label_count[kind];
-
-        chrome->labels[kind] = calloc(count + 1, sizeof(struct text));
-        if (!chrome->labels[kind])
-            return STATUS_OUT_OF_MEMORY;
-        for (size_t i = 0; i < count; i++)
-            text_init(&chrome->labels[kind][i]);
-    }
-    return STATUS_OK;
+    timeline_texts_fini(&chrome->labels, chrome->timeline);
 }
 
 /* Writes "name": ..., "args": {"name": ...}} of a process or a thread. */
@@ -90,7 +70,7 @@ static enum status begin_process(void *own, const struct timeline *timeline)
     chrome->start_ns = timeline_start_ns(timeline) > chrome->first_ns
                            ? timeline_start_ns(timeline) - chrome->first_ns
                            : 0;
-    status = make_labels(chrome);
+    status = timeline_texts_init(&chrome->labels, timeline);
     if (!status && session->process.name)
         status = write_name(chrome, "process_name", 0, session->process.name);
     for (size_t i = 0; i < session->threads.count && !status; i++) {
@@ -133,7 +113,7 @@ static void write_call(void *own, const struct timeline_call *call)
 {
     struct chrome *chrome = own;
     const struct session *session = &chrome->timeline->session;
-    struct text *label = &chrome->labels[call->kind][call->label];
+    struct text *label = timeline_text(&chrome->labels, call);
 
     if (label->size == 0)
         fill_label(label, chrome->timeline, call);

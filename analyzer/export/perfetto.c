@@ -119,7 +119,7 @@ struct perfetto {
     const struct timeline *timeline;
     uint64_t process; /* track of the process; the next are those of its threads */
     uint64_t start_ns;
-    struct text *labels[TIMELINE_KINDS]; /* by label: the fields of its slices; empty: not yet */
+    struct timeline_texts labels; /* the fields of their slices */
     uint64_t *stacks;                    /* by call of the session; 0: not yet written */
     uint64_t stack_count;
     const char *counters[32]; /* names of the process's counters, in the order of their tracks */
@@ -400,31 +400,11 @@ static void put_defaults(struct perfetto *perfetto)
     text_fini(&defaults);
 }
 
-static enum status make_labels(struct perfetto *perfetto)
-{
-    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
-        size_t count = perfetto->timeline->label_count[kind];
-
-        perfetto->labels[kind] = calloc(count + 1, sizeof(struct text));
-        if (!perfetto->labels[kind])
-            return STATUS_OUT_OF_MEMORY;
-        for (size_t i = 0; i < count; i++)
-            text_init(&perfetto->labels[kind][i]);
-    }
-    return STATUS_OK;
-}
-
 static void end_process(void *own)
 {
     struct perfetto *perfetto = own;
 
-    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
-        if (perfetto->labels[kind])
-            for (size_t i = 0; i < perfetto->timeline->label_count[kind]; i++)
-                text_fini(&perfetto->labels[kind][i]);
-        free(perfetto->labels[kind]);
-        perfetto->labels[kind] = NULL;
-    }
+    timeline_texts_fini(&perfetto->labels, perfetto->timeline);
     free(perfetto->stacks);
     perfetto->stacks = NULL;
 }
@@ -441,7 +421,7 @@ static enum status begin_process(void *own, const struct timeline *timeline)
     if (perfetto->process == UINT64_C(1) << PROCESS_BITS)
         put_defaults(perfetto);
     perfetto->stacks = calloc(timeline->session.calls.count + 1, sizeof *perfetto->stacks);
-    if (!perfetto->stacks || make_labels(perfetto))
+    if (!perfetto->stacks || timeline_texts_init(&perfetto->labels, timeline))
         return STATUS_OUT_OF_MEMORY;
     put_process(perfetto);
     for (size_t i = 0; i < timeline->session.threads.count; i++)
@@ -503,7 +483,7 @@ static void put_event(struct perfetto *perfetto, uint64_t time_ns)
 static void write_call(void *own, const struct timeline_call *call)
 {
     struct perfetto *perfetto = own;
-    struct text *label = &perfetto->labels[call->kind][call->label];
+    struct text *label = timeline_text(&perfetto->labels, call);
     uint64_t track = track_of(perfetto, call->thread);
 
     if (label->size == 0)

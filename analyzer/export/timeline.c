@@ -148,6 +148,28 @@ static enum status make_labels(struct timeline *timeline)
     return STATUS_OK;
 }
 
+enum status timeline_texts_init(struct timeline_texts *texts, const struct timeline *timeline)
+{
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
+        texts->of[kind] = calloc(timeline->label_count[kind] + 1, sizeof(struct text));
+        if (!texts->of[kind])
+            return STATUS_OUT_OF_MEMORY;
+        for (size_t i = 0; i < timeline->label_count[kind]; i++)
+            text_init(&texts->of[kind][i]);
+    }
+    return STATUS_OK;
+}
+
+void timeline_texts_fini(struct timeline_texts *texts, const struct timeline *timeline)
+{
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
+        for (size_t i = 0; texts->of[kind] && i < timeline->label_count[kind]; i++)
+            text_fini(&texts->of[kind][i]);
+        free(texts->of[kind]);
+        texts->of[kind] = NULL;
+    }
+}
+
 /* ---- calls ---------------------------------------------------------------------------- */
 
 /* A region or an op that was entered. */

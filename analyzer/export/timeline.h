@@ -15,6 +15,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "model/outline.h"
 #include "model/session.h"
 
@@ -111,6 +112,22 @@ static inline const struct timeline_label *timeline_label(const struct timeline 
                                                           const struct timeline_call *call)
 {
     return &timeline->labels[call->kind][call->label];
+}
+
+/* A text for each label, in which a writer keeps what it says of it; empty: not yet. */
+struct timeline_texts {
+    struct text *of[TIMELINE_KINDS];
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
+enum status timeline_texts_init(struct timeline_texts *texts,
+                                const struct timeline *timeline) MUST_CHECK;
+void timeline_texts_fini(struct timeline_texts *texts, const struct timeline *timeline);
+
+static inline struct text *timeline_text(const struct timeline_texts *texts,
+                                         const struct timeline_call *call)
+{
+    return &texts->of[call->kind][call->label];
 }
 
 /* Returns: "kernel", "op" ...; and what the detail of such a call is. */

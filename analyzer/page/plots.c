@@ -22,10 +22,6 @@ enum {
     PLOTS_COLOURS = 6  /* .c0 ... of page.css */
 };
 
-/* Marks that would press the area into less than a quarter of the height are left out, as on a
- * terminal. */
-static const double plots_marks_limit = 4;
-
 struct plots_axis {
     double from; /* exponents of ten where it is logarithmic */
     double to;
@@ -37,22 +33,6 @@ struct plots_frame {
     struct plots_axis x;
     struct plots_axis y;
 };
-
-static double highest_of(const struct array *points)
-{
-    const struct plot_point *point = points->items;
-    double highest = 0;
-
-    for (size_t i = 0; i < points->count; i++)
-        highest = fmax(highest, point[i].y);
-    return highest;
-}
-
-static bool is_drawn(const struct plot *plot, const struct plot_series *series)
-{
-    return plot->is_logarithmic || plot->area.count == 0 ||
-           highest_of(&series->points) <= plots_marks_limit * highest_of(&plot->area);
-}
 
 static void stretch(struct plots_axis *axis, double number)
 {
@@ -85,7 +65,7 @@ static struct plots_frame find_frame(const struct plot *plot)
 
     stretch_by(&frame, &plot->area);
     for (size_t i = 0; i < plot->series.count; i++)
-        if (is_drawn(plot, &series[i]))
+        if (plot_shows(plot, &series[i]))
             stretch_by(&frame, &series[i].points);
     return frame;
 }
@@ -151,7 +131,7 @@ static void put_shapes(struct html *html, const struct plot *plot, const struct 
               PLOTS_SIDE, PLOTS_SIDE);
     put_area(html, plot, frame);
     for (size_t i = 0; i < plot->series.count; i++)
-        if (is_drawn(plot, &series[i]) && (series[i].label || series[i].is_line))
+        if (plot_shows(plot, &series[i]) && (series[i].label || series[i].is_line))
             put_series(html, &series[i], i, frame);
     html_put(html, "</svg>\n");
 }
@@ -222,7 +202,7 @@ static void put_above(struct html *html, const struct plot *plot, const struct p
     html_put(html, "<span>");
     html_text(html, series->label);
     html_putf(html, ": up to %s, above this plot</span>\n",
-              cell_format_number(highest, highest_of(&series->points), plot->y_unit));
+              cell_format_number(highest, plot_highest(&series->points), plot->y_unit));
 }
 
 static void put_legend(struct html *html, const struct plot *plot)
@@ -234,7 +214,7 @@ static void put_legend(struct html *html, const struct plot *plot)
         put_key(html, plot->label, plot->is_logarithmic ? "none" : "area", 0);
     for (size_t i = 0; i < plot->series.count; i++)
         if (series[i].label && series[i].points.count > 0) {
-            if (is_drawn(plot, &series[i]))
+            if (plot_shows(plot, &series[i]))
                 put_key(html, series[i].label, series[i].is_line ? "curve" : "dots", i);
             else
                 put_above(html, plot, &series[i]);

@@ -29,10 +29,6 @@ enum {
     EIGHTHS = 8
 };
 
-/* Marks that would press the area into less than a quarter of the height are
- * left out, and the legend says where they are. */
-static const double plot_marks_limit = 4;
-
 struct plot_grid {
     const struct plot *plot;
     const struct render_options *options;
@@ -43,29 +39,14 @@ struct plot_grid {
     char marks[PLOT_ROWS][PLOT_MAX_COLUMNS]; /* 0 where there is none */
 };
 
-static double find_highest(const struct array *points)
-{
-    const struct plot_point *point = points->items;
-    double highest = 0;
-
-    for (size_t i = 0; i < points->count; i++)
-        highest = fmax(highest, point[i].y);
-    return highest;
-}
-
-static bool fits(const struct plot *plot, const struct plot_series *series)
-{
-    return find_highest(&series->points) <= plot_marks_limit * find_highest(&plot->area);
-}
-
 static double find_top(const struct plot *plot)
 {
     const struct plot_series *series = plot->series.items;
-    double top = find_highest(&plot->area);
+    double top = plot_highest(&plot->area);
 
     for (size_t i = 0; i < plot->series.count; i++)
-        if (fits(plot, &series[i]))
-            top = fmax(top, find_highest(&series[i].points));
+        if (plot_shows(plot, &series[i]))
+            top = fmax(top, plot_highest(&series[i].points));
     return top > 0 ? top : 1;
 }
 
@@ -112,7 +93,7 @@ static void fill_marks(struct plot_grid *grid)
     for (size_t i = 0; i < grid->plot->series.count; i++) {
         const struct plot_point *point = series[i].points.items;
 
-        for (size_t j = 0; j < series[i].points.count && fits(grid->plot, &series[i]); j++)
+        for (size_t j = 0; j < series[i].points.count && plot_shows(grid->plot, &series[i]); j++)
             grid->marks[find_row(grid, point[j].y)][find_column(grid, point[j].x)] = series[i].mark;
     }
 }
@@ -221,7 +202,7 @@ static void append_above(struct text *out, const struct plot *plot,
 
     text_init(&words);
     text_appendf(&words, "%s: up to %s, above this plot", series->label,
-                 cell_format_number(highest, find_highest(&series->points), plot->y_unit));
+                 cell_format_number(highest, plot_highest(&series->points), plot->y_unit));
     display_append_key(out, NULL, words.bytes, margins);
     out->failed = out->failed || text_status(&words) != STATUS_OK;
     text_fini(&words);
@@ -237,7 +218,7 @@ static void append_legend(struct text *out, const struct plot_grid *grid)
     for (size_t i = 0; i < grid->plot->series.count; i++) {
         if (series[i].points.count == 0)
             continue;
-        if (fits(grid->plot, &series[i]))
+        if (plot_shows(grid->plot, &series[i]))
             display_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
         else
             append_above(out, grid->plot, &series[i], margins);

@@ -77,11 +77,8 @@ static double find_mean(const struct strips *strips, const struct plot_series *s
 
 static double find_top(const struct plot_series *series)
 {
-    const struct plot_point *point = series->points.items;
-    double top = series->top;
+    double top = series->top > 0 ? series->top : plot_highest(&series->points);
 
-    for (size_t i = 0; i < series->points.count && series->top <= 0; i++)
-        top = fmax(top, point[i].y);
     return top > 0 ? top : 1;
 }
 
