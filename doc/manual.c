@@ -85,7 +85,363 @@ static void put_sentence(const char *text)
     fputs(ends_sentence(text) ? "\n" : ".\n", stdout);
 }
 
-/* ---- options, environment, commands -------------------------------------- */
+/* ---- tables of rows, and how they are put -------------------------------- */
+
+struct row {
+    const char *name;     /* or NULL: its number names it */
+    const char *argument; /* or NULL */
+    const char *help;
+    int letter; /* of an option, or 0 */
+};
+
+struct table {
+    const char *name; /* as the templates call it */
+    void (*put)(const struct table *table);
+    const struct row *rows;
+    size_t count;
+    size_t first; /* the number of the first row */
+};
+
+static void put_list(const struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        put_name(table->rows[i].name);
+        fputs(i + 1 < table->count ? ",\n" : ".\n", stdout);
+    }
+}
+
+static void put_flag(int letter, const char *name, const char *argument)
+{
+    fputs(".TP\n", stdout);
+    if (letter)
+        printf("\\fB\\-%c\\fP, ", letter);
+    fputs("\\fB\\-\\-", stdout);
+    put_name(name);
+    fputs("\\fP", stdout);
+    if (argument) {
+        fputs("=\\fI", stdout);
+        put_name(argument);
+        fputs("\\fP", stdout);
+    }
+}
+
+/* Options that one command alone has. */
+static void put_own(const struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct row *row = &table->rows[i];
+
+        put_flag(row->letter, row->name, row->argument);
+        putchar('\n');
+        put_sentence(row->help);
+    }
+}
+
+static void put_item(const struct row *row)
+{
+    fputs("\\fB", stdout);
+    put_name(row->name);
+    fputs("\\fP\n", stdout);
+    put_text(row->help);
+    putchar('\n');
+}
+
+static void put_items(const struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        puts(".TP");
+        put_item(&table->rows[i]);
+    }
+}
+
+/* With the number that stands in the trace. */
+static void put_kinds(const struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        printf(".TP\n%zu ", table->first + i);
+        put_item(&table->rows[i]);
+    }
+}
+
+/* What the values of a field mean. */
+static void put_values(const struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        printf(".TP\n%zu\n", table->first + i);
+        put_text(table->rows[i].help);
+        putchar('\n');
+    }
+}
+
+/* Rows whose number is nobody's business; one without a name is no user's. */
+static void put_terms(const struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        if (!table->rows[i].name[0])
+            continue;
+        fputs(".TP\n\\fB", stdout);
+        put_name(table->rows[i].name);
+        fputs("\\fP\n", stdout);
+        put_sentence(table->rows[i].help);
+    }
+}
+
+static const struct row environment_rows[] = {
+#define VARIABLE(name) {name, NULL, NULL, 0},
+#include "spec/environment.def"
+#undef VARIABLE
+};
+
+static const struct row analyses_rows[] = {
+#define ANALYSIS(name) {#name, NULL, NULL, 0},
+#include "figures/analyses.def"
+#undef ANALYSIS
+};
+
+static const struct row compare_rows[] = {
+#define COMPARE_OPTION(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/compare_options.def"
+#undef COMPARE_OPTION
+};
+
+static const struct row gate_rows[] = {
+#define GATE_OPTION(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/compare_options.def"
+#undef GATE_OPTION
+};
+
+static const struct row bench_rows[] = {
+#define BENCH_OPTION(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/bench_options.def"
+#undef BENCH_OPTION
+};
+
+static const struct row calibrate_rows[] = {
+#define CALIBRATE(id, letter, name, argument, help) {name, argument, help, letter},
+#include "cmd/calibrate_options.def"
+#undef CALIBRATE
+};
+
+static const struct row where_rows[] = {
+#define WHERE(id, letter, name, argument, help) {name, argument, help, letter},
+#include "cmd/where_options.def"
+#undef WHERE
+};
+
+static const struct row cost_rows[] = {
+#define COST(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/cost_options.def"
+#undef COST
+};
+
+static const struct row amdahl_rows[] = {
+#define AMDAHL(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/amdahl_options.def"
+#undef AMDAHL
+};
+
+static const struct row export_rows[] = {
+#define EXPORT(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/export_options.def"
+#undef EXPORT
+};
+
+static const struct row html_rows[] = {
+#define HTML(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/html_options.def"
+#undef HTML
+};
+
+static const struct row whatif_rows[] = {
+#define WHATIF(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/whatif_options.def"
+#undef WHATIF
+};
+
+static const struct row pack_rows[] = {
+#define PACK(id, letter, name, argument, help) {name, argument, help, letter},
+#include "cmd/pack_options.def"
+#undef PACK
+};
+
+static const struct row points_rows[] = {
+#define RESULT(id, key, title, unit, priority, place, help) {key, NULL, help, 0},
+#include "bench/result_columns.def"
+#undef RESULT
+};
+
+static const struct row events_rows[] = {
+#define EVENT(kind, name, words, help) {name, NULL, help, 0},
+#include "spec/events.def"
+#undef EVENT
+};
+
+static const struct row extended_rows[] = {
+#define EXTENDED(type, name, words, help) {name, NULL, help, 0},
+#include "spec/extended.def"
+#undef EXTENDED
+};
+
+static const struct row stages_rows[] = {
+#define STAGE(stage, key, help) {key, NULL, help, 0},
+#include "spec/stages.def"
+#undef STAGE
+};
+
+static const struct row sampling_off_rows[] = {
+#define SAMPLING_OFF(off, key, words) {key, NULL, words, 0},
+#include "spec/sampling_off.def"
+#undef SAMPLING_OFF
+};
+
+static const struct row waits_rows[] = {
+#define WAIT(call, name, class, object, argument, result, attempt) {name, NULL, #class, 0},
+#include "spec/waits.def"
+#undef WAIT
+};
+
+static const struct row waited_rows[] = {
+#define WAITED(kind, key, words) {key, NULL, words, 0},
+#include "spec/waited.def"
+#undef WAITED
+};
+
+static const struct row stage_causes_rows[] = {
+#define STAGE_CAUSE(cause, key, words) {key, NULL, words, 0},
+#include "spec/stage_causes.def"
+#undef STAGE_CAUSE
+};
+
+static const struct row facts_rows[] = {
+#define FACT(kind, name, help) {name, NULL, help, 0},
+#include "spec/facts.def"
+#undef FACT
+};
+
+static const struct row counters_rows[] = {
+#define COUNTER(id, key, one, title, help) {key, NULL, help, 0},
+#include "spec/counters.def"
+#undef COUNTER
+};
+
+static const struct row results_rows[] = {
+#define RESULT(id, name, help) {name, NULL, help, 0},
+#include "compare/gate_results.def"
+#undef RESULT
+};
+
+static const struct row quantities_rows[] = {
+#define QUANTITY(id, key, title, unit, kind, better, help) {key, NULL, help, 0},
+#include "runs/quantities.def"
+#undef QUANTITY
+};
+
+static const struct row formats_rows[] = {
+#define STACKS_FORMAT(id, is_binary, has_all, help) {#id, NULL, help, 0},
+#define TIMELINE_FORMAT(id, is_binary, help) {#id, NULL, help, 0},
+#define METRICS_FORMAT(id, is_open, help) {#id, NULL, help, 0},
+#include "export/formats.def"
+#undef STACKS_FORMAT
+#undef TIMELINE_FORMAT
+#undef METRICS_FORMAT
+};
+
+static const struct row findings_rows[] = {
+#define RULE(name, id, gain, help) {id, NULL, help, 0},
+#include "findings/rules.def"
+#undef RULE
+};
+
+static const struct row conditions_rows[] = {
+#define CONDITION(id, key, title, help) {key, NULL, help, 0},
+#include "spec/conditions.def"
+#undef CONDITION
+};
+
+static const struct row streams_rows[] = {
+#define STREAM(stream, name, help) {name, NULL, help, 0},
+#include "spec/streams.def"
+#undef STREAM
+};
+
+static const struct row readings_rows[] = {
+#define READING(field, key, unit, sort, help) {key, NULL, help, 0},
+#include "spec/readings.def"
+#undef READING
+};
+
+static const struct row outcomes_rows[] = {
+#define HOOK_OUTCOME(outcome, text) {NULL, NULL, text, 0},
+#include "spec/outcomes.def"
+#undef HOOK_OUTCOME
+};
+
+static const struct row chain_ends_rows[] = {
+#define CHAIN_END(end, key, words) {NULL, NULL, words, 0},
+#include "spec/chain_ends.def"
+#undef CHAIN_END
+};
+
+static const struct row python_off_rows[] = {
+#define PYTHON_OFF(off, key, words) {NULL, NULL, words, 0},
+#include "spec/python_off.def"
+#undef PYTHON_OFF
+};
+
+static const struct row ops_off_rows[] = {
+#define OPS_OFF(off, key, words) {NULL, NULL, words, 0},
+#include "spec/ops_off.def"
+#undef OPS_OFF
+};
+
+static const struct row versions_rows[] = {
+#define VERSION(number, help) {#number, NULL, help, 0},
+#include "spec/versions.def"
+#undef VERSION
+};
+
+/* From the second row on: the first says that nothing is off. */
+#define ROWS(rows, from) rows + (from), sizeof rows / sizeof *(rows) - (from)
+static const struct table tables[] = {
+    {"environment", put_list, ROWS(environment_rows, 0), 0},
+    {"analyses", put_list, ROWS(analyses_rows, 0), 0},
+    {"compare", put_own, ROWS(compare_rows, 0), 0},
+    {"gate", put_own, ROWS(gate_rows, 0), 0},
+    {"bench", put_own, ROWS(bench_rows, 0), 0},
+    {"calibrate", put_own, ROWS(calibrate_rows, 0), 0},
+    {"where", put_own, ROWS(where_rows, 0), 0},
+    {"cost", put_own, ROWS(cost_rows, 0), 0},
+    {"amdahl", put_own, ROWS(amdahl_rows, 0), 0},
+    {"export", put_own, ROWS(export_rows, 0), 0},
+    {"html", put_own, ROWS(html_rows, 0), 0},
+    {"whatif", put_own, ROWS(whatif_rows, 0), 0},
+    {"pack", put_own, ROWS(pack_rows, 0), 0},
+    {"points", put_terms, ROWS(points_rows, 0), 0},
+    {"events", put_kinds, ROWS(events_rows, 0), 0},
+    {"extended", put_kinds, ROWS(extended_rows, 0), 0},
+    {"stages", put_kinds, ROWS(stages_rows, 0), 0},
+    {"sampling_off", put_kinds, ROWS(sampling_off_rows, 0), 0},
+    {"waits", put_kinds, ROWS(waits_rows, 0), 0},
+    {"waited", put_kinds, ROWS(waited_rows, 0), 0},
+    {"stage_causes", put_kinds, ROWS(stage_causes_rows, 0), 0},
+    {"facts", put_kinds, ROWS(facts_rows, 0), 0},
+    {"counters", put_kinds, ROWS(counters_rows, 0), 0},
+    {"results", put_terms, ROWS(results_rows, 0), 0},
+    {"quantities", put_terms, ROWS(quantities_rows, 0), 0},
+    {"formats", put_terms, ROWS(formats_rows, 0), 0},
+    {"findings", put_items, ROWS(findings_rows, 0), 0},
+    {"conditions", put_kinds, ROWS(conditions_rows, 0), 0},
+    {"streams", put_kinds, ROWS(streams_rows, 0), 0},
+    {"readings", put_items, ROWS(readings_rows, 0), 0},
+    {"outcomes", put_values, ROWS(outcomes_rows, 0), 0},
+    {"chain_ends", put_values, ROWS(chain_ends_rows, 0), TRACE_CHAIN_NONE + 1},
+    {"python_off", put_values, ROWS(python_off_rows, 1), TRACE_PYTHON_OFF_NONE + 1},
+    {"ops_off", put_values, ROWS(ops_off_rows, 1), TRACE_OPS_OFF_NONE + 1},
+    {"versions", put_terms, ROWS(versions_rows, 0), 0},
+};
+#undef ROWS
+
+/* ---- options and commands ------------------------------------------------ */
 
 struct option {
     const char *variable;
@@ -133,38 +489,6 @@ static void print_flags(const char *unused)
     }
 }
 
-static void put_list(const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        put_name(names[i]);
-        fputs(i + 1 < count ? ",\n" : ".\n", stdout);
-    }
-}
-
-static void print_environment(const char *unused)
-{
-    static const char *const names[] = {
-#define VARIABLE(name) name,
-#include "spec/environment.def"
-#undef VARIABLE
-    };
-
-    (void)unused;
-    put_list(names, sizeof names / sizeof *names);
-}
-
-static void print_analyses(const char *unused)
-{
-    static const char *const names[] = {
-#define ANALYSIS(name) #name,
-#include "figures/analyses.def"
-#undef ANALYSIS
-    };
-
-    (void)unused;
-    put_list(names, sizeof names / sizeof *names);
-}
-
 /* The options of commands that report. */
 static void print_reporting(const char *unused)
 {
@@ -193,17 +517,7 @@ static void print_reporting(const char *unused)
 
     (void)unused;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        fputs(".TP\n", stdout);
-        if (flags[i].letter)
-            printf("\\fB\\-%c\\fP, ", flags[i].letter);
-        fputs("\\fB\\-\\-", stdout);
-        put_name(flags[i].name);
-        fputs("\\fP", stdout);
-        if (flags[i].argument) {
-            fputs("=\\fI", stdout);
-            put_name(flags[i].argument);
-            fputs("\\fP", stdout);
-        }
+        put_flag(flags[i].letter, flags[i].name, flags[i].argument);
         if (flags[i].commands) {
             fputs(strncmp(flags[i].commands, "but ", 4) == 0 ? " (all " : " (", stdout);
             put_name(flags[i].commands);
@@ -211,185 +525,6 @@ static void print_reporting(const char *unused)
         }
         putchar('\n');
         put_sentence(flags[i].help);
-    }
-}
-
-/* Options that one command alone has. */
-struct own {
-    const char *name;
-    const char *argument;
-    const char *help;
-    int letter; /* or 0 */
-};
-
-static void print_own(const struct own *options, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        fputs(".TP\n", stdout);
-        if (options[i].letter)
-            printf("\\fB\\-%c\\fP, ", options[i].letter);
-        fputs("\\fB\\-\\-", stdout);
-        put_name(options[i].name);
-        fputs("\\fP", stdout);
-        if (options[i].argument) {
-            fputs("=\\fI", stdout);
-            put_name(options[i].argument);
-            fputs("\\fP", stdout);
-        }
-        putchar('\n');
-        put_sentence(options[i].help);
-    }
-}
-
-static void print_compare(const char *unused)
-{
-    static const struct own options[] = {
-#define COMPARE_OPTION(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/compare_options.def"
-#undef COMPARE_OPTION
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_gate(const char *unused)
-{
-    static const struct own options[] = {
-#define GATE_OPTION(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/compare_options.def"
-#undef GATE_OPTION
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_bench(const char *unused)
-{
-    static const struct own options[] = {
-#define BENCH_OPTION(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/bench_options.def"
-#undef BENCH_OPTION
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_calibrate(const char *unused)
-{
-    static const struct own options[] = {
-#define CALIBRATE(id, letter, name, argument, help) {name, argument, help, letter},
-#include "cmd/calibrate_options.def"
-#undef CALIBRATE
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_where(const char *unused)
-{
-    static const struct own options[] = {
-#define WHERE(id, letter, name, argument, help) {name, argument, help, letter},
-#include "cmd/where_options.def"
-#undef WHERE
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_cost(const char *unused)
-{
-    static const struct own options[] = {
-#define COST(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/cost_options.def"
-#undef COST
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_amdahl(const char *unused)
-{
-    static const struct own options[] = {
-#define AMDAHL(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/amdahl_options.def"
-#undef AMDAHL
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_export(const char *unused)
-{
-    static const struct own options[] = {
-#define EXPORT(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/export_options.def"
-#undef EXPORT
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_html(const char *unused)
-{
-    static const struct own options[] = {
-#define HTML(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/html_options.def"
-#undef HTML
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_whatif(const char *unused)
-{
-    static const struct own options[] = {
-#define WHATIF(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/whatif_options.def"
-#undef WHATIF
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-static void print_pack(const char *unused)
-{
-    static const struct own options[] = {
-#define PACK(id, letter, name, argument, help) {name, argument, help, letter},
-#include "cmd/pack_options.def"
-#undef PACK
-    };
-
-    (void)unused;
-    print_own(options, sizeof options / sizeof *options);
-}
-
-/* Parameters and metrics have columns of their own names. */
-static void print_points(const char *unused)
-{
-    static const struct own columns[] = {
-#define RESULT(id, key, title, unit, priority, place, help) {key, NULL, help, 0},
-#include "bench/result_columns.def"
-#undef RESULT
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (!columns[i].name[0])
-            continue;
-        fputs(".TP\n\\fB", stdout);
-        put_name(columns[i].name);
-        fputs("\\fP\n", stdout);
-        put_sentence(columns[i].help);
     }
 }
 
@@ -418,302 +553,6 @@ static void print_commands(const char *unused)
         putchar('\n');
         put_sentence(commands[i].help);
     }
-}
-
-/* ---- the records of a trace ---------------------------------------------- */
-
-struct item {
-    const char *name;
-    const char *help;
-};
-
-static void put_item(const struct item *item)
-{
-    fputs("\\fB", stdout);
-    put_name(item->name);
-    fputs("\\fP\n", stdout);
-    put_text(item->help);
-    putchar('\n');
-}
-
-/* With the number that stands in the trace. */
-static void put_kinds(const struct item *items, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        printf(".TP\n%zu ", i);
-        put_item(&items[i]);
-    }
-}
-
-static void print_events(const char *unused)
-{
-    static const struct item items[] = {
-#define EVENT(kind, name, words, help) {name, help},
-#include "spec/events.def"
-#undef EVENT
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_extended(const char *unused)
-{
-    static const struct item items[] = {
-#define EXTENDED(type, name, words, help) {name, help},
-#include "spec/extended.def"
-#undef EXTENDED
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_stages(const char *unused)
-{
-    static const struct item items[] = {
-#define STAGE(stage, key, help) {key, help},
-#include "spec/stages.def"
-#undef STAGE
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_sampling_off(const char *unused)
-{
-    static const struct item items[] = {
-#define SAMPLING_OFF(off, key, words) {key, words},
-#include "spec/sampling_off.def"
-#undef SAMPLING_OFF
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_waits(const char *unused)
-{
-    static const struct item items[] = {
-#define WAIT(call, name, class, object, argument, result, attempt) {name, #class},
-#include "spec/waits.def"
-#undef WAIT
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_waited(const char *unused)
-{
-    static const struct item items[] = {
-#define WAITED(kind, key, words) {key, words},
-#include "spec/waited.def"
-#undef WAITED
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_stage_causes(const char *unused)
-{
-    static const struct item items[] = {
-#define STAGE_CAUSE(cause, key, words) {key, words},
-#include "spec/stage_causes.def"
-#undef STAGE_CAUSE
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_facts(const char *unused)
-{
-    static const struct item items[] = {
-#define FACT(kind, name, help) {name, help},
-#include "spec/facts.def"
-#undef FACT
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_counters(const char *unused)
-{
-    static const struct item items[] = {
-#define COUNTER(id, key, one, title, help) {key, help},
-#include "spec/counters.def"
-#undef COUNTER
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-/* Rows whose number is nobody's business. */
-static void put_terms(const struct item *items, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        fputs(".TP\n\\fB", stdout);
-        put_name(items[i].name);
-        fputs("\\fP\n", stdout);
-        put_sentence(items[i].help);
-    }
-}
-
-static void print_results(const char *unused)
-{
-    static const struct item items[] = {
-#define RESULT(id, name, help) {name, help},
-#include "compare/gate_results.def"
-#undef RESULT
-    };
-
-    (void)unused;
-    put_terms(items, sizeof items / sizeof *items);
-}
-
-static void print_quantities(const char *unused)
-{
-    static const struct item items[] = {
-#define QUANTITY(id, key, title, unit, kind, better, help) {key, help},
-#include "runs/quantities.def"
-#undef QUANTITY
-    };
-
-    (void)unused;
-    put_terms(items, sizeof items / sizeof *items);
-}
-
-static void print_formats(const char *unused)
-{
-    static const struct item items[] = {
-#define STACKS_FORMAT(id, is_binary, has_all, help) {#id, help},
-#define TIMELINE_FORMAT(id, is_binary, help) {#id, help},
-#define METRICS_FORMAT(id, is_open, help) {#id, help},
-#include "export/formats.def"
-#undef STACKS_FORMAT
-#undef TIMELINE_FORMAT
-#undef METRICS_FORMAT
-    };
-
-    (void)unused;
-    put_terms(items, sizeof items / sizeof *items);
-}
-
-static void print_findings(const char *unused)
-{
-    static const struct item items[] = {
-#define RULE(name, id, gain, help) {id, help},
-#include "findings/rules.def"
-#undef RULE
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        puts(".TP");
-        put_item(&items[i]);
-    }
-}
-
-static void print_conditions(const char *unused)
-{
-    static const struct item items[] = {
-#define CONDITION(id, key, title, help) {key, help},
-#include "spec/conditions.def"
-#undef CONDITION
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_streams(const char *unused)
-{
-    static const struct item items[] = {
-#define STREAM(stream, name, help) {name, help},
-#include "spec/streams.def"
-#undef STREAM
-    };
-
-    (void)unused;
-    put_kinds(items, sizeof items / sizeof *items);
-}
-
-static void print_readings(const char *unused)
-{
-    static const struct item items[] = {
-#define READING(field, key, unit, sort, help) {key, help},
-#include "spec/readings.def"
-#undef READING
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        fputs(".TP\n", stdout);
-        put_item(&items[i]);
-    }
-}
-
-/* What the values of a field mean, the first of which is `first`. */
-static void print_numbered(const char *const *texts, size_t count, size_t first)
-{
-    for (size_t i = 0; i < count; i++) {
-        printf(".TP\n%zu\n", first + i);
-        put_text(texts[i]);
-        putchar('\n');
-    }
-}
-
-static void print_outcomes(const char *unused)
-{
-    static const char *const texts[] = {
-#define HOOK_OUTCOME(outcome, text) text,
-#include "spec/outcomes.def"
-#undef HOOK_OUTCOME
-    };
-
-    (void)unused;
-    print_numbered(texts, sizeof texts / sizeof *texts, 0);
-}
-
-static void print_chain_ends(const char *unused)
-{
-    static const char *const texts[] = {
-#define CHAIN_END(end, key, words) words,
-#include "spec/chain_ends.def"
-#undef CHAIN_END
-    };
-
-    (void)unused;
-    print_numbered(texts, sizeof texts / sizeof *texts, TRACE_CHAIN_NONE + 1);
-}
-
-static void print_python_off(const char *unused)
-{
-    static const char *const texts[] = {
-#define PYTHON_OFF(off, key, words) words,
-#include "spec/python_off.def"
-#undef PYTHON_OFF
-    };
-
-    (void)unused;
-    print_numbered(texts + 1, sizeof texts / sizeof *texts - 1, TRACE_PYTHON_OFF_NONE + 1);
-}
-
-static void print_ops_off(const char *unused)
-{
-    static const char *const texts[] = {
-#define OPS_OFF(off, key, words) words,
-#include "spec/ops_off.def"
-#undef OPS_OFF
-    };
-
-    (void)unused;
-    print_numbered(texts + 1, sizeof texts / sizeof *texts - 1, TRACE_OPS_OFF_NONE + 1);
 }
 
 /* ---- the layout of a trace ----------------------------------------------- */
@@ -910,73 +749,28 @@ static void print_version(const char *unused)
     printf("Those from version %d on are read.\n", TRACE_VERSION_OLDEST);
 }
 
-static void print_versions(const char *unused)
-{
-    static const struct item items[] = {
-#define VERSION(number, help) {#number, help},
-#include "spec/versions.def"
-#undef VERSION
-    };
-
-    (void)unused;
-    put_terms(items, sizeof items / sizeof *items);
-}
-
 /* ---- templates ----------------------------------------------------------- */
 
+/* What is more than rows of one kind. */
 struct block {
     const char *name;
     void (*print)(const char *argument);
 };
 
 static const struct block blocks[] = {
-    {"options", print_options},
-    {"flags", print_flags},
-    {"environment", print_environment},
-    {"commands", print_commands},
-    {"reporting", print_reporting},
-    {"analyses", print_analyses},
-    {"events", print_events},
-    {"extended", print_extended},
-    {"stages", print_stages},
-    {"stagecauses", print_stage_causes},
-    {"samplingoff", print_sampling_off},
-    {"waits", print_waits},
-    {"waited", print_waited},
-    {"facts", print_facts},
-    {"readings", print_readings},
-    {"outcomes", print_outcomes},
-    {"chainends", print_chain_ends},
-    {"pythonoff", print_python_off},
-    {"opsoff", print_ops_off},
-    {"version", print_version},
-    {"layout", print_layout},
-    {"bits", print_bits},
-    {"kernels", print_kernels},
-    {"streams", print_streams},
-    {"versions", print_versions},
-    {"counters", print_counters},
-    {"conditions", print_conditions},
-    {"findings", print_findings},
-    {"compare", print_compare},
-    {"gate", print_gate},
-    {"bench", print_bench},
-    {"calibrate", print_calibrate},
-    {"where", print_where},
-    {"cost", print_cost},
-    {"amdahl", print_amdahl},
-    {"export", print_export},
-    {"html", print_html},
-    {"formats", print_formats},
-    {"whatif", print_whatif},
-    {"pack", print_pack},
-    {"points", print_points},
-    {"results", print_results},
-    {"quantities", print_quantities},
+    {"options", print_options},     {"flags", print_flags},     {"commands", print_commands},
+    {"reporting", print_reporting}, {"version", print_version}, {"layout", print_layout},
+    {"bits", print_bits},           {"kernels", print_kernels},
 };
 
 static void print_block(const char *name, const char *argument)
 {
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (strcmp(tables[i].name, name) == 0) {
+            tables[i].put(&tables[i]);
+            return;
+        }
+    }
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         if (strcmp(blocks[i].name, name) != 0)
             continue;
@@ -997,7 +791,7 @@ int main(int argc, char **argv)
         char name[WORD_SIZE];
         char argument[WORD_SIZE] = "";
 
-        if (sscanf(line, ".\\\" @%63[a-z] %63[a-z_]@", name, argument) >= 1)
+        if (sscanf(line, ".\\\" @%63[a-z_] %63[a-z_]@", name, argument) >= 1)
             print_block(name, argument);
         else
             fputs(line, stdout);
