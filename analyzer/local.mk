@@ -216,13 +216,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/short_name.c analyzer/figures/short_name.h \
   analyzer/figures/places.c analyzer/figures/places_words.c analyzer/figures/places_find.c \
   analyzer/figures/places.h analyzer/figures/plumbing.def \
-  analyzer/figures/role_batches.c analyzer/figures/role_batches.h \
-  analyzer/figures/role_convolved.c analyzer/figures/role_convolved.h \
   analyzer/figures/role_families.c analyzer/figures/role_families.h \
-  analyzer/figures/role_model.c analyzer/figures/role_model.h \
-  analyzer/figures/role_model_words.c analyzer/figures/role_shapes.c \
-  analyzer/figures/role_shapes.h analyzer/figures/role_splits.c analyzer/figures/role_splits.h \
-  analyzer/figures/role_stages.c analyzer/figures/role_stages.h analyzer/figures/role_words.def \
+  analyzer/figures/role_shapes.c analyzer/figures/role_shapes.h analyzer/figures/role_words.def \
   analyzer/figures/roles.c analyzer/figures/roles.def analyzer/figures/roles.h \
   analyzer/figures/room.c analyzer/figures/room.h analyzer/figures/runtimes.c \
   analyzer/figures/runtimes.def analyzer/figures/runtimes.h analyzer/figures/slots.c \

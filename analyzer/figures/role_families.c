@@ -92,20 +92,6 @@ static struct role_family *add_family(struct role_families *families,
     return add_entry(families, family) ? family : NULL;
 }
 
-static void add_calls(struct role_family *family, const struct slots_product *of, double calls)
-{
-    unsigned over = role_family_index(family, of->k);
-
-    family->over[over] += calls;
-    family->columns_over[role_family_index(family, of->n)][over] += calls;
-    if (of->m != of->n) {
-        family->rows[role_family_index(family, of->m)] += calls;
-        family->columns[role_family_index(family, of->n)] += calls;
-    }
-    if (of->count > family->most)
-        family->most = of->count;
-}
-
 enum status role_families_add(struct role_families *families, const struct session_slot *slot)
 {
     struct slots_product product;
@@ -118,87 +104,34 @@ enum status role_families_add(struct role_families *families, const struct sessi
         family = add_family(families, &product);
     if (!family)
         return STATUS_OUT_OF_MEMORY;
-    add_calls(family, &product, (double)product.count * (double)slot->calls);
+    family->products += (double)product.count * (double)slot->calls;
     return STATUS_OK;
 }
 
-unsigned role_family_index(const struct role_family *family, int64_t size)
+bool role_family_is_square(const struct role_family *family, int64_t *side, int64_t *other)
 {
-    unsigned i = 0;
+    const int64_t *sizes = family->sizes;
 
-    while (i < 3 && family->sizes[i] != size)
-        i++;
-    return i;
-}
-
-unsigned role_family_count(const struct role_family *family, int64_t size)
-{
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < 3; i++)
-        count += family->sizes[i] == size;
-    return count;
-}
-
-double role_family_over(const struct role_family *family, int64_t size)
-{
-    unsigned i = role_family_index(family, size);
-
-    return i < 3 ? family->over[i] : 0;
-}
-
-bool role_family_narrows(const struct role_family *family, int64_t inner, int64_t tokens,
-                         double passes, double gradients)
-{
-    return role_family_over(family, inner) >= (inner == tokens ? passes + gradients : passes);
-}
-
-bool role_may_project(int64_t size, int64_t width, int64_t head_width)
-{
-    return size % head_width == 0 && (size <= width || size == 2 * width || size == 3 * width);
-}
-
-double role_family_columns_over(const struct role_family *family, int64_t columns, int64_t over)
-{
-    unsigned i = role_family_index(family, columns), j = role_family_index(family, over);
-
-    return i < 3 && j < 3 ? family->columns_over[i][j] : 0;
-}
-
-enum shape_role role_family_role(const struct role_family *family, const struct slots_product *of)
-{
-    int64_t against = family->tokens_are_rows ? of->n : of->m;
-
-    return family->tokens > 0 && against == family->tokens ? SHAPE_ROLE_NONE : family->role;
+    *side = sizes[1];
+    *other = sizes[0] == sizes[1] ? sizes[2] : sizes[0];
+    return sizes[0] == sizes[1] || sizes[1] == sizes[2];
 }
 
 int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b)
 {
-    unsigned first = role_family_index(family, a);
+    const int64_t *sizes = family->sizes;
+    unsigned first = 0;
 
+    while (first < 3 && sizes[first] != a)
+        first++;
     for (unsigned i = 0; first < 3 && i < 3; i++)
-        if (i != first && family->sizes[i] == b)
-            return family->sizes[3 - first - i];
+        if (i != first && sizes[i] == b)
+            return sizes[3 - first - i];
     return 0;
-}
-
-double role_family_products(const struct role_family *family)
-{
-    return family->over[0] + family->over[1] + family->over[2];
-}
-
-double role_family_flops_each(const struct role_family *family)
-{
-    return 2 * (double)family->sizes[0] * (double)family->sizes[1] * (double)family->sizes[2];
 }
 
 double role_family_flops(const struct role_family *family)
 {
-    return role_family_flops_each(family) * role_family_products(family);
-}
-
-bool role_family_may_be_tokens(const struct role_family *family, int64_t tokens)
-{
-    return role_family_count(family, tokens) > 1 ||
-           2 * role_family_over(family, tokens) <= role_family_products(family);
+    return 2 * (double)family->sizes[0] * (double)family->sizes[1] * (double)family->sizes[2] *
+           family->products;
 }

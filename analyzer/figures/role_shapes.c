@@ -1,242 +1,263 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The models that families of products make, and which product belongs to which.
+ * The model that the products of a session make, and which product is what in it.
  */
 #include "figures/role_shapes.h"
 
-#include <stdlib.h>
+#include <math.h>
 
-#include "figures/slots.h"
+#include "base/say.h"
+#include "figures/texts.h"
 #include "model/session.h"
-#include "model/session_kernels.h"
 
-/* Among thousands of small products some always fit each other: what looks like
- * a model must do a part of the work that a model would. */
-static bool is_weighty(const struct role_shapes *shapes, const struct role_model *model)
+/* What explains less of the FLOPs of products is no model of the program. */
+static const double least_confidence = 0.5;
+
+/* A projection that does less is not looked at. */
+static const double least_projection = 0.01;
+
+static double count(const struct role_shapes *shapes, int64_t a, int64_t b, int64_t c)
 {
-    double needed =
-        role_model_has_projections(model) ? 0.1 : 0.01; /* without projections, scores alone */
+    const struct role_family *family =
+        role_families_find(&shapes->families, &(struct slots_product){.m = a, .n = b, .k = c});
 
-    return model->explained_flops >= needed * shapes->all.flops;
+    return family ? family->products : 0;
 }
 
-/* Whether a model has so many tokens in one of its batches. */
-static bool has_tokens(const struct role_family *family, const struct role_model *model)
+static bool is_whole(double number)
 {
-    for (unsigned i = 0; i < model->batches.count; i++)
-        if (role_family_third(family, model->batches.batch[i].tokens, model->width) > 0)
-            return true;
-    return !role_model_is_exact(model) &&
-           role_family_third(family, model->tokens, model->width) > 0;
+    return number > 0 && number == floor(number);
 }
 
-/* Whether a family is what layers of a model would be over tokens that it does not have. */
+/* ---- scores ------------------------------------------------------------------- */
+
+/* Scores or context, by their sizes alone. */
+static bool may_be_scores(const struct role_family *family, const struct role_model *model)
+{
+    int64_t side, head_width;
+
+    return role_family_is_square(family, &side, &head_width) && head_width == model->head_width &&
+           model->tokens % side == 0;
+}
+
+struct scores {
+    double rounds; /* as if each were of a whole sequence */
+    double area;   /* what all of them multiply, by the width of a head */
+    int64_t longest;
+};
+
+static struct scores sum_scores(const struct role_shapes *shapes, const struct role_model *model)
+{
+    struct scores scores = {.area = 0};
+
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = role_families_at(&shapes->families, i);
+        int64_t side = family->sizes[1];
+
+        if (!may_be_scores(family, model))
+            continue;
+        scores.rounds += family->products / 2 / (double)model->heads /
+                         (double)(model->tokens / side);
+        scores.area += family->products * (double)side * (double)side;
+        scores.longest = side > scores.longest ? side : scores.longest;
+    }
+    return scores;
+}
+
+static bool is_made_of_blocks(const struct role_shapes *shapes, const struct role_model *model)
+{
+    if (model->tokens % model->sequence != 0)
+        return false;
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = role_families_at(&shapes->families, i);
+
+        if (may_be_scores(family, model) && model->sequence % family->sizes[1] != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Find the sequence of which there are as many scores as the rounds ask for. */
+static bool find_sequence(const struct role_shapes *shapes, struct role_model *model)
+{
+    struct scores scores = sum_scores(shapes, model);
+    double sequence =
+        scores.area / (2 * (double)model->heads * (double)model->tokens * model->rounds);
+
+    model->sequence = scores.longest;
+    if (scores.rounds == model->rounds)
+        return true;
+    if (!is_whole(sequence) || sequence > (double)model->tokens)
+        return false;
+    model->sequence = (int64_t)sequence;
+    return is_made_of_blocks(shapes, model);
+}
+
+/* ---- layers ------------------------------------------------------------------- */
+
+/* Queries, keys and values by one product; the first layer may lack one of three of them. */
+static bool is_at_once(const struct role_shapes *shapes, const struct role_model *model,
+                       double squares)
+{
+    double at_once = count(shapes, model->tokens, model->width, 3 * model->width);
+
+    return at_once > 0 && at_once <= squares && 3 * at_once >= 2 * squares;
+}
+
+static bool is_feed_forward(const struct role_family *family, const struct role_model *model)
+{
+    int64_t inner = role_family_third(family, model->tokens, model->width);
+
+    return inner > model->width &&
+           (family->products == 2 * model->rounds || family->products == 3 * model->rounds);
+}
+
+static enum shape_role role_in(const struct role_shapes *shapes, const struct role_family *family,
+                               const struct role_model *model)
+{
+    int64_t other = role_family_third(family, model->tokens, model->width);
+
+    if (may_be_scores(family, model))
+        return SHAPE_ROLE_SCORES;
+    if (other == model->width ||
+        (other == 3 * model->width &&
+         is_at_once(shapes, model, count(shapes, model->tokens, model->width, model->width))))
+        return SHAPE_ROLE_PROJECTION;
+    return is_feed_forward(family, model) ? SHAPE_ROLE_FEED : SHAPE_ROLE_NONE;
+}
+
+/* A head is passed once, or less where there are several layers. */
 static bool is_left(const struct role_family *family, const struct role_model *model)
 {
-    const struct role_batches *batches = &model->batches;
-    struct role_model scores;
+    return role_family_third(family, model->tokens, model->width) > 0 &&
+           family->products > model->rounds;
+}
 
-    if (has_tokens(family, model) || role_model_reads_scores(family, model, &scores))
+/* Whether a layer's parts are all there, and nothing else is; with the share that they explain. */
+static bool is_complete(const struct role_shapes *shapes, struct role_model *model)
+{
+    unsigned feeds = 0;
+    double explained = 0;
+
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = role_families_at(&shapes->families, i);
+        enum shape_role role = role_in(shapes, family, model);
+
+        if (role == SHAPE_ROLE_NONE && is_left(family, model))
+            return false;
+        feeds += role == SHAPE_ROLE_FEED;
+        explained += role != SHAPE_ROLE_NONE ? role_family_flops(family) : 0;
+    }
+    model->confidence = explained / shapes->flops;
+    return (feeds == 1 || (feeds == 0 && model->tokens > model->sequence)) &&
+           model->confidence >= least_confidence;
+}
+
+/* ---- models ------------------------------------------------------------------- */
+
+/* Read a family as projections over `tokens`, of heads of a width. */
+static bool read_model(const struct role_shapes *shapes, const struct role_family *squares,
+                       int64_t head_width, struct role_model *model)
+{
+    *model = (struct role_model){.head_width = head_width};
+    if (!role_family_is_square(squares, &model->width, &model->tokens) ||
+        model->width % head_width != 0 || model->width == head_width)
         return false;
-    for (unsigned i = 0; i < batches->width_count; i++)
-        if (batches->widths[i].role != SHAPE_ROLE_NONE &&
-            role_family_third(family, model->width, batches->widths[i].width) > 0)
-            return true;
-    for (int64_t times = 1; times <= 3; times++)
-        if (role_family_third(family, model->width, times * model->width) > 0)
-            return true;
-    return false;
+    model->heads = model->width / head_width;
+    model->rounds =
+        is_at_once(shapes, model, squares->products) ? squares->products : squares->products / 4;
+    return is_whole(model->rounds) && find_sequence(shapes, model) && is_complete(shapes, model);
 }
 
-static double sum_left(const struct role_shapes *shapes, const struct role_model *model)
+/* The widths of heads that squares may have: of each family that may be scores, once. */
+enum { HEAD_WIDTHS_MOST = 16 };
+
+struct head_widths {
+    int64_t width[HEAD_WIDTHS_MOST];
+    unsigned count;
+};
+
+static void add_head_width(struct head_widths *widths, int64_t width)
 {
-    double left = 0;
+    for (unsigned i = 0; i < widths->count; i++)
+        if (widths->width[i] == width)
+            return;
+    if (widths->count < HEAD_WIDTHS_MOST)
+        widths->width[widths->count++] = width;
+}
 
-    for (size_t i = 0; i < shapes->all.families.items.count; i++) {
-        const struct role_family *family = role_families_at(&shapes->all.families, i);
+static struct head_widths find_head_widths(const struct role_shapes *shapes,
+                                           const struct role_family *squares)
+{
+    struct head_widths widths = {.count = 0};
+    int64_t width, tokens;
 
-        if (family->role == SHAPE_ROLE_NONE && is_left(family, model))
-            left += role_family_flops(family);
+    if (!role_family_is_square(squares, &width, &tokens))
+        return widths;
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        int64_t side, head_width;
+
+        if (role_family_is_square(role_families_at(&shapes->families, i), &side, &head_width) &&
+            width % head_width == 0 && head_width < width && tokens % side == 0)
+            add_head_width(&widths, head_width);
     }
-    return left;
+    return widths;
 }
 
-/* More than so much of what a model explains, left without a role, puts it in doubt; and more
- * than the second, even if all counts agree, says that they agree by chance. */
-#define LEFT_MOST 0.01
-#define LEFT_BY_CHANCE 0.1
-
-/* Whether the counts leave none or several ways to split the layers, or layers of the same
- * width are not explained. */
-static bool is_uncertain(const struct role_shapes *shapes, const struct role_model *model)
+/* Returns: how many models the projections of a family belong to. */
+static unsigned find_models(struct role_shapes *shapes, const struct role_family *squares)
 {
-    double most = role_model_is_exact(model) ? LEFT_BY_CHANCE : LEFT_MOST;
+    struct head_widths widths = find_head_widths(shapes, squares);
+    struct role_model model;
+    unsigned models = 0;
 
-    return model->width > 0 && (model->splits != ROLE_SPLITS_ONE ||
-                                sum_left(shapes, model) > most * model->explained_flops);
-}
-
-static void refuse(struct role_shapes *shapes, const struct role_model *model)
-{
-    if (model->explained_flops > shapes->refused.explained_flops)
-        shapes->refused = *model;
-}
-
-static enum status find_models(struct role_shapes *shapes)
-{
-    for (size_t i = 0; i < shapes->all.families.items.count; i++) {
-        struct role_model model;
-        struct role_model *added;
-
-        if (!role_model_find(&shapes->all, role_families_at(&shapes->all.families, i), &model) ||
-            !is_weighty(shapes, &model))
-            continue;
-        if (is_uncertain(shapes, &model)) {
-            refuse(shapes, &model);
-            continue;
+    for (unsigned i = 0; i < widths.count; i++)
+        if (read_model(shapes, squares, widths.width[i], &model)) {
+            shapes->model = model;
+            models++;
         }
-        added = array_add(&shapes->models);
-        if (!added)
-            return STATUS_OUT_OF_MEMORY;
-        *added = model;
+    return models;
+}
+
+static void find_model(struct role_shapes *shapes)
+{
+    unsigned models = 0;
+
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *squares = role_families_at(&shapes->families, i);
+
+        if (role_family_flops(squares) >= least_projection * shapes->flops)
+            models += find_models(shapes, squares);
     }
-    return STATUS_OK;
-}
+    if (models != 1)
+        shapes->model = (struct role_model){0};
+    for (size_t i = 0; i < shapes->families.items.count && models == 1; i++) {
+        struct role_family *family = role_families_at(&shapes->families, i);
 
-static int compare_explained(const void *a, const void *b)
-{
-    double first = role_model_weight(a), second = role_model_weight(b);
-
-    if (role_model_is_exact(a) != role_model_is_exact(b))
-        return role_model_is_exact(a) ? -1 : 1;
-    return (first < second) - (first > second);
-}
-
-/* Attention to another sequence: s, t and e, where s and e are known.  A layer of the model that
- * is as wide as a head may have these sizes too, and one of its own as t. */
-static bool is_cross(const struct role_family *family, const struct role_model *model)
-{
-    int64_t other = role_family_third(family, model->head_width, model->block);
-
-    return other > 0 && other != model->width && other != model->tokens &&
-           role_family_over(family, model->head_width) > 0 &&
-           (role_family_over(family, other) > 0 || role_family_over(family, model->block) > 0);
-}
-
-static void assign_beside(struct role_family *family, const struct role_model *model)
-{
-    if (model->stages.count == 0) {
-        family->role = role_model_role(family, model);
-        return;
+        family->role = role_in(shapes, family, &shapes->model);
     }
-    family->role = role_stages_role(&model->stages, family, &family->tokens);
-    family->tokens_are_rows = model->stages.tokens_are_rows;
-}
-
-static void assign(struct role_shapes *shapes, const struct role_model *model)
-{
-    for (size_t i = 0; i < shapes->all.families.items.count; i++) {
-        struct role_family *family = role_families_at(&shapes->all.families, i);
-
-        if (family == model->scores)
-            family->role = SHAPE_ROLE_SCORES;
-        if (family->role == SHAPE_ROLE_NONE)
-            assign_beside(family, model);
-        if (family->role == SHAPE_ROLE_NONE && is_cross(family, model))
-            family->role = SHAPE_ROLE_SCORES;
-    }
-}
-
-/* Whether a model is of the width and heads of one before: with other sequences. */
-static bool is_repeated(const struct role_shapes *shapes, size_t kept,
-                        const struct role_model *model)
-{
-    for (size_t i = 0; i < kept; i++) {
-        const struct role_model *former = array_at(&shapes->models, i);
-
-        if (former->width == model->width && former->head_width == model->head_width)
-            return true;
-    }
-    return false;
-}
-
-/* What is left of another model, such as the gradients of its weights, makes no second one:
- * most that a model explains must be its own. */
-static bool is_on_its_own(const struct role_shapes *shapes, const struct role_model *model)
-{
-    double own = 0, all = 0;
-
-    for (size_t i = 0; i < shapes->all.families.items.count; i++) {
-        const struct role_family *family = role_families_at(&shapes->all.families, i);
-
-        if (family == model->scores || role_model_role(family, model) == SHAPE_ROLE_NONE)
-            continue;
-        all += role_family_flops(family);
-        own += family->role == SHAPE_ROLE_NONE ? role_family_flops(family) : 0;
-    }
-    return 2 * own >= all;
-}
-
-/* What is exact comes first, and then what explains more.  Scores that have a part in what it
- * explains are no other model's. */
-static void assign_all(struct role_shapes *shapes)
-{
-    size_t kept = 0;
-
-    if (shapes->models.count > 0)
-        qsort(shapes->models.items, shapes->models.count, sizeof(struct role_model),
-              compare_explained);
-    for (size_t i = 0; i < shapes->models.count; i++) {
-        struct role_model *model = array_at(&shapes->models, i);
-
-        if (model->scores->role != SHAPE_ROLE_NONE ||
-            (!is_repeated(shapes, kept, model) && !is_on_its_own(shapes, model)))
-            continue;
-        assign(shapes, model);
-        *(struct role_model *)array_at(&shapes->models, kept++) = *model;
-    }
-    array_truncate(&shapes->models, kept);
-}
-
-static void judge_left(const struct role_shapes *shapes, struct role_model *model)
-{
-    if (role_model_is_exact(model) && model->doubt == ROLE_DOUBT_NONE &&
-        sum_left(shapes, model) > LEFT_MOST * model->explained_flops)
-        model->doubt = ROLE_DOUBT_LEFT;
 }
 
 /* What LAPACK multiplies is no layer. */
 static enum status add_families(struct role_shapes *shapes, const struct session *session)
 {
-    const struct role_families *families = &shapes->all.families;
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < session->slots.count && !status; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
 
         if (!lapack_makes(&shapes->lapack, slot))
-            status = role_families_add(&shapes->all.families, slot);
+            status = role_families_add(&shapes->families, slot);
     }
-    for (size_t i = 0; i < families->items.count; i++)
-        shapes->all.flops += role_family_flops(role_families_at(families, i));
+    for (size_t i = 0; i < shapes->families.items.count; i++)
+        shapes->flops += role_family_flops(role_families_at(&shapes->families, i));
     return status;
 }
 
-/* Thousands of scores each look at them. */
-static enum status find_large(struct role_products *all)
+/* The ops of a framework say what they are: nothing is inferred beside them. */
+static bool has_ops(const struct session *session)
 {
-    for (size_t i = 0; i < all->families.items.count; i++) {
-        const struct role_family *family = role_families_at(&all->families, i);
-        const struct role_family **large;
-
-        if (role_family_flops(family) < role_products_least_flops(all))
-            continue;
-        large = array_add(&all->large);
-        if (!large)
-            return STATUS_OUT_OF_MEMORY;
-        *large = family;
-    }
-    return STATUS_OK;
+    return session->ops.count > 1;
 }
 
 enum status role_shapes_init(struct role_shapes *shapes, const struct session *session)
@@ -245,48 +266,43 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
 
     if (status)
         return status;
-    role_families_init(&shapes->all.families);
-    array_init(&shapes->all.large, sizeof(struct role_family *));
-    array_init(&shapes->all.layers, sizeof(struct role_layers));
-    array_init(&shapes->models, sizeof(struct role_model));
-    array_init(&shapes->convolved, sizeof(struct role_convolved));
-    shapes->all.flops = 0;
-    shapes->refused = (struct role_model){0};
-    status = add_families(shapes, session);
-    if (!status)
-        status = find_large(&shapes->all);
-    if (!status)
-        status = role_layers_find(&shapes->all.layers, &shapes->all.families,
-                                  role_products_least_flops(&shapes->all));
-    if (!status)
-        status = find_models(shapes);
-    if (!status) {
-        assign_all(shapes);
-        for (size_t i = 0; i < shapes->models.count; i++)
-            judge_left(shapes, array_at(&shapes->models, i));
-        status = role_convolved_find(&shapes->convolved, session, &shapes->all.families);
-    }
+    role_families_init(&shapes->families);
+    shapes->flops = 0;
+    shapes->model = (struct role_model){0};
+    if (!has_ops(session))
+        status = add_families(shapes, session);
     if (status)
         role_shapes_fini(shapes);
+    else
+        find_model(shapes);
     return status;
 }
 
 void role_shapes_fini(struct role_shapes *shapes)
 {
     lapack_fini(&shapes->lapack);
-    role_families_fini(&shapes->all.families);
-    array_fini(&shapes->all.large);
-    array_fini(&shapes->all.layers);
-    array_fini(&shapes->models);
-    array_fini(&shapes->convolved);
+    role_families_fini(&shapes->families);
 }
 
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot)
 {
     struct slots_product product;
-    const struct role_family *family = NULL;
+    const struct role_family *family;
 
-    if (!slot->nested && !lapack_makes(&shapes->lapack, slot) && slots_find_product(slot, &product))
-        family = role_families_find(&shapes->all.families, &product);
-    return family ? role_family_role(family, &product) : SHAPE_ROLE_NONE;
+    if (slot->nested || lapack_makes(&shapes->lapack, slot) || !slots_find_product(slot, &product))
+        return SHAPE_ROLE_NONE;
+    family = role_families_find(&shapes->families, &product);
+    return family ? family->role : SHAPE_ROLE_NONE;
+}
+
+void role_shapes_append(struct text *text, const struct role_shapes *shapes)
+{
+    const struct role_model *model = &shapes->model;
+
+    if (model->width == 0)
+        return;
+    say(text, role_inferred_text, said_count((uint64_t)model->heads),
+        said_count((uint64_t)model->head_width), said_count((uint64_t)model->width),
+        said_count((uint64_t)model->sequence));
+    say(text, role_confidence_text, said_share(model->confidence));
 }

@@ -168,15 +168,6 @@ static enum role choose(enum role kernel, enum role shape, enum role block, enum
     return block != ROLES ? block : region;
 }
 
-/* The region that the program named says more than an op. */
-static enum role find_block(const struct session *session, const struct session_slot *slot)
-{
-    enum role role = find_block_region(session, slot->region);
-
-    if (role != ROLES)
-        return role;
-    return role_of_op_block(session, slot->op);
-}
 
 /* A kernel that names what it computes, or an op that does and is no block: in a block shapes
  * say more. */
@@ -195,7 +186,8 @@ static void find_entry(struct role_entry *entry, const struct roles *roles,
 {
     const struct catalog_kernel *kernel = slot->kernel;
     enum role named = find_named(session, slot);
-    enum role block = find_block(session, slot);
+    enum role region = find_block_region(session, slot->region); /* says more than an op */
+    enum role block = region != ROLES ? region : role_of_op_block(session, slot->op);
     enum role shape = find_shape_role(role_shapes_find(&roles->shapes, slot));
 
     entry->role = choose(named, shape, block, find_region_role(session, slot->region));
@@ -203,7 +195,12 @@ static void find_entry(struct role_entry *entry, const struct roles *roles,
         entry->role =
             lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : find_class_role(kernel);
     entry->block = rows[block != ROLES ? block : entry->role].block;
-    entry->is_named = block != ROLES || named != ROLES;
+    if (entry->block == ROLE_BLOCK_NONE)
+        entry->source = ROLE_SOURCE_NONE;
+    else if (region != ROLES || named != ROLES)
+        entry->source = ROLE_SOURCE_NAMES;
+    else
+        entry->source = block != ROLES ? ROLE_SOURCE_OPS : ROLE_SOURCE_SHAPES;
 }
 
 enum status roles_init(struct roles *roles, const struct session *session)

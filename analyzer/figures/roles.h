@@ -3,9 +3,8 @@
  * What kernel calls are for: attention, its projections, feed-forward,
  * convolution and so on.
  *
- * The names of regions, kernels and ops tell it.  Where they do not, products of
- * matrices are told apart by their shapes: that is inferred, and the rule that
- * was applied is said with it.
+ * The names of regions and kernels tell it, and the ops of a framework.  In a program without
+ * ops, products of matrices are told apart by their shapes: that is inferred.
  */
 #ifndef FIGURES_ROLES_H
 #define FIGURES_ROLES_H
@@ -24,10 +23,13 @@ enum role {
 
 enum role_block { ROLE_BLOCK_NONE, ROLE_BLOCK_ATTENTION, ROLE_BLOCK_FEED_FORWARD };
 
+/* By what a block is known, from the surest to the least sure. */
+enum role_source { ROLE_SOURCE_NONE, ROLE_SOURCE_OPS, ROLE_SOURCE_NAMES, ROLE_SOURCE_SHAPES };
+
 struct role_entry {
     enum role role;
     enum role_block block;
-    bool is_named; /* the block is a region's or kernel's name, not inferred */
+    enum role_source source; /* of the block */
 };
 
 struct roles {

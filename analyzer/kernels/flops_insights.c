@@ -27,7 +27,7 @@ struct mix {
     uint64_t role_ns[ROLES];
     long double role_flops[ROLES];
     uint64_t block_ns[ROLE_BLOCK_FEED_FORWARD + 1];
-    uint64_t named_ns[ROLE_BLOCK_FEED_FORWARD + 1]; /* of these, told by a name */
+    enum role_source source; /* the least sure of the blocks' */
     long double flops;
 };
 
@@ -42,7 +42,7 @@ static void add_slot(struct mix *mix, size_t index)
     mix->kernel_ns += self_ns;
     mix->role_ns[entry->role] += self_ns;
     mix->block_ns[entry->block] += self_ns;
-    mix->named_ns[entry->block] += entry->is_named ? self_ns : 0;
+    mix->source = entry->source > mix->source ? entry->source : mix->source;
     mix->role_flops[entry->role] += flops;
     mix->flops += flops;
 }
@@ -69,43 +69,22 @@ static double share_of(long double part, long double whole)
     return whole > 0 ? (double)(part / whole) : (double)NAN;
 }
 
+/* Without attention beside it, a name such as fc may be that of any layer. */
 static bool has_attention(const struct mix *mix)
 {
     return mix->block_ns[ROLE_BLOCK_ATTENTION] > 0;
 }
 
-/* Of attention that is known by its scores alone the rest is among other products. */
-static bool has_scores_alone(const struct mix *mix)
-{
-    return has_attention(mix) && mix->named_ns[ROLE_BLOCK_ATTENTION] == 0 &&
-           mix->role_ns[ROLE_PROJECTION] == 0;
-}
-
 /* How attention and feed-forward were recognized: for programs, and for people. */
-struct source {
+static const struct source {
     const char *name;
     const struct said *text;
+} sources[] = {
+    [ROLE_SOURCE_NONE] = {NULL, NULL},
+    [ROLE_SOURCE_OPS] = {"ops", &blocks_by_ops_text},
+    [ROLE_SOURCE_NAMES] = {"regions", &blocks_by_regions_text},
+    [ROLE_SOURCE_SHAPES] = {"inferred", &blocks_by_shapes_text},
 };
-
-static struct source find_source(const struct mix *mix)
-{
-    uint64_t all = mix->block_ns[ROLE_BLOCK_ATTENTION] + mix->block_ns[ROLE_BLOCK_FEED_FORWARD];
-    uint64_t named = mix->named_ns[ROLE_BLOCK_ATTENTION] + mix->named_ns[ROLE_BLOCK_FEED_FORWARD];
-
-    if (named == all)
-        return (struct source){"names", &blocks_by_names_text};
-    if (named == 0)
-        return (struct source){"shapes", &blocks_by_shapes_text};
-    return (struct source){"names and shapes", &blocks_by_both_text};
-}
-
-/* Without attention beside it only shapes are believed: a name such as fc may be that of any
- * layer. */
-static bool has_feed_forward_alone(const struct mix *mix)
-{
-    return !has_attention(mix) && mix->block_ns[ROLE_BLOCK_FEED_FORWARD] > 0 &&
-           mix->named_ns[ROLE_BLOCK_FEED_FORWARD] == 0;
-}
 
 static struct said said_of_kernels(const struct mix *mix, uint64_t ns)
 {
@@ -126,18 +105,10 @@ static void append_attention(struct text *line, const struct mix *mix)
 
 static void append_blocks(struct text *line, const struct mix *mix)
 {
-    struct said whole = said_time((double)mix->kernel_ns);
-
-    if (has_scores_alone(mix))
-        say(line, blocks_scores_alone_text, said_of_kernels(mix, mix->role_ns[ROLE_SCORES]), whole);
-    else if (has_attention(mix))
-        append_attention(line, mix);
-    else if (has_feed_forward_alone(mix))
-        say(line, blocks_feed_forward_alone_text,
-            said_of_kernels(mix, mix->block_ns[ROLE_BLOCK_FEED_FORWARD]), whole);
-    else
+    if (!has_attention(mix))
         return;
-    say(line, *find_source(mix).text);
+    append_attention(line, mix);
+    say(line, *sources[mix->source].text);
 }
 
 /* The regions themselves, with their code outside kernels. */
@@ -221,12 +192,6 @@ static void append_op_roles(struct text *line, const struct mix *mix)
     text_fini(&roles);
 }
 
-static void append_model(struct text *line, const struct mix *mix, size_t index)
-{
-    if (index < mix->roles.shapes.models.count)
-        role_model_append(line, array_at(&mix->roles.shapes.models, index));
-}
-
 enum network {
     NETWORK_UNKNOWN,
     NETWORK_TRANSFORMER,
@@ -243,13 +208,6 @@ static const char *const network_names[] = {
     [NETWORK_PERCEPTRON] = "products",
 };
 
-/* What is convolved, with what follows each convolution. */
-static long double find_convolved(const struct mix *mix)
-{
-    return mix->role_flops[ROLE_CONVOLUTION] +
-           (has_feed_forward_alone(mix) ? mix->role_flops[ROLE_FEED_FORWARD] : 0);
-}
-
 static enum network find_network(const struct mix *mix)
 {
     long double half = mix->flops / 2;
@@ -258,7 +216,7 @@ static enum network find_network(const struct mix *mix)
         return NETWORK_UNKNOWN;
     if (has_attention(mix))
         return NETWORK_TRANSFORMER;
-    if (find_convolved(mix) >= half)
+    if (mix->role_flops[ROLE_CONVOLUTION] >= half)
         return NETWORK_CONVOLUTIONAL;
     if (mix->role_flops[ROLE_RECURRENT] >= half)
         return NETWORK_RECURRENT;
@@ -268,24 +226,18 @@ static enum network find_network(const struct mix *mix)
 }
 
 /* Scores and context grow with the square of the sequence, the others with its
- * length.  Their balance is known for a single length only.  A window has as many tokens
- * whatever the image. */
+ * length.  Their balance is known for a single length only. */
 static void append_transformer(struct text *line, const struct mix *mix)
 {
     long double scores = mix->role_flops[ROLE_SCORES];
-    const struct role_model *model =
-        mix->roles.shapes.models.count == 1 ? array_at(&mix->roles.shapes.models, 0) : NULL;
+    const struct role_model *model = &mix->roles.shapes.model;
     struct said share = said_share(share_of(scores, mix->flops));
     char factor[UNITS_SIZE];
 
-    if (model && model->stages.count > 0) {
-        say(line, network_windows_text, said_count((uint64_t)model->sequence), share);
-        return;
-    }
     say(line, network_transformer_text);
     if (!(scores > 0))
         return;
-    if (!model) {
+    if (model->sequence == 0) {
         say(line, network_scores_text, share);
         return;
     }
@@ -298,9 +250,8 @@ static void append_transformer(struct text *line, const struct mix *mix)
 
 static void append_convolutional(struct text *line, const struct mix *mix)
 {
-    say(line,
-        has_feed_forward_alone(mix) ? network_convolutional_fed_text : network_convolutional_text,
-        said_share(share_of(find_convolved(mix), mix->flops)));
+    say(line, network_convolutional_text,
+        said_share(share_of(mix->role_flops[ROLE_CONVOLUTION], mix->flops)));
     say(line, network_image_text);
 }
 
@@ -325,8 +276,6 @@ static const struct column insight_columns[] = {
     {"network", "Network", NULL, UNIT_TEXT, 0},
 };
 
-enum { MODELS_SHOWN = 3 };
-
 static enum status add_mix(struct record *record, const struct mix *mix)
 {
     struct text line;
@@ -343,18 +292,10 @@ static enum status add_mix(struct record *record, const struct mix *mix)
         append_op_roles(&line, mix);
     if (!status)
         status = record_add_line(record, &insight_columns[INSIGHT_OPS], &line);
-    for (size_t i = 0; i < MODELS_SHOWN && !status; i++) {
-        append_model(&line, mix, i);
+    if (!status)
+        role_shapes_append(&line, &mix->roles.shapes);
+    if (!status)
         status = record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
-    }
-    if (!status) {
-        role_shapes_append_refusal(&line, &mix->roles.shapes);
-        status = record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
-    }
-    if (!status) {
-        role_convolved_append(&line, &mix->roles.shapes.convolved);
-        status = record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
-    }
     if (!status)
         append_insight(&line, mix);
     if (!status)
@@ -368,53 +309,16 @@ static const struct column block_columns[] = {
     FIELD("attention_time_fraction", UNIT_FRACTION),
     FIELD("scores_time_fraction", UNIT_FRACTION),
     FIELD("feed_forward_time_fraction", UNIT_FRACTION),
-    FIELD("told_by", UNIT_TEXT),
+    FIELD("source", UNIT_TEXT),
+    FIELD("confidence", UNIT_FRACTION),
     FIELD("sequence", UNIT_COUNT),
     FIELD("heads", UNIT_COUNT),
     FIELD("width", UNIT_COUNT),
-    FIELD("confidence", UNIT_TEXT),
-    FIELD("rule", UNIT_TEXT),
-    FIELD("reason", UNIT_TEXT),
 };
 
 static uint64_t size_or_unknown(int64_t size)
 {
     return size > 0 ? (uint64_t)size : SESSION_UNKNOWN;
-}
-
-/* Why there is no model; null where there is one, or nothing looks like one. */
-static void add_reason(struct fields *fields, const struct role_shapes *shapes)
-{
-    struct text reason;
-
-    text_init(&reason);
-    role_shapes_append_refusal(&reason, shapes);
-    if (text_status(&reason))
-        fields->status = STATUS_OUT_OF_MEMORY;
-    fields_add_text(fields, reason.size > 0 ? reason.bytes : NULL);
-    text_fini(&reason);
-}
-
-/* Of several models none is told apart: there are sizes when there is one. */
-static void add_model(struct fields *fields, const struct mix *mix)
-{
-    static const struct role_model none;
-    bool is_one = mix->roles.shapes.models.count == 1;
-    const struct role_model *model = is_one ? array_at(&mix->roles.shapes.models, 0) : &none;
-    struct text rule;
-
-    fields_add_count(fields, size_or_unknown(model->sequence));
-    fields_add_count(fields, size_or_unknown(model->heads));
-    fields_add_count(fields, size_or_unknown(model->width));
-    fields_add_text(fields, is_one ? role_model_confidence(model) : NULL);
-    text_init(&rule);
-    if (is_one)
-        role_model_append(&rule, model);
-    if (text_status(&rule))
-        fields->status = STATUS_OUT_OF_MEMORY;
-    fields_add_text(fields, is_one ? rule.bytes : NULL);
-    text_fini(&rule);
-    add_reason(fields, &mix->roles.shapes);
 }
 
 static double share_or_unknown(uint64_t ns, const struct mix *mix)
@@ -424,18 +328,21 @@ static double share_or_unknown(uint64_t ns, const struct mix *mix)
 
 static enum status add_facts(struct document *document, const struct mix *mix)
 {
+    const struct role_model *model = &mix->roles.shapes.model;
     struct fields fields = fields_begin(
         document_add_record(document, "operations", NULL, SECTION_IN_JSON), block_columns);
 
     fields_add_text(&fields, network_names[find_network(mix)]);
-    fields_add_real(&fields, has_scores_alone(mix)
-                                 ? (double)NAN
-                                 : share_or_unknown(mix->block_ns[ROLE_BLOCK_ATTENTION], mix));
+    fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_ATTENTION], mix));
     fields_add_real(&fields, share_or_unknown(mix->role_ns[ROLE_SCORES], mix));
-    fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix));
-    fields_add_text(
-        &fields, has_attention(mix) || has_feed_forward_alone(mix) ? find_source(mix).name : NULL);
-    add_model(&fields, mix);
+    fields_add_real(&fields, has_attention(mix)
+                                 ? share_or_unknown(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix)
+                                 : (double)NAN);
+    fields_add_text(&fields, has_attention(mix) ? sources[mix->source].name : NULL);
+    fields_add_real(&fields, model->width > 0 ? model->confidence : (double)NAN);
+    fields_add_count(&fields, size_or_unknown(model->sequence));
+    fields_add_count(&fields, size_or_unknown(model->heads));
+    fields_add_count(&fields, size_or_unknown(model->width));
     return fields.status;
 }
 
