@@ -302,7 +302,6 @@ void role_shapes_append(struct text *text, const struct role_shapes *shapes)
     if (model->width == 0)
         return;
     say(text, role_inferred_text, said_count((uint64_t)model->heads),
-        said_count((uint64_t)model->head_width), said_count((uint64_t)model->width),
-        said_count((uint64_t)model->sequence));
+        said_count((uint64_t)model->head_width), said_count((uint64_t)model->sequence));
     say(text, role_confidence_text, said_share(model->confidence));
 }
