@@ -3,8 +3,8 @@
  * The places of ops, by a hash of all frames of Python code.
  *
  * A thread that asks from the same frames again finds the place by 64 bits of hash: of their code
- * objects and instructions, and of the objects whose layers were called.  A code object is named by
- * its address, so the hash changes with each that is freed.
+ * objects and instructions, and of the layers that were called, by their addresses and types.  A code
+ * object is named by its address, so the hash changes with each that is freed.
  */
 #include "torch/places.h"
 
@@ -18,6 +18,7 @@
 #include "python/frames.h"
 #include "python/sites.h"
 #include "record/lane.h"
+#include "spec/python_layout.h"
 #include "torch/layers.h"
 
 enum { FRAMES_MOST = 128 };
@@ -46,6 +47,15 @@ static ALWAYS_INLINE uintptr_t first_local(uintptr_t frame)
     return python_word(frame + python.layout.frame_locals) & ~(uintptr_t)PYTHON_TAG;
 }
 
+/* An object that was freed may have its address taken by one of another class.  The frame that calls
+ * a layer keeps it, and it its type. */
+static ALWAYS_INLINE uint64_t hash_layer(uintptr_t frame)
+{
+    uintptr_t object = first_local(frame);
+
+    return UNLIKELY(object == 0) ? 0 : object + python_word(object + PYTHON_TYPE) * HASH_FACTOR;
+}
+
 /* An instruction is inside of its code object, so its address tells both. */
 static ALWAYS_INLINE uint64_t hash_frames(uintptr_t frame)
 {
@@ -56,7 +66,7 @@ static ALWAYS_INLINE uint64_t hash_frames(uintptr_t frame)
     for (unsigned i = 0; frame != 0 && i < FRAMES_MOST; i++) {
         hash = mix(hash, python_word(frame + layout.frame_instruction));
         if ((python_word(frame + layout.frame_code) & ~(uintptr_t)PYTHON_TAG) == layer)
-            hash += first_local(frame);
+            hash += hash_layer(frame);
         frame = python_word(frame + layout.frame_previous);
     }
     return hash | 1;

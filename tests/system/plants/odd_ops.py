@@ -134,6 +134,26 @@ def many_modules():
     return sum(nn.Linear(1, 1)(torch.ones(1, 1)).shape[0] for i in range(500))
 
 
+class Product(nn.Module):
+    def __init__(self, weights):
+        super().__init__()
+        self.weights = [weights]
+
+    def forward(self, x):
+        (x @ self.weights[0]).sum().backward()
+
+
+# Each model takes the memory of the one before the last.
+def models_in_turn():
+    total = 0
+    for size in range(1, 21):
+        weights = torch.ones(8, size, requires_grad=True)
+        model = type(f"Product{size}", (Product,), {})(weights)
+        model(torch.ones(16, 8))
+        total += weights.grad.sum().item()
+    return total
+
+
 def low_precision():
     layer, x = nn.Linear(4, 4), torch.ones(2, 4)
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -155,6 +175,6 @@ def another_process():
 
 
 for part in (nested_modules, recursion, long_names, strange_classes, dispatch_mode,
-             tensors_without_sizes, failing_ops, many_modules, low_precision, workers,
-             another_process):
+             tensors_without_sizes, failing_ops, many_modules, models_in_turn, low_precision,
+             workers, another_process):
     print(part.__name__, part(), flush=True)
