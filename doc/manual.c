@@ -337,13 +337,19 @@ static const struct row quantities_rows[] = {
 };
 
 static const struct row formats_rows[] = {
-#define STACKS_FORMAT(id, is_binary, has_all, help) {#id, NULL, help, 0},
+#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help) {#id, NULL, help, 0},
 #define TIMELINE_FORMAT(id, is_binary, help) {#id, NULL, help, 0},
 #define METRICS_FORMAT(id, is_open, help) {#id, NULL, help, 0},
 #include "export/formats.def"
 #undef STACKS_FORMAT
 #undef TIMELINE_FORMAT
 #undef METRICS_FORMAT
+};
+
+static const struct row weights_rows[] = {
+#define WEIGHT(id, name, unit, help) {name, NULL, help, 0},
+#include "export/weights.def"
+#undef WEIGHT
 };
 
 static const struct row findings_rows[] = {
@@ -429,6 +435,7 @@ static const struct table tables[] = {
     {"results", put_terms, ROWS(results_rows, 0), 0},
     {"quantities", put_terms, ROWS(quantities_rows, 0), 0},
     {"formats", put_terms, ROWS(formats_rows, 0), 0},
+    {"weights", put_terms, ROWS(weights_rows, 0), 0},
     {"findings", put_items, ROWS(findings_rows, 0), 0},
     {"conditions", put_kinds, ROWS(conditions_rows, 0), 0},
     {"streams", put_kinds, ROWS(streams_rows, 0), 0},

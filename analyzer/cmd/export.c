@@ -89,6 +89,24 @@ static enum status read_format(struct request *request, const char *text,
     return refuse_format("no such format as ", text, diagnostic);
 }
 
+static enum status refuse_weight(const char *named, struct diagnostic *diagnostic)
+{
+    enum status status;
+    struct text text;
+
+    text_init(&text);
+    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++) {
+        text_append(&text, i == 0 ? "" : i + 1 < EXPORT_WEIGHTS ? ", " : " or ");
+        text_append(&text, export_weight_at(i)->name);
+    }
+    status = text_status(&text) ? diagnostic_set_out_of_memory(diagnostic)
+                                : diagnostic_set(diagnostic, STATUS_USAGE,
+                                                 "export: --weight %.60s: expected %s", named,
+                                                 text.bytes);
+    text_fini(&text);
+    return status;
+}
+
 static enum status read_weight(struct request *request, const char *text,
                                struct diagnostic *diagnostic)
 {
@@ -98,10 +116,7 @@ static enum status read_weight(struct request *request, const char *text,
         if (strcmp(export_weight_at(i)->name, text) == 0)
             return STATUS_OK;
     }
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "export: --weight %.60s: expected cpu, alloc_objects, alloc_space, "
-                          "peak_space or inuse_space",
-                          text);
+    return refuse_weight(text, diagnostic);
 }
 
 static enum status read_thread(struct request *request, const char *text,
@@ -168,8 +183,22 @@ static enum status check(const struct request *request, struct diagnostic *diagn
 
 /* ---- what is not there --------------------------------------------------------------------- */
 
+static void tell_count(uint64_t count, const char *words)
+{
+    struct text line;
+
+    if (count == 0)
+        return;
+    text_init(&line);
+    text_appendf(&line, "%" PRIu64 " %s", count, words);
+    cmd_tell(line.bytes);
+    text_fini(&line);
+}
+
 static void tell_stacks_gaps(const struct request *request, const struct export_stacks *stacks)
 {
+    if (stacks->has[EXPORT_FLOPS] && (request->format->has_all || request->weight == EXPORT_FLOPS))
+        tell_count(stacks->unknown_calls, "calls have no FLOPs: those of their kernels are unknown");
     if (stacks->has[EXPORT_CPU] && stacks->time.unknown) {
         struct text line;
 
@@ -189,18 +218,6 @@ static void tell_stacks_gaps(const struct request *request, const struct export_
             cmd_tell(line.bytes);
             text_fini(&line);
         }
-}
-
-static void tell_count(uint64_t count, const char *words)
-{
-    struct text line;
-
-    if (count == 0)
-        return;
-    text_init(&line);
-    text_appendf(&line, "%" PRIu64 " %s", count, words);
-    cmd_tell(line.bytes);
-    text_fini(&line);
 }
 
 static void tell_timeline_gaps(const struct timeline_gaps *gaps)
@@ -240,7 +257,8 @@ static enum status write_stacks(const struct request *request, FILE *out,
 
     if (status)
         return status;
-    if (export_stacks_init(&stacks, &session, EXPORT_BY_FUNCTION) ||
+    if (export_stacks_init(&stacks, &session,
+                           request->format->has_labels ? EXPORT_BY_LABELS : EXPORT_BY_FUNCTION) ||
         request->format->write_stacks(&stacks, request->weight, out))
         status = diagnostic_set_out_of_memory(diagnostic);
     else

@@ -21,7 +21,8 @@ struct export_format {
     const char *name;
     enum export_source source;
     bool is_binary;
-    bool has_all; /* weights of stacks, in one file */
+    bool has_all;    /* weights of stacks, in one file */
+    bool has_labels; /* of stacks */
     const char *help;
     /* Of stacks: `weight` is the one that is shown first, or alone.
      * Errors: STATUS_OUT_OF_MEMORY; what cannot be written is an error of `out`. */
@@ -35,7 +36,7 @@ struct export_format {
 const struct export_format *export_format_at(size_t index);
 
 #define TIMELINE_FORMAT(id, is_binary, help)
-#define STACKS_FORMAT(id, is_binary, has_all, help)                                                \
+#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                                \
     enum status export_##id(const struct export_stacks *stacks, enum export_weight weight,         \
                             FILE *out) MUST_CHECK;
 #define METRICS_FORMAT(id, is_open, help)

@@ -7,12 +7,12 @@
 const struct export_format *export_format_at(size_t index)
 {
     static const struct export_format formats[] = {
-#define STACKS_FORMAT(id, is_binary, has_all, help)                                                \
-    {#id, EXPORT_STACKS, is_binary, has_all, help, export_##id, NULL, false},
+#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                                \
+    {#id, EXPORT_STACKS, is_binary, has_all, has_labels, help, export_##id, NULL, false},
 #define TIMELINE_FORMAT(id, is_binary, help)                                                       \
-    {#id, EXPORT_TIMELINE, is_binary, true, help, NULL, &export_##id, false},
+    {#id, EXPORT_TIMELINE, is_binary, true, false, help, NULL, &export_##id, false},
 #define METRICS_FORMAT(id, is_open, help)                                                          \
-    {#id, EXPORT_METRICS, false, true, help, NULL, NULL, is_open},
+    {#id, EXPORT_METRICS, false, true, false, help, NULL, NULL, is_open},
 #include "export/formats.def"
 #undef STACKS_FORMAT
 #undef TIMELINE_FORMAT

@@ -5,6 +5,7 @@
  * Source: https://github.com/google/pprof/blob/main/proto/profile.proto, from which the numbers of
  * the fields are.  It is not compressed; readers of the format take both.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ enum {
 };
 
 enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
-enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2 };
+enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };
+enum { LABEL_KEY = 1, LABEL_TEXT = 2 };
 enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
@@ -42,8 +44,8 @@ struct writer {
     const struct export_stacks *stacks;
     FILE *out;
     struct text message, inner, valid;
-    struct text_index strings, functions, libraries; /* numbers; ids are one more */
-    long string_count, function_count, library_count;
+    struct text_index strings, functions, libraries, locations; /* numbers; ids are one more */
+    long string_count, function_count, library_count, location_count;
     bool has_no_memory;
 };
 
@@ -191,41 +193,106 @@ static uint64_t find_function(struct writer *writer, const struct export_frame *
     return id;
 }
 
-/* Each frame is a location; its id is its number and one. */
-static void write_locations(struct writer *writer)
+static const struct export_frame *frame_at(const struct writer *writer, uint64_t number)
 {
-    const struct array *frames = &writer->stacks->frames;
+    return array_at(&writer->stacks->frames, number);
+}
 
-    for (size_t i = 0; i < frames->count && !writer->has_no_memory; i++) {
-        const struct export_frame *frame = array_at(frames, i);
-        uint64_t mapping = find_mapping(writer, frame->library);
-        uint64_t function = find_function(writer, frame);
+/* A function and those that were inlined into it are the lines of one location. */
+static void write_location(struct writer *writer, uint64_t id, const uint64_t *numbers,
+                           size_t count)
+{
+    uint64_t mapping = find_mapping(writer, frame_at(writer, numbers[count - 1])->library);
+    uint64_t *functions = calloc(count, sizeof *functions);
 
+    if (!functions) {
+        writer->has_no_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        functions[i] = find_function(writer, frame_at(writer, numbers[i]));
+    protobuf_number(&writer->message, LOCATION_ID, id);
+    protobuf_number(&writer->message, LOCATION_MAPPING, mapping);
+    for (size_t i = 0; i < count; i++) {
         text_clear(&writer->inner);
-        protobuf_number(&writer->inner, LINE_FUNCTION, function);
-        protobuf_number(&writer->inner, LINE_NUMBER, frame->line);
-        protobuf_number(&writer->message, LOCATION_ID, i + 1);
-        protobuf_number(&writer->message, LOCATION_MAPPING, mapping);
+        protobuf_number(&writer->inner, LINE_FUNCTION, functions[i]);
+        protobuf_number(&writer->inner, LINE_NUMBER, frame_at(writer, numbers[i])->line);
         protobuf_message(&writer->message, LOCATION_LINE, &writer->inner);
-        put(writer, LOCATION);
+    }
+    put(writer, LOCATION);
+    free(functions);
+}
+
+/* Returns: the id of a location of frames, the innermost first, which is written when it is new. */
+static uint64_t find_location(struct writer *writer, const uint64_t *numbers, size_t count)
+{
+    uint64_t id;
+    bool is_new;
+
+    text_clear(&writer->inner);
+    for (size_t i = 0; i < count; i++)
+        text_appendf(&writer->inner, "%" PRIu64 ",", numbers[i]);
+    id = 1 +
+         find_text(writer, &writer->locations, &writer->location_count, &writer->inner, &is_new);
+    if (is_new)
+        write_location(writer, id, numbers, count);
+    return id;
+}
+
+/* Frames become locations in the same place.  Returns: how many. */
+static size_t find_locations(struct writer *writer, uint64_t *numbers, size_t count)
+{
+    size_t found = 0;
+
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && frame_at(writer, numbers[end - 1])->is_inlined; end++)
+            ;
+        numbers[found++] = find_location(writer, &numbers[i], end - i);
+    }
+    return found;
+}
+
+static void append_labels(struct writer *writer, const struct export_frame *frame)
+{
+    for (enum export_label i = 0; i < EXPORT_LABELS; i++) {
+        uint64_t key, text;
+
+        if (!frame->labels[i])
+            continue;
+        key = find_string(writer, export_label_name(i));
+        text = find_string(writer, frame->labels[i]);
+        text_clear(&writer->inner);
+        protobuf_number(&writer->inner, LABEL_KEY, key);
+        protobuf_number(&writer->inner, LABEL_TEXT, text);
+        protobuf_message(&writer->message, SAMPLE_LABEL, &writer->inner);
     }
 }
 
-/* The innermost frame first. */
+/* The innermost frame first; the outermost may stand for labels. */
 static void write_sample(struct writer *writer, const struct export_stack *stack,
                          const uint64_t *values, size_t count)
 {
     size_t depth = stack->branch.depth, i = 0;
     uint64_t *locations = calloc(depth, sizeof *locations);
+    const struct export_frame *labels = NULL;
 
     if (!locations) {
         writer->has_no_memory = true;
         return;
     }
-    for (; stack && i < depth; stack = export_stack_around(writer->stacks, stack))
-        locations[i++] = stack->branch.key.name + 1;
+    for (; stack && i < depth; stack = export_stack_around(writer->stacks, stack)) {
+        const struct export_frame *frame = export_frame_of(writer->stacks, stack);
+
+        if (frame->is_label)
+            labels = frame;
+        else
+            locations[i++] = stack->branch.key.name;
+    }
+    i = find_locations(writer, locations, i);
     protobuf_numbers(&writer->message, SAMPLE_LOCATIONS, locations, i);
     protobuf_numbers(&writer->message, SAMPLE_VALUES, values, count);
+    if (labels)
+        append_labels(writer, labels);
     put(writer, SAMPLE);
     free(locations);
 }
@@ -261,11 +328,11 @@ enum status export_pprof(const struct export_stacks *stacks, enum export_weight 
     find_string(&writer, "");
     write_types(&writer, weight);
     write_process(&writer);
-    write_locations(&writer);
     write_samples(&writer);
     text_index_fini(&writer.strings);
     text_index_fini(&writer.functions);
     text_index_fini(&writer.libraries);
+    text_index_fini(&writer.locations);
     text_fini(&writer.message);
     text_fini(&writer.inner);
     text_fini(&writer.valid);

@@ -6,6 +6,7 @@
  * order of the stacks means nothing.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "export/export.h"
@@ -89,7 +90,8 @@ static int64_t write_weights(FILE *out, const struct export_stacks *stacks,
 static void write_profile(FILE *out, const struct export_stacks *stacks, enum export_weight weight)
 {
     const struct export_weight_row *row = export_weight_at(weight);
-    const char *unit = weight == EXPORT_ALLOCATIONS ? "none" : row->unit;
+    bool is_plain = strcmp(row->unit, "nanoseconds") != 0 && strcmp(row->unit, "bytes") != 0;
+    const char *unit = is_plain ? "none" : row->unit;
     int64_t sum;
 
     fprintf(out, "{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"samples\":[", row->help,

@@ -9,17 +9,24 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "export/stacks_parts.h"
 #include "figures/cpu_ways.h"
 #include "figures/places.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
+#include "model/session_kernels.h"
+#include "model/session_ops.h"
+#include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/storage.h"
 
 /* Deeper chains are endless recursion, mostly. */
-enum { DEPTH_MAX = 1024 };
+enum { DEPTH_MAX = 1024, SHAPE_SIZE = 400 };
+
+/* Below 2^63, as a double. */
+static const double LARGEST = 9.2e18;
 
 const struct export_weight_row *export_weight_at(enum export_weight weight)
 {
@@ -30,6 +37,31 @@ const struct export_weight_row *export_weight_at(enum export_weight weight)
     };
 
     return &rows[weight];
+}
+
+void export_format_weight(char text[UNITS_SIZE], enum export_weight weight, double number)
+{
+    const char *unit = export_weight_at(weight)->unit;
+
+    if (strcmp(unit, "nanoseconds") == 0)
+        units_format_time(text, number);
+    else if (strcmp(unit, "bytes") == 0)
+        units_format_bytes(text, number);
+    else if (strcmp(unit, "flops") == 0)
+        units_format_flops(text, number);
+    else
+        units_format_count(text, (int64_t)fmin(number, LARGEST));
+}
+
+const char *export_label_name(enum export_label label)
+{
+    static const char *const names[] = {
+#define LABEL(id, name) name,
+#include "export/labels.def"
+#undef LABEL
+    };
+
+    return names[label];
 }
 
 const struct export_stack *export_stack_at(const struct export_stacks *stacks, size_t index)
@@ -56,7 +88,7 @@ int64_t export_round(struct export_rounding *rounding, double weight)
     int64_t whole;
 
     rounding->sum += weight;
-    whole = llround(rounding->sum) - rounding->told;
+    whole = llround(fmin(rounding->sum, LARGEST)) - rounding->told;
     rounding->told += whole;
     return whole;
 }
@@ -74,15 +106,31 @@ static enum status add_frame(struct export_stacks *stacks, const struct export_f
 
     if (!frame)
         return STATUS_OUT_OF_MEMORY;
-    *frame = (struct export_frame){keep(stacks, of->name), keep(stacks, of->library),
-                                   keep(stacks, of->file), of->line, of->is_python,
-                                   of->is_thread};
+    *frame = *of;
+    frame->name = keep(stacks, of->name);
+    frame->library = keep(stacks, of->library);
+    frame->file = keep(stacks, of->file);
     if (!frame->name || (of->library && !frame->library) || (of->file && !frame->file))
         return STATUS_OUT_OF_MEMORY;
+    for (int i = 0; i < EXPORT_LABELS; i++) {
+        frame->labels[i] = keep(stacks, of->labels[i]);
+        if (of->labels[i] && !frame->labels[i])
+            return STATUS_OUT_OF_MEMORY;
+    }
     return STATUS_OK;
 }
 
-static enum status find_frame(struct export_stacks *stacks, const struct export_frame *frame,
+static void fill_key(struct text *key, const struct export_frame *frame)
+{
+    text_index_append_part(key, frame->name);
+    text_index_append_part(key, frame->library);
+    text_index_append_part(key, frame->file);
+    for (int i = 0; i < EXPORT_LABELS && frame->is_label; i++)
+        text_index_append_part(key, frame->labels[i]);
+    text_appendf(key, "%u%s", (unsigned)frame->line, frame->is_inlined ? "i" : "");
+}
+
+enum status stacks_find_frame(struct export_stacks *stacks, const struct export_frame *frame,
                               size_t *number)
 {
     enum status status = STATUS_OK;
@@ -90,10 +138,7 @@ static enum status find_frame(struct export_stacks *stacks, const struct export_
     long found;
 
     text_init(&key);
-    text_index_append_part(&key, frame->name);
-    text_index_append_part(&key, frame->library);
-    text_index_append_part(&key, frame->file);
-    text_appendf(&key, "%u", (unsigned)frame->line);
+    fill_key(&key, frame);
     found = text_index_add(&stacks->keys, &key);
     text_fini(&key);
     if (found < 0)
@@ -104,7 +149,27 @@ static enum status find_frame(struct export_stacks *stacks, const struct export_
     return status;
 }
 
-static enum status enter_number(struct export_stacks *stacks, struct export_stack **stack,
+enum status stacks_find_place(struct export_stacks *stacks, const struct place *place,
+                              size_t *number)
+{
+    struct export_frame frame = {.library = place->function->module, .file = place->file,
+                                 .line = place->line,
+                                 .is_python = place->function->is_python,
+                                 .is_inlined = place->is_inlined};
+    enum status status;
+    struct text name;
+
+    text_init(&name);
+    places_append_function(&name, place->function, false);
+    frame.name = name.bytes;
+    status = text_status(&name);
+    if (!status)
+        status = stacks_find_frame(stacks, &frame, number);
+    text_fini(&name);
+    return status;
+}
+
+enum status stacks_enter_number(struct export_stacks *stacks, struct export_stack **stack,
                                 size_t number)
 {
     if ((*stack)->branch.depth == DEPTH_MAX)
@@ -113,50 +178,106 @@ static enum status enter_number(struct export_stacks *stacks, struct export_stac
     return *stack ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-/* Goes on from a stack to the one with another frame inside. */
-static enum status enter(struct export_stacks *stacks, struct export_stack **stack,
+enum status stacks_enter(struct export_stacks *stacks, struct export_stack **stack,
                          const struct export_frame *frame)
 {
     size_t number;
-    enum status status = find_frame(stacks, frame, &number);
+    enum status status = stacks_find_frame(stacks, frame, &number);
 
-    return status ? status : enter_number(stacks, stack, number);
+    return status ? status : stacks_enter_number(stacks, stack, number);
 }
 
-/* ---- processor time ------------------------------------------------------------------- */
+/* ---- whose stack it is ------------------------------------------------------------------ */
 
-static enum status enter_thread(struct export_stacks *stacks, struct export_stack **stack,
-                                uint32_t thread)
+static const char *name_thread(const struct export_stacks *stacks, uint32_t thread,
+                               struct text *name)
 {
-    struct export_frame frame = {.is_thread = true};
-    enum status status;
+    if (thread >= stacks->session->threads.count)
+        return NULL;
+    text_appendf(name, "thread %u", (unsigned)session_thread_at(stacks->session, thread)->id);
+    return name->bytes;
+}
+
+static const char *find_region(const struct session *session, uint32_t region)
+{
+    return region > 0 && region < session->regions.count ? session_region_at(session, region)->path
+                                                         : NULL;
+}
+
+static const char *find_op(const struct session *session, uint32_t op)
+{
+    return op > 0 && op < session->ops.count ? session_op_at(session, op)->name : NULL;
+}
+
+static const char *find_shape(const struct session *session, uint32_t index,
+                              char shape[SHAPE_SIZE])
+{
+    const struct session_slot *slot;
+
+    shape[0] = 0;
+    if (index >= session->slots.count)
+        return NULL;
+    slot = session_slot_at(session, index);
+    if (slot->kernel && slot->dims == slot->kernel->shape_count)
+        catalog_format_shape(slot->kernel, slot->shape, shape, SHAPE_SIZE);
+    return shape[0] ? shape : NULL;
+}
+
+static enum status enter_labels(struct export_stacks *stacks, struct export_stack **stack,
+                                const struct stacks_owner *owner, const char *thread)
+{
+    const struct session *session = stacks->session;
+    char shape[SHAPE_SIZE];
+    const struct export_frame frame = {
+        .name = "",
+        .is_label = true,
+        .labels = {[EXPORT_LABEL_THREAD] = thread,
+                   [EXPORT_LABEL_REGION] = find_region(session, owner->region),
+                   [EXPORT_LABEL_OP] = find_op(session, owner->op),
+                   [EXPORT_LABEL_SHAPE] = find_shape(session, owner->slot, shape)}};
+
+    return stacks_enter(stacks, stack, &frame);
+}
+
+enum status stacks_enter_owner(struct export_stacks *stacks, struct export_stack **stack,
+                               const struct stacks_owner *owner)
+{
+    enum status status = STATUS_OK;
+    const char *thread;
     struct text name;
 
-    if (stacks->root_is != EXPORT_BY_THREAD || thread >= stacks->session->threads.count)
-        return STATUS_OK;
     text_init(&name);
-    text_appendf(&name, "thread %u", (unsigned)session_thread_at(stacks->session, thread)->id);
-    frame.name = name.bytes;
-    status = text_status(&name);
-    if (!status)
-        status = enter(stacks, stack, &frame);
+    thread = name_thread(stacks, owner->thread, &name);
+    if (text_status(&name))
+        status = STATUS_OUT_OF_MEMORY;
+    else if (stacks->root_is == EXPORT_BY_THREAD && thread)
+        status = stacks_enter(stacks, stack,
+                              &(struct export_frame){.name = thread, .is_thread = true});
+    else if (stacks->root_is == EXPORT_BY_LABELS)
+        status = enter_labels(stacks, stack, owner, thread);
     text_fini(&name);
     return status;
 }
 
+/* ---- processor time ------------------------------------------------------------------- */
+
 static enum status add_sample(struct export_stacks *stacks, struct cpu_ways *ways, size_t sample)
 {
+    const struct session_sample *of = session_sample_at(stacks->session, sample);
     struct export_stack *stack = &stacks->root;
     enum status status = cpu_ways_find(ways, sample);
 
     if (!status)
-        status =
-            enter_thread(stacks, &stack, session_sample_at(stacks->session, sample)->thread);
+        status = stacks_enter_owner(
+            stacks, &stack, &(struct stacks_owner){of->thread, of->region, of->op, of->slot});
     for (size_t i = ways->steps.count; i-- > 0 && !status;) {
         const struct cpu_step *step = array_at(&ways->steps, i);
 
-        status = enter(stacks, &stack, &(struct export_frame){step->name, step->library, step->file,
-                                                              step->line, step->is_python, false});
+        status = stacks_enter(stacks, &stack,
+                              &(struct export_frame){step->name, step->library, step->file,
+                                                     step->line, step->is_python,
+                                                     step->is_inlined && i + 1 < ways->steps.count,
+                                                     false, false, {NULL}});
     }
     if (!status)
         stack->weights[EXPORT_CPU] += stacks->time.sample_ns[sample];
@@ -167,7 +288,7 @@ static enum status add_rest(struct export_stacks *stacks, const struct cpu_row *
 {
     struct export_stack *stack = &stacks->root;
     enum status status =
-        enter(stacks, &stack, &(struct export_frame){.name = row->name, .library = row->library});
+        stacks_enter(stacks, &stack, &(struct export_frame){.name = row->name, .library = row->library});
 
     if (!status)
         stack->weights[EXPORT_CPU] += ns;
@@ -247,23 +368,9 @@ static void call_stacks_fini(struct call_stacks *calls)
 
 static enum status add_place(struct call_stacks *calls, const struct place *place)
 {
-    struct export_frame frame = {.library = place->function->module, .file = place->file,
-                                 .line = place->line,
-                                 .is_python = place->function->is_python};
     size_t *number = array_add(&calls->frames);
-    enum status status;
-    struct text name;
 
-    if (!number)
-        return STATUS_OUT_OF_MEMORY;
-    text_init(&name);
-    places_append_function(&name, place->function, false);
-    frame.name = name.bytes;
-    status = text_status(&name);
-    if (!status)
-        status = find_frame(calls->stacks, &frame, number);
-    text_fini(&name);
-    return status;
+    return number ? stacks_find_place(calls->stacks, place, number) : STATUS_OUT_OF_MEMORY;
 }
 
 /* What only starts a program or a thread is no frame. */
@@ -309,7 +416,7 @@ static enum status enter_call(struct call_stacks *calls, struct export_stack **s
     enum status status = find_span(calls, call, &span);
 
     for (size_t i = span.first; i < span.end && !status; i++)
-        status = enter_number(calls->stacks, stack, *(size_t *)array_at(&calls->frames, i));
+        status = stacks_enter_number(calls->stacks, stack, *(size_t *)array_at(&calls->frames, i));
     if (!status)
         calls->of_call[call] = *stack;
     return status;
@@ -352,7 +459,7 @@ static enum status add_site(struct call_stacks *calls, const struct session_site
     enum status status = find_stack(calls, site->call, &stack);
 
     if (!status && stack == &stacks->root)
-        status = enter(stacks, &stack, &(struct export_frame){.name = "no call chain"});
+        status = stacks_enter(stacks, &stack, &(struct export_frame){.name = "no call chain"});
     if (status)
         return status;
     add_weight(stacks, stack, EXPORT_ALLOCATIONS, site->allocations);
@@ -368,7 +475,7 @@ static enum status add_memory(struct export_stacks *stacks)
     struct call_stacks calls;
     enum status status = call_stacks_init(&calls, stacks);
 
-    for (enum export_weight i = EXPORT_ALLOCATIONS; i < EXPORT_WEIGHTS; i++)
+    for (enum export_weight i = EXPORT_ALLOCATIONS; i <= EXPORT_LIVE; i++)
         stacks->has[i] = session->sites.count > 0;
     for (size_t i = 0; i < session->sites.count && !status; i++)
         status = add_site(&calls, session_site_at(session, i));
@@ -418,6 +525,10 @@ enum status export_stacks_init(struct export_stacks *stacks, const struct sessio
     if (!stacks->texts)
         return STATUS_OUT_OF_MEMORY;
     status = add_time(stacks);
+    if (!status)
+        status = stacks_add_waits(stacks);
+    if (!status)
+        status = stacks_add_kernels(stacks);
     if (!status)
         status = add_memory(stacks);
     return status ? status : list(stacks);

@@ -3,7 +3,9 @@
  * Call stacks with weights: what all formats of tprof export write.
  *
  * Processor time is that of samples and of kernels' clocks, and sums up to the processor time of
- * the process: what has no stack is a stack of one frame.  Memory is that of sites.
+ * the process: what has no stack is a stack of one frame.  Waiting is that of calls that were seen,
+ * and wall time is both and the rest of the lives of all threads.  Calls, FLOPs and bytes are those
+ * of kernels, with their ops or their callers.  Memory is that of sites.
  */
 #ifndef EXPORT_STACKS_H
 #define EXPORT_STACKS_H
@@ -16,6 +18,7 @@
 #include "base/branches.h"
 #include "base/status.h"
 #include "base/text_index.h"
+#include "base/units.h"
 #include "figures/cpu_time.h"
 
 struct session;
@@ -37,6 +40,18 @@ struct export_weight_row {
 /* Give the row of a weight. */
 const struct export_weight_row *export_weight_at(enum export_weight weight);
 
+enum export_label {
+#define LABEL(id, name) EXPORT_LABEL_##id,
+#include "export/labels.def"
+#undef LABEL
+    EXPORT_LABELS
+};
+
+const char *export_label_name(enum export_label label);
+
+/* A number as people read it: "1.5 s", "3 MiB". */
+void export_format_weight(char text[UNITS_SIZE], enum export_weight weight, double number);
+
 /* A line of a function.  Texts belong to the stacks. */
 struct export_frame {
     const char *name;
@@ -44,12 +59,15 @@ struct export_frame {
     const char *file;    /* source; NULL: unknown */
     uint32_t line;       /* 0: unknown */
     bool is_python;      /* a function of Python code; the library is its file */
+    bool is_inlined;     /* into the frame around it */
     bool is_thread;      /* it stands for a thread: see EXPORT_BY_THREAD */
+    bool is_label;       /* it stands for the labels of the stack: see EXPORT_BY_LABELS */
+    const char *labels[EXPORT_LABELS]; /* of such a one; NULL: it has none */
 };
 
 /* What the outermost frames are: functions; or where a stack's thread is known the threads, with
- * the functions in them. */
-enum export_root { EXPORT_BY_FUNCTION, EXPORT_BY_THREAD };
+ * the functions in them; or where any label is known one frame that has them all. */
+enum export_root { EXPORT_BY_FUNCTION, EXPORT_BY_THREAD, EXPORT_BY_LABELS };
 
 /* The innermost frame of a stack: the way to the root is the rest of it. */
 struct export_stack {
@@ -70,6 +88,7 @@ struct export_stacks {
     struct export_stack root;
     struct array stacks; /* of struct export_stack *, those inside before those around */
     bool has[EXPORT_WEIGHTS]; /* what is known */
+    uint64_t unknown_calls;   /* of kernels whose FLOPs are not known, and left out */
 };
 
 /* Find them.

@@ -93,26 +93,13 @@ static unsigned hue_of(const struct export_frame *frame)
     return 1 + hash % (HUES - 1);
 }
 
-static void write_amount(char *text, const struct picture *picture, double weight)
-{
-    switch (picture->weight) {
-    case EXPORT_CPU: units_format_time(text, weight); return;
-    case EXPORT_ALLOCATIONS: (void)snprintf(text, UNITS_SIZE, "%.0f blocks", weight); return;
-    case EXPORT_ALLOCATED:
-    case EXPORT_PEAK:
-    case EXPORT_LIVE: units_format_bytes(text, weight); return;
-    case EXPORT_WEIGHTS: break;
-    }
-    text[0] = 0;
-}
-
 static void write_title(struct picture *picture, const struct export_stack *stack)
 {
     const struct export_frame *frame = export_frame_of(picture->stacks, stack);
     double whole = picture->stacks->root.wholes[picture->weight];
     char amount[UNITS_SIZE];
 
-    write_amount(amount, picture, stack->wholes[picture->weight]);
+    export_format_weight(amount, picture->weight, stack->wholes[picture->weight]);
     fputs("<title>", picture->out);
     write_escaped(picture, frame->name, SIZE_MAX);
     if (frame->library) {
@@ -123,7 +110,7 @@ static void write_title(struct picture *picture, const struct export_stack *stac
         fprintf(picture->out, ", line %" PRIu32, frame->line);
     fprintf(picture->out, ": %s, %.2f %% of all; itself ", amount,
             100 * stack->wholes[picture->weight] / whole);
-    write_amount(amount, picture, stack->weights[picture->weight]);
+    export_format_weight(amount, picture->weight, stack->weights[picture->weight]);
     fprintf(picture->out, "%s</title>", amount);
 }
 
@@ -175,7 +162,7 @@ static void write_head(struct picture *picture)
     size_t height = HEAD + (picture->depth + 1) * ROW + FOOT;
     char amount[UNITS_SIZE];
 
-    write_amount(amount, picture, whole);
+    export_format_weight(amount, picture->weight, whole);
     fprintf(picture->out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" "
             "height=\"%zu\" role=\"img\">\n<title>Flame graph: %s</title>\n%s",

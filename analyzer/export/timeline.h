@@ -148,7 +148,7 @@ enum status timeline_tell(const struct timeline *timeline, const struct timeline
                           struct timeline_gaps *gaps) MUST_CHECK;
 
 /* The formats. */
-#define STACKS_FORMAT(id, is_binary, has_all, help)
+#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)
 #define METRICS_FORMAT(id, is_open, help)
 #define TIMELINE_FORMAT(id, is_binary, help) extern const struct timeline_writer export_##id;
 #include "export/formats.def"

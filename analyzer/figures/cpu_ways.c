@@ -66,6 +66,7 @@ static void note_line(struct cpu_ways *ways, const struct place *place)
     own->file = place->file;
     own->line = place->line;
     own->is_python = place->function->is_python;
+    own->is_inlined = place->is_inlined;
 }
 
 static enum status add_places(struct cpu_ways *ways, const struct call_places *places,
@@ -87,7 +88,8 @@ static enum status add_places(struct cpu_ways *ways, const struct call_places *p
             ways->is_past = true;
         else
             status = add_step(ways, &(struct cpu_step){name, place->function->module, place->file,
-                                                       place->line, place->function->is_python});
+                                                       place->line, place->function->is_python,
+                                                       place->is_inlined});
     }
     return status;
 }

@@ -26,6 +26,7 @@ struct cpu_step {
     const char *file;    /* source; NULL: unknown */
     uint32_t line;       /* 0: unknown */
     bool is_python;      /* a function of Python code; the library is its file */
+    bool is_inlined;     /* into the step that follows */
 };
 
 struct cpu_ways {

@@ -8,22 +8,21 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "export/stacks.h"
-#include "figures/places.h"
 #include "model/session.h"
-#include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
-#include "model/session_unknown.h"
-#include "model/session_waits.h"
 #include "page/call_tree.h"
 
 /* ---- functions ------------------------------------------------------------------------ */
 
-/* The weights of exports, and waiting behind them. */
-enum { STACKS_WAITING = EXPORT_WEIGHTS, STACKS_WEIGHTS };
+/* What kernels are called for has a tree of its own. */
+static const enum export_weight shown[] = {EXPORT_CPU,  EXPORT_ALLOCATIONS, EXPORT_ALLOCATED,
+                                           EXPORT_PEAK, EXPORT_LIVE,        EXPORT_WAITING};
+enum { STACKS_WEIGHTS = sizeof shown / sizeof *shown };
 
 _Static_assert((int)STACKS_WEIGHTS <= (int)CALL_TREE_WEIGHTS, "a tree has room for them");
 
@@ -69,8 +68,8 @@ static enum status find_frames(struct call_tree *tree, const struct export_stack
 
 static bool is_empty(const struct export_stack *stack)
 {
-    for (size_t i = 0; i < EXPORT_WEIGHTS; i++)
-        if (stack->wholes[i] > 0)
+    for (size_t i = 0; i < STACKS_WEIGHTS; i++)
+        if (stack->wholes[shown[i]] > 0)
             return false;
     return true;
 }
@@ -89,8 +88,8 @@ static enum status copy_stacks(struct call_tree *tree, const struct export_stack
             continue;
         nodes[i] = around ? nodes[around->index] : &tree->root;
         status = call_tree_enter_number(tree, &nodes[i], numbers[stack->branch.key.name]);
-        for (size_t j = 0; j < EXPORT_WEIGHTS && !status; j++)
-            nodes[i]->weights[j] += stack->weights[j];
+        for (size_t j = 0; j < STACKS_WEIGHTS && !status; j++)
+            nodes[i]->weights[j] += stack->weights[shown[j]];
     }
     return status;
 }
@@ -110,97 +109,15 @@ static enum status add_stacks(struct call_tree *tree, const struct export_stacks
     return status;
 }
 
-static enum status enter_place(struct call_tree *tree, struct call_tree_node **node,
-                               const struct place *place)
-{
-    struct export_frame frame = {.library = place->function->module, .file = place->file,
-                                 .line = place->line, .is_python = place->function->is_python};
-    enum status status;
-    struct text name;
-    size_t number;
-
-    if (place->function->is_starter)
-        return STATUS_OK;
-    text_init(&name);
-    places_append_function(&name, place->function, false);
-    frame.name = name.bytes;
-    status = text_status(&name);
-    if (!status)
-        status = find_frame(tree, &frame, &number);
-    if (!status)
-        status = call_tree_enter_number(tree, node, number);
-    text_fini(&name);
-    return status;
-}
-
-static enum status enter_thread(struct call_tree *tree, struct call_tree_node **node,
-                                const struct session *session, uint32_t thread)
-{
-    char name[32];
-
-    if (thread >= session->threads.count)
-        return STATUS_OK;
-    snprintf(name, sizeof name, "thread %u", (unsigned)session_thread_at(session, thread)->id);
-    return call_tree_enter(tree, node, &(struct call_tree_frame){name, "", CALL_TREE_THREAD});
-}
-
-/* What it waited in, and for which file. */
-static enum status enter_call(struct call_tree *tree, struct call_tree_node **node,
-                              const struct session_wait *wait)
-{
-    enum status status =
-        call_tree_enter(tree, node, &(struct call_tree_frame){wait->function, "", CALL_TREE_NATIVE});
-
-    if (!status && wait->name)
-        status = call_tree_enter(tree, node, &(struct call_tree_frame){wait->name, "", CALL_TREE_NATIVE});
-    return status;
-}
-
-/* The chain is that of the longest call, and stands for all from the same place. */
-static enum status add_wait(struct call_tree *tree, const struct export_stacks *stacks,
-                            const struct session_wait *wait, struct array *chain)
-{
-    struct call_tree_node *node = &tree->root;
-    enum status status = enter_thread(tree, &node, stacks->session, wait->thread);
-
-    array_truncate(chain, 0);
-    if (!status && wait->chain != SESSION_NONE)
-        status = places_fill_chain(stacks->time.places, wait->chain, chain);
-    for (size_t i = chain->count; i-- > 0 && !status;)
-        status = enter_place(tree, &node, array_at(chain, i));
-    if (!status)
-        status = enter_call(tree, &node, wait);
-    if (!status)
-        node->weights[STACKS_WAITING] += (double)wait->waiting_ns;
-    return status;
-}
-
-static enum status add_waits(struct call_tree *tree, const struct export_stacks *stacks)
-{
-    const struct session *session = stacks->session;
-    enum status status = STATUS_OK;
-    struct array chain;
-
-    array_init(&chain, sizeof(struct place));
-    for (size_t i = 0; i < session->waits.count && !status; i++)
-        if (session_wait_at(session, i)->waiting_ns > 0)
-            status = add_wait(tree, stacks, session_wait_at(session, i), &chain);
-    array_fini(&chain);
-    return status;
-}
-
 static void name_weights(struct call_tree_weight weights[STACKS_WEIGHTS],
                          const struct export_stacks *stacks)
 {
-    static const char *const units[] = {
-        [EXPORT_CPU] = "ns",         [EXPORT_ALLOCATIONS] = "count", [EXPORT_ALLOCATED] = "bytes",
-        [EXPORT_PEAK] = "bytes",     [EXPORT_LIVE] = "bytes",
-    };
+    for (size_t i = 0; i < STACKS_WEIGHTS; i++) {
+        const struct export_weight_row *row = export_weight_at(shown[i]);
+        const char *unit = strcmp(row->unit, "nanoseconds") == 0 ? "ns" : row->unit;
 
-    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
-        weights[i] =
-            (struct call_tree_weight){export_weight_at(i)->help, units[i], stacks->has[i]};
-    weights[STACKS_WAITING] = (struct call_tree_weight){"waiting", "ns", true};
+        weights[i] = (struct call_tree_weight){row->help, unit, stacks->has[shown[i]]};
+    }
 }
 
 static enum status put_functions(struct html *html, const struct page_request *request)
@@ -214,8 +131,6 @@ static enum status put_functions(struct html *html, const struct page_request *r
     call_tree_init(&tree, weights, STACKS_WEIGHTS);
     if (!status)
         status = add_stacks(&tree, &stacks);
-    if (!status)
-        status = add_waits(&tree, &stacks);
     if (!status)
         status = call_tree_put(html, &tree, "functions");
     call_tree_fini(&tree);

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What threads waited for, and what kernels were called for: the stacks of the calls that were
+ * recorded, which need no samples.
+ */
+#include <math.h>
+
+#include "base/text.h"
+#include "export/stacks_parts.h"
+#include "figures/places.h"
+#include "figures/wait_split.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_ops.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+#include "model/symbols.h"
+
+/* ---- waiting ---------------------------------------------------------------------------- */
+
+/* What it waited in, and for which file. */
+static enum status enter_wait(struct export_stacks *stacks, struct export_stack **stack,
+                              const struct session_wait *wait)
+{
+    enum status status =
+        stacks_enter(stacks, stack, &(struct export_frame){.name = wait->function});
+
+    if (!status && wait->name)
+        status = stacks_enter(stacks, stack, &(struct export_frame){.name = wait->name});
+    return status;
+}
+
+static enum status enter_chain(struct export_stacks *stacks, struct export_stack **stack,
+                               uint32_t call, struct array *chain)
+{
+    enum status status = STATUS_OK;
+
+    array_truncate(chain, 0);
+    if (call != SESSION_NONE)
+        status = places_fill_chain(stacks->time.places, call, chain);
+    for (size_t i = chain->count; i-- > 0 && !status;) {
+        const struct place *place = array_at(chain, i);
+        size_t number;
+
+        if (place->function->is_starter)
+            continue;
+        status = stacks_find_place(stacks, place, &number);
+        if (!status)
+            status = stacks_enter_number(stacks, stack, number);
+    }
+    return status;
+}
+
+/* The chain is that of the longest call, and stands for all from the same place. */
+static enum status add_wait(struct export_stacks *stacks, const struct session_wait *wait,
+                            struct array *chain)
+{
+    const struct stacks_owner owner = {wait->thread, wait->region, wait->op, SESSION_NONE};
+    struct export_stack *stack = &stacks->root;
+    enum status status = stacks_enter_owner(stacks, &stack, &owner);
+
+    if (!status)
+        status = enter_chain(stacks, &stack, wait->chain, chain);
+    if (!status)
+        status = enter_wait(stacks, &stack, wait);
+    if (!status)
+        stack->weights[EXPORT_WAITING] += (double)wait->waiting_ns;
+    return status;
+}
+
+static enum status add_calls(struct export_stacks *stacks)
+{
+    const struct session *session = stacks->session;
+    enum status status = STATUS_OK;
+    struct array chain;
+
+    array_init(&chain, sizeof(struct place));
+    for (size_t i = 0; i < session->waits.count && !status; i++)
+        if (session_wait_at(session, i)->waiting_ns > 0)
+            status = add_wait(stacks, session_wait_at(session, i), &chain);
+    array_fini(&chain);
+    return status;
+}
+
+/* ---- wall time -------------------------------------------------------------------------- */
+
+static enum status add_wall(struct export_stacks *stacks, uint32_t thread, const char *name,
+                            double ns)
+{
+    const struct stacks_owner owner = {thread, 0, 0, SESSION_NONE};
+    struct export_stack *stack = &stacks->root;
+    enum status status;
+
+    if (!(ns > 0))
+        return STATUS_OK;
+    status = stacks_enter_owner(stacks, &stack, &owner);
+    if (!status)
+        status = stacks_enter(stacks, &stack, &(struct export_frame){.name = name});
+    if (!status)
+        stack->weights[EXPORT_WALL] += ns;
+    return status;
+}
+
+/* Processor time, and waiting in calls that were seen.  Returns: the sum. */
+static double copy_seen(struct export_stacks *stacks)
+{
+    double seen_ns = 0;
+
+    for (struct branch *branch = branches_last(&stacks->branches); branch;
+         branch = branches_before(branch)) {
+        struct export_stack *stack = (struct export_stack *)branch;
+
+        stack->weights[EXPORT_WALL] = stack->weights[EXPORT_CPU] + stack->weights[EXPORT_WAITING];
+        seen_ns += stack->weights[EXPORT_WALL];
+    }
+    return seen_ns;
+}
+
+/* The lives of all threads are the whole.  What is seen of it can be more: the threads of a process
+ * that were not recorded have processor time, too. */
+static enum status add_rests(struct export_stacks *stacks)
+{
+    const struct session *session = stacks->session;
+    double rest_ns = (double)session->thread_ns - copy_seen(stacks);
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < session->threads.count && !status; i++) {
+        double delay_ns = fmin(wait_split_of(session, i).delay_ns, rest_ns);
+
+        if (!(delay_ns > 0))
+            continue;
+        status = add_wall(stacks, i, "ready, without a processor", delay_ns);
+        rest_ns -= delay_ns;
+    }
+    return status ? status
+                  : add_wall(stacks, SESSION_NONE, "waiting in calls that tprof does not see",
+                             rest_ns);
+}
+
+enum status stacks_add_waits(struct export_stacks *stacks)
+{
+    enum status status = add_calls(stacks);
+
+    stacks->has[EXPORT_WAITING] = stacks->session->waits.count > 0;
+    stacks->has[EXPORT_WALL] = stacks->has[EXPORT_CPU];
+    return status || !stacks->has[EXPORT_WALL] ? status : add_rests(stacks);
+}
+
+/* ---- kernels ---------------------------------------------------------------------------- */
+
+static enum status enter_op(struct export_stacks *stacks, struct export_stack **stack, uint32_t op)
+{
+    const struct session_op *of;
+    enum status status;
+
+    if (op == 0 || op >= stacks->session->ops.count)
+        return STATUS_OK;
+    of = session_op_at(stacks->session, op);
+    status = enter_op(stacks, stack, of->parent);
+    return status ? status
+                  : stacks_enter(stacks, stack,
+                                 &(struct export_frame){.name = of->name ? of->name : "?"});
+}
+
+/* The function that calls, with those that it was inlined into. */
+static enum status enter_caller(struct export_stacks *stacks, struct export_stack **stack,
+                                uint64_t site)
+{
+    const struct session_module *module = session_find_module(stacks->session, site);
+    const struct symbols_frame *frames = NULL;
+    size_t count = 0;
+    enum status status =
+        site ? session_find_site_frames(stacks->session, site, &frames, &count) : STATUS_OK;
+
+    for (size_t i = count; i-- > 0 && !status;)
+        if (frames[i].function)
+            status = stacks_enter(
+                stacks, stack,
+                &(struct export_frame){.name = frames[i].function,
+                                       .library = module ? text_base_name(module->path) : NULL,
+                                       .file = frames[i].file,
+                                       .line = frames[i].line,
+                                       .is_inlined = frames[i].is_inlined});
+    return status;
+}
+
+static enum status enter_kernel(struct export_stacks *stacks, struct export_stack **stack,
+                                const struct session_slot *slot)
+{
+    const struct session_binding *binding = session_binding_at(stacks->session, slot->binding);
+    const struct export_frame frame = {
+        .name = session_name_slot(stacks->session, slot),
+        .library = binding->module ? text_base_name(binding->module->path) : NULL};
+    enum status status = slot->op != 0 ? enter_op(stacks, stack, slot->op)
+                                       : enter_caller(stacks, stack, slot->site);
+
+    return status ? status : stacks_enter(stacks, stack, &frame);
+}
+
+/* A kernel inside another that owns its FLOPs has no more than its calls. */
+static void weigh(struct export_stacks *stacks, struct export_stack *stack,
+                  const struct session_slot *slot)
+{
+    long double calls = (long double)slot->calls;
+    bool has_flops = !isnan(slot->flops_each), has_bytes = !isnan(slot->bytes_each);
+
+    stack->weights[EXPORT_CALLS] += (double)slot->calls;
+    if (slot->nested)
+        return;
+    if (has_flops)
+        stack->weights[EXPORT_FLOPS] += (double)(slot->flops_each * calls);
+    else
+        stacks->unknown_calls += slot->calls;
+    if (has_bytes)
+        stack->weights[EXPORT_MOVED] += (double)(slot->bytes_each * calls);
+    stacks->has[EXPORT_FLOPS] = stacks->has[EXPORT_FLOPS] || has_flops;
+    stacks->has[EXPORT_MOVED] = stacks->has[EXPORT_MOVED] || has_bytes;
+}
+
+static enum status add_slot(struct export_stacks *stacks, uint32_t index)
+{
+    const struct session_slot *slot = session_slot_at(stacks->session, index);
+    const struct stacks_owner owner = {slot->thread, slot->region, slot->op, index};
+    struct export_stack *stack = &stacks->root;
+    enum status status = stacks_enter_owner(stacks, &stack, &owner);
+
+    if (!status)
+        status = enter_kernel(stacks, &stack, slot);
+    if (!status)
+        weigh(stacks, stack, slot);
+    return status;
+}
+
+enum status stacks_add_kernels(struct export_stacks *stacks)
+{
+    enum status status = STATUS_OK;
+
+    stacks->has[EXPORT_CALLS] = stacks->session->slots.count > 0;
+    for (uint32_t i = 0; i < stacks->session->slots.count && !status; i++)
+        status = add_slot(stacks, i);
+    return status;
+}
