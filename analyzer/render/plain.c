@@ -29,6 +29,8 @@ struct plain_page {
     struct text line;
     struct text cell;
     double bar_whole; /* of the table at hand */
+    size_t lines;     /* written; only where lines are marked */
+    bool has_failed;  /* to mark one */
 };
 
 static void page_init(struct plain_page *page, const struct render_options *options, FILE *out)
@@ -50,18 +52,40 @@ static enum status page_finish(struct plain_page *page, struct diagnostic *diagn
 {
     enum status line_status = text_status(&page->line);
     enum status cell_status = text_status(&page->cell);
+    bool has_failed = page->has_failed;
 
     page_fini(page);
-    if (line_status || cell_status)
+    if (line_status || cell_status || has_failed)
         return diagnostic_set_out_of_memory(diagnostic);
     return render_finish(page->out, diagnostic);
+}
+
+static void page_write(struct plain_page *page, const char *bytes, size_t size)
+{
+    fwrite(bytes, 1, size, page->out);
+    if (page->options->marks)
+        for (size_t i = 0; i < size; i++)
+            page->lines += bytes[i] == '\n';
 }
 
 /* Writes the line and empties it. */
 static void page_flush(struct plain_page *page)
 {
-    fwrite(page->line.bytes, 1, page->line.size, page->out);
+    page_write(page, page->line.bytes, page->line.size);
     text_clear(&page->line);
+}
+
+/* Says what the next line will be. */
+static void page_mark(struct plain_page *page, enum render_mark_kind kind,
+                      const struct table *table, size_t row)
+{
+    struct array *marks = page->options->marks;
+    struct render_mark *mark = marks ? array_add(marks) : NULL;
+
+    if (mark)
+        *mark = (struct render_mark){page->lines, kind, table, row};
+    else if (marks)
+        page->has_failed = true;
 }
 
 /* Starts and ends one of the terminal's styles: "1" bold, "2" dim. */
@@ -114,6 +138,7 @@ static void print_heading(struct plain_page *page, const char *title, const char
     display_append_safe(&page->cell, title, page->options->unicode);
     used = display_width(page->cell.bytes);
     is_wide = page->options->width && used > page->options->width;
+    page_mark(page, RENDER_HEADING, NULL, 0);
     set_style(page, "1");
     if (is_wide)
         display_append_wrapped(&page->line, page->cell.bytes, margins);
@@ -176,8 +201,8 @@ static void end_line(struct plain_page *page)
 
     while (size > 0 && page->line.bytes[size - 1] == ' ')
         size--;
-    fwrite(page->line.bytes, 1, size, page->out);
-    fputc('\n', page->out);
+    page_write(page, page->line.bytes, size);
+    page_write(page, "\n", 1);
     text_clear(&page->line);
 }
 
@@ -190,13 +215,15 @@ static bool has_titles(const struct layout *layout)
     return false;
 }
 
-static void print_titles(struct plain_page *page, const struct layout *layout)
+static void print_titles(struct plain_page *page, const struct table *table,
+                         const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t shown = 0;
 
     if (!has_titles(layout))
         return;
+    page_mark(page, RENDER_TITLES, table, 0);
     set_style(page, "2");
     for (size_t i = 0; i < count; i++) {
         if (!layout->columns[i].is_shown)
@@ -254,15 +281,18 @@ static void print_nested_row(struct plain_page *page, const struct table_schema 
     end_line(page);
 }
 
-static void print_nested(struct plain_page *page, const struct table_schema *schema,
-                         const struct value *row)
+static void print_nested(struct plain_page *page, const struct table *table, size_t index)
 {
-    for (size_t i = 0; i < schema->column_count; i++) {
+    const struct value *row = table_row(table, index);
+
+    for (size_t i = 0; i < table->schema->column_count; i++) {
         const struct table *nested = row[i].kind == VALUE_TABLE ? row[i].table : NULL;
         size_t count = nested ? table_row_count(nested) : 0;
 
-        for (size_t j = 0; nested && j < nested->shown_count && nested->shown_from + j < count; j++)
+        for (size_t j = 0; nested && j < nested->shown_count && nested->shown_from + j < count; j++) {
+            page_mark(page, RENDER_ROW, table, index);
             print_nested_row(page, nested->schema, table_row(nested, nested->shown_from + j));
+        }
     }
 }
 
@@ -294,10 +324,11 @@ static enum status print_rows(struct plain_page *page, const struct table *table
         return STATUS_OK;
     }
     page->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
-    print_titles(page, layout);
+    print_titles(page, table, layout);
     for (size_t i = 0; i < table_row_count(table); i++) {
+        page_mark(page, RENDER_ROW, table, i);
         print_row(page, layout, table_row(table, i));
-        print_nested(page, table->schema, table_row(table, i));
+        print_nested(page, table, i);
     }
     if (table->rows_cut > 0) {
         text_appendf(&page->line, "(%zu more row%s)\n", table->rows_cut,
@@ -426,7 +457,7 @@ static enum status render_document(const struct document *document,
         const struct section *section = document_section(document, i);
         if (!section_is_in(section, SECTION_IN_TEXT) || section->is_folded)
             continue;
-        fputs(shown++ ? "\n" : "", out);
+        page_write(&page, "\n", shown++ ? 1 : 0);
         if (print_section(&page, section)) {
             page_fini(&page);
             return diagnostic_set_out_of_memory(diagnostic);

@@ -21,6 +21,20 @@
 /* The version of the JSON contract; a key that changes or goes raises it. */
 enum { RENDER_SCHEMA_VERSION = 1 };
 
+/* What a line of the text is, for those who move through its rows. */
+enum render_mark_kind {
+    RENDER_HEADING,
+    RENDER_TITLES, /* of a table */
+    RENDER_ROW     /* or a line that stands below it */
+};
+
+struct render_mark {
+    size_t line; /* from 0 on */
+    enum render_mark_kind kind;
+    const struct table *table; /* of titles and rows */
+    size_t row;
+};
+
 /* How to print for people; the formats for machines use only `full_precision`.
  * terminal.h finds what suits an output. */
 struct render_options {
@@ -29,6 +43,7 @@ struct render_options {
     bool unicode;        /* may use characters beyond ASCII */
     bool full_precision; /* all digits, in the unit of the data */
     bool (*is_command)(const char *name); /* is a table of this name a command, too?  NULL: all are */
+    struct array *marks; /* of struct render_mark, by line, filled by the text; or NULL */
 };
 
 /* Both functions end with render_finish, so a success has reached the file. */
