@@ -368,6 +368,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/report_parts.h \
   analyzer/screen/report_screen.c analyzer/screen/report_summary.c \
   analyzer/screen/report_sums.c analyzer/screen/report_time.c \
+  analyzer/screen/shown.c analyzer/screen/shown.h \
   analyzer/screen/stage_rows.c analyzer/screen/stage_rows.h \
   analyzer/screen/texts.c analyzer/screen/texts.def \
   analyzer/screen/texts.h

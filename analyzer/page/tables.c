@@ -231,12 +231,6 @@ static void put_folded(struct html *html, const struct section *section)
     html_put(html, "</details>\n");
 }
 
-void tables_put_table(struct html *html, const struct table *table)
-{
-    put_heading(html, table_title(table), NULL);
-    put_table(html, table);
-}
-
 void tables_put_document(struct html *html, const struct document *document)
 {
     for (size_t i = 0; i < document_section_count(document); i++) {

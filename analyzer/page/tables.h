@@ -11,7 +11,4 @@
 /* Put what people see of a document. */
 void tables_put_document(struct html *html, const struct document *document);
 
-/* Put one table with its title and its notes. */
-void tables_put_table(struct html *html, const struct table *table);
-
 #endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the command of an analysis shows people, as a document.
+ */
+#include "screen/shown.h"
+
+#include "figures/window_words.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
+
+static struct analysis_options choose_options(const struct shown *shown)
+{
+    const struct analysis *analysis = shown->analysis;
+    struct analysis_options options = *shown->options;
+    unsigned rows = 1U << shown->by;
+
+    options.by = shown->by;
+    if (analysis->measured & rows && shown->session->heap.peak_bytes != SESSION_UNKNOWN)
+        options.measure = analysis->measure;
+    if (!(analysis->composed & rows) || analysis->long_rows & rows)
+        options.limit = shown->most_rows;
+    return options;
+}
+
+static enum status arrange(struct table *table, const struct shown *shown)
+{
+    const char *key = shown->analysis->sort_key;
+    enum status status = STATUS_OK;
+    size_t column;
+
+    if (!table)
+        return STATUS_OK;
+    column = key ? table_find_column(table, key) : table->schema->column_count;
+    if (column < table->schema->column_count)
+        status = table_sort(table, column, table->schema->columns[column].unit != UNIT_TEXT);
+    table_truncate(table, shown->most_rows);
+    return status;
+}
+
+static enum status compose(const struct shown *shown, const struct analysis_options *options,
+                           struct document *document)
+{
+    enum status status = shown->analysis->compose(shown->session, options, document);
+
+    if (!status)
+        status = window_words_add(document, shown->session);
+    if (!status && shown->analysis->is_arranged)
+        status = arrange(document_main_table(document), shown);
+    return status;
+}
+
+/* The rows become a section, unless something better was said of them. */
+static enum status add_rows(const struct shown *shown, struct table *table,
+                            struct document *document)
+{
+    enum status status = STATUS_OK;
+    struct table *added;
+
+    if (shown->analysis->elaborate && shown->is_elaborated)
+        status = shown->analysis->elaborate(shown->session, shown->options, table, document);
+    if (status || document_section_count(document) > 0)
+        return status;
+    added = document_start_table(document, table->schema->name, SECTION_IN_BOTH, table->schema);
+    if (!added)
+        return STATUS_OUT_OF_MEMORY;
+    table_fini(added);
+    *added = *table;
+    table_init(table, added->schema);
+    return STATUS_OK;
+}
+
+static enum status build(const struct shown *shown, const struct analysis_options *options,
+                         struct document *document)
+{
+    struct table table;
+    enum status status = shown->analysis->build(shown->session, options, &table);
+
+    document_init(document);
+    if (!status)
+        status = window_words_add_note(&table, shown->session);
+    if (!status)
+        status = arrange(&table, shown);
+    if (!status)
+        status = add_rows(shown, &table, document);
+    table_fini(&table);
+    return status;
+}
+
+enum status shown_build(const struct shown *shown, struct document *document)
+{
+    const struct analysis *analysis = shown->analysis;
+    const struct analysis_options options = choose_options(shown);
+    bool is_composed = analysis->compose && analysis->composed & 1U << shown->by;
+
+    return (is_composed ? compose : build)(shown, &options, document);
+}
