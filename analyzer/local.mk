@@ -438,6 +438,19 @@ analyzer/page/assets.c: $(page_web) $(top_srcdir)/analyzer/page/web/embed.sh
 CLEANFILES += analyzer/page/assets.c
 EXTRA_DIST += analyzer/page/web
 
+# view/: the tables of a trace on a terminal.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/view/behind.def analyzer/view/keys.def analyzer/view/page.c analyzer/view/page.h \
+  analyzer/view/row.c analyzer/view/row.h analyzer/view/tables.def analyzer/view/terminal.h \
+  analyzer/view/texts.c analyzer/view/texts.def analyzer/view/texts.h \
+  analyzer/view/trace.c analyzer/view/trace.h analyzer/view/view.c analyzer/view/view.h \
+  analyzer/view/view_draw.c
+if HAVE_NCURSES
+analyzer_libanalyzer_a_SOURCES += analyzer/view/curses.c
+else
+analyzer_libanalyzer_a_SOURCES += analyzer/view/no_curses.c
+endif
+
 # bench/: what to run again and again, and what comes of it; cmd/ starts the programs.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/expression.c analyzer/bench/expression.h analyzer/bench/metric.c \
@@ -455,10 +468,10 @@ analyzer_libanalyzer_a_SOURCES += \
 
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer -Ianalyzer $(JANSSON_CFLAGS) \
   $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) $(UNWIND_CFLAGS)
+  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) $(UNWIND_CFLAGS) $(NCURSES_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
-  $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) -lm -lpthread -ldl
+  $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) $(NCURSES_LIBS) -lm -lpthread -ldl
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
@@ -490,7 +503,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/steady.c analyzer/cmd/steady.h \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/values.c analyzer/cmd/values.h \
-  analyzer/cmd/whatif.c \
+  analyzer/cmd/view.c analyzer/cmd/whatif.c \
   analyzer/cmd/whatif_options.def analyzer/cmd/where.c analyzer/cmd/where_options.def \
   analyzer/cmd/commands.def analyzer/main.c \
   shim/platform/environment.h shim/platform/quote.c shim/platform/quote.h shim/record/settings.c \

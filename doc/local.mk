@@ -18,7 +18,8 @@ manual_tables = \
   analyzer/cmd/html_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
   analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def analyzer/runs/quantities.def \
-  analyzer/bench/result_columns.def analyzer/export/formats.def
+  analyzer/bench/result_columns.def analyzer/export/formats.def \
+  analyzer/view/keys.def
 
 manual_pages = doc/libtprof.7 doc/tprof-trace.5 doc/tprof-kernels.5
 if BUILD_ANALYZER

@@ -252,6 +252,12 @@ static const struct row html_rows[] = {
 #undef HTML
 };
 
+static const struct row keys_rows[] = {
+#define KEY(name, bytes, keys, help) {keys, NULL, help, 0},
+#include "view/keys.def"
+#undef KEY
+};
+
 static const struct row whatif_rows[] = {
 #define WHATIF(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/whatif_options.def"
@@ -420,6 +426,7 @@ static const struct table tables[] = {
     {"amdahl", put_own, ROWS(amdahl_rows, 0), 0},
     {"export", put_own, ROWS(export_rows, 0), 0},
     {"html", put_own, ROWS(html_rows, 0), 0},
+    {"keys", put_terms, ROWS(keys_rows, 0), 0},
     {"whatif", put_own, ROWS(whatif_rows, 0), 0},
     {"pack", put_own, ROWS(pack_rows, 0), 0},
     {"points", put_terms, ROWS(points_rows, 0), 0},

@@ -31,7 +31,8 @@ unit_tests = \
   tests/unit/check_stretches tests/unit/check_successors tests/unit/check_summary \
   tests/unit/check_symbols \
   tests/unit/check_system_rules tests/unit/check_table tests/unit/check_target \
-  tests/unit/check_text tests/unit/check_timing tests/unit/check_units tests/unit/check_where
+  tests/unit/check_text tests/unit/check_timing tests/unit/check_units tests/unit/check_view \
+  tests/unit/check_where
 
 # By name.
 system_tests = \
@@ -56,6 +57,7 @@ system_tests = \
   tests/system/stacks.test tests/system/stages.test tests/system/steps.test \
   tests/system/survive.test tests/system/timing.test \
   tests/system/totals.test tests/system/torture.test tests/system/users.test \
+  tests/system/view.test \
   tests/system/wear.test \
   tests/system/where.test tests/system/windows.test
 
@@ -79,7 +81,7 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/plants/odd_ops.py tests/system/plants/ops.py tests/system/plants/small.py \
   tests/system/plants/turns.py tests/system/plants/waste.py \
   tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py \
-  tests/system/page.py tests/system/python/objects.py tests/system/python/shares.py \
+  tests/system/page.py tests/system/view.py tests/system/python/objects.py tests/system/python/shares.py \
   tests/system/runtimes/Work.java tests/system/runtimes/work.go tests/system/runtimes/work.js \
   tests/system/runtimes/work.rs \
   tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c \
@@ -504,6 +506,11 @@ tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_units_CFLAGS = $(analyzer_cflags)
 tests_unit_check_units_LDADD = $(unit_libs)
+
+tests_unit_check_view_SOURCES = tests/unit/check_view.c
+tests_unit_check_view_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_view_CFLAGS = $(analyzer_cflags)
+tests_unit_check_view_LDADD = $(unit_libs)
 
 tests_unit_check_where_SOURCES = tests/unit/check_where.c
 tests_unit_check_where_CPPFLAGS = $(unit_cppflags)

@@ -106,6 +106,7 @@ static enum status fill_texts(struct table *table)
 #include "runs/texts.def"
 #include "screen/texts.def"
 #include "time/texts.def"
+#include "view/texts.def"
 #undef ADVICE
 #undef TEXT
     };

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof view on a terminal, by curses: keys go to the view, and its lines to the screen.
+ *
+ * A signal that ends the program finds the terminal's settings and sequences here: its handler
+ * calls tcsetattr, write and raise alone.
+ *
+ * To read: ncurses(3), curs_getch(3), signal-safety(7).
+ */
+#include "view/terminal.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "render/terminal.h"
+
+enum {
+    ESCAPE_WAIT_MS = 25, /* until Esc is no start of another key: more than a network's jitter
+                            within one packet, less than people feel */
+    RESTORE_SIZE = 256
+};
+
+/* ---- the terminal's own state ---------------------------------------------------------- */
+
+static struct {
+    struct termios modes;
+    char bytes[RESTORE_SIZE];
+    size_t size;
+} before;
+
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+enum { DEADLY = sizeof deadly / sizeof *deadly };
+
+static void note_sequence(const char *name)
+{
+    const char *sequence = tigetstr(name);
+    size_t size = sequence && sequence != (char *)-1 ? strlen(sequence) : 0;
+
+    if (before.size + size > sizeof before.bytes)
+        return;
+    memcpy(before.bytes + before.size, sequence, size);
+    before.size += size;
+}
+
+static void restore_and_end(int number)
+{
+    if (write(STDOUT_FILENO, before.bytes, before.size) < 0)
+        _exit(EXIT_FAILURE);
+    tcsetattr(STDIN_FILENO, TCSANOW, &before.modes);
+    raise(number); /* as it was: SA_RESETHAND */
+}
+
+static void watch_signals(void)
+{
+    struct sigaction action = {.sa_handler = restore_and_end, .sa_flags = (int)SA_RESETHAND};
+
+    before.size = 0;
+    note_sequence("sgr0");
+    note_sequence("cnorm");
+    note_sequence("rmkx");
+    note_sequence("rmcup");
+    for (size_t i = 0; i < DEADLY; i++)
+        sigaction(deadly[i], &action, NULL);
+}
+
+static void unwatch_signals(void)
+{
+    for (size_t i = 0; i < DEADLY; i++)
+        signal(deadly[i], SIG_DFL);
+}
+
+/* ---- asking ---------------------------------------------------------------------------- */
+
+/* Returns: the screen; NULL where the terminal is not known, or too simple. */
+static SCREEN *open_screen(void)
+{
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+
+    if (screen && tigetstr("cup") && tigetstr("cup") != (char *)-1)
+        return screen;
+    if (screen) {
+        endwin();
+        delscreen(screen);
+    }
+    return NULL;
+}
+
+static enum status refuse_terminal(struct diagnostic *diagnostic)
+{
+    const char *name = getenv("TERM");
+
+    return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+                          "view: the terminal '%.40s' (TERM) cannot show lines anywhere; tprof "
+                          "report prints tables",
+                          name ? name : "");
+}
+
+enum status view_terminal_check(struct diagnostic *diagnostic)
+{
+    const char *name = getenv("TERM");
+
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "view: expected a terminal for keys and screen; tprof report prints "
+                              "tables");
+    if (!name || strcmp(name, "dumb") == 0)
+        return refuse_terminal(diagnostic);
+    return STATUS_OK;
+}
+
+bool view_terminal_has_unicode(void)
+{
+    return terminal_has_unicode(TERMINAL_AUTO) && MB_CUR_MAX > 1;
+}
+
+/* ---- the screen ------------------------------------------------------------------------ */
+
+/* No meaning hangs on these alone but the place of the cursor. */
+static attr_t attribute_of(enum view_style style)
+{
+    switch (style) {
+    case VIEW_HEADING: return A_BOLD;
+    case VIEW_TITLES: return A_UNDERLINE;
+    case VIEW_CURSOR:
+    case VIEW_BAR: return A_REVERSE;
+    case VIEW_PLAIN: break;
+    }
+    return A_NORMAL;
+}
+
+static void put(void *of, size_t y, const char *line, enum view_style style)
+{
+    (void)of;
+    mvaddstr((int)y, 0, line);
+    mvchgat((int)y, 0, -1, attribute_of(style), 0, NULL);
+}
+
+static enum status draw(struct view *view)
+{
+    enum status status;
+
+    erase();
+    status = view_draw(view, put, NULL);
+    refresh();
+    return status;
+}
+
+/* All is painted anew: what a terminal keeps of its old size is its own affair. */
+static enum status fit(struct view *view)
+{
+    clearok(stdscr, TRUE);
+    return view_resize(view, (size_t)getmaxx(stdscr), (size_t)getmaxy(stdscr));
+}
+
+/* ---- keys ------------------------------------------------------------------------------ */
+
+static const struct {
+    int code;
+    enum view_key key;
+    char byte;
+} named_keys[] = {
+    {KEY_UP, VIEW_KEY_UP, 0},
+    {KEY_DOWN, VIEW_KEY_DOWN, 0},
+    {KEY_PPAGE, VIEW_KEY_PAGE_UP, 0},
+    {KEY_NPAGE, VIEW_KEY_PAGE_DOWN, 0},
+    {KEY_HOME, VIEW_KEY_HOME, 0},
+    {KEY_END, VIEW_KEY_END, 0},
+    {KEY_RIGHT, VIEW_KEY_OPEN, 0},
+    {KEY_ENTER, VIEW_KEY_OPEN, '\r'},
+    {KEY_LEFT, VIEW_KEY_BACK, 0},
+    {KEY_BACKSPACE, VIEW_KEY_BACK, '\b'},
+    {KEY_BTAB, VIEW_KEY_LAST_TABLE, 0},
+};
+
+static enum status press(struct view *view, int code)
+{
+    if (code == KEY_RESIZE)
+        return fit(view);
+    if (code < KEY_MIN)
+        return view_press(view, view_find_key((char)code), (char)code);
+    for (size_t i = 0; i < sizeof named_keys / sizeof *named_keys; i++)
+        if (named_keys[i].code == code)
+            return view_press(view, named_keys[i].key, named_keys[i].byte);
+    return STATUS_OK;
+}
+
+static enum status serve(struct view *view)
+{
+    enum status status = fit(view);
+
+    while (!status && !view->is_over) {
+        int code;
+
+        status = draw(view);
+        code = status ? ERR : getch();
+        if (code != ERR)
+            status = press(view, code);
+        else if (errno != EINTR)
+            view->is_over = true; /* the terminal is gone */
+    }
+    return status;
+}
+
+static void prepare(void)
+{
+    set_escdelay(ESCAPE_WAIT_MS);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    curs_set(0);
+}
+
+enum status view_terminal_run(struct view *view, struct diagnostic *diagnostic)
+{
+    enum status status;
+    SCREEN *screen;
+
+    tcgetattr(STDIN_FILENO, &before.modes);
+    screen = open_screen();
+    if (!screen)
+        return refuse_terminal(diagnostic);
+    watch_signals();
+    prepare();
+    status = serve(view);
+    endwin();
+    delscreen(screen);
+    unwatch_signals();
+    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+}

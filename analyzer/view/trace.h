@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables of a trace as pages of tprof view: those that the commands print, and behind a row
+ * the rows of other tables that tell more of it.
+ */
+#ifndef VIEW_TRACE_H
+#define VIEW_TRACE_H
+
+#include "base/array.h"
+#include "figures/analysis.h"
+#include "view/view.h"
+
+struct view_trace {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct array made; /* of struct made *: whole tables that were asked for behind rows */
+};
+
+void view_trace_init(struct view_trace *trace, const struct session *session,
+                     const struct analysis_options *options);
+void view_trace_fini(struct view_trace *trace);
+
+/* Returns: what asks the trace for pages, as long as it is there. */
+struct view_source view_trace_source(struct view_trace *trace);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What tprof view shows and what a key does, without a terminal: a stack of pages for each table.
+ *
+ * Called on one thread.  It never prints: view_draw hands over lines, and view/curses.c puts them
+ * on the terminal.
+ */
+#ifndef VIEW_VIEW_H
+#define VIEW_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "document/document.h"
+#include "view/page.h"
+
+enum view_key {
+#define KEY(name, bytes, keys, help) VIEW_KEY_##name,
+#include "view/keys.def"
+#undef KEY
+    VIEW_KEY_NONE
+};
+
+/* Where pages come from. */
+struct view_source {
+    void *of;
+    size_t count; /* of tables */
+    const char *(*name)(void *of, size_t index);
+    /* Make the document of a table.  Errors: STATUS_OUT_OF_MEMORY; it may be finished all the
+     * same, as below. */
+    enum status (*show)(void *of, size_t index, struct document *document);
+    /* Make the document of what is behind a row, and append its name. */
+    enum status (*open)(void *of, const struct table *table, size_t row, struct text *name,
+                        struct document *document);
+};
+
+struct view {
+    struct view_source source;
+    struct array stacks; /* of struct array of struct view_page *, one a table; outermost first */
+    size_t table;
+    size_t width;
+    size_t height;
+    bool unicode;
+    bool is_asking; /* for the words to search for */
+    struct text words;
+    struct text asked; /* what was typed so far */
+    struct text message;
+    bool is_over;
+};
+
+/* Start with a table of the source, on a screen of a size.
+ * Errors: STATUS_OUT_OF_MEMORY, as of all below; view_end is due all the same. */
+enum status view_start(struct view *view, const struct view_source *source, size_t table,
+                       bool unicode) MUST_CHECK;
+void view_end(struct view *view);
+
+enum status view_resize(struct view *view, size_t width, size_t height) MUST_CHECK;
+
+/* Do what a key asks for; `byte` is what it sends, or 0. */
+enum status view_press(struct view *view, enum view_key key, char byte) MUST_CHECK;
+
+/* Find the key that sends a byte; VIEW_KEY_NONE: it does nothing. */
+enum view_key view_find_key(char byte);
+
+/* Give the lines of the screen from above, cut to its width. */
+typedef void (*view_put)(void *of, size_t y, const char *line, enum view_style style);
+enum status view_draw(struct view *view, view_put put, void *of) MUST_CHECK;
+
+#endif
