@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A profile for the Firefox Profiler: samples with stacks, calls as markers, memory as counters.
+ *
+ * Source: docs-developer/processed-profile-format.md and src/types/profile.ts of
+ * https://github.com/firefox-devtools/profiler.  Version 60 is the first in which threads share
+ * their tables; later ones read it.  The format has columns, thread by thread, so a process is held
+ * in memory as it will stand in the file.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "export/firefox_tables.h"
+#include "export/json_string.h"
+#include "export/timeline.h"
+#include "figures/places.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+
+enum { VERSION = 60, GECKO_VERSION = 30, COUNTERS_MOST = 32 };
+
+/* Columns of a thread, as JSON. */
+struct columns {
+    struct text names, starts, ends, kinds, data; /* of markers */
+    struct text stacks, times, weights, cpu;      /* of samples */
+    size_t marker_count, sample_count;
+};
+
+struct counter {
+    const char *name;
+    struct text times, changes;
+    int64_t value;
+    size_t count;
+};
+
+struct firefox {
+    FILE *out;
+    struct firefox_tables tables;
+    const struct timeline *timeline;
+    struct columns *threads; /* of the process */
+    struct counter counters[COUNTERS_MOST]; /* the same */
+    size_t counter_count;
+    struct text all_counters;     /* of all processes */
+    struct timeline_texts labels; /* the names of calls by number, and their payloads */
+    struct array chain;           /* of struct place */
+    long *stacks;                 /* by call of the session: 1 and its stack; 0: not yet known */
+    size_t thread_count;          /* of all processes */
+    size_t main_thread;           /* of this one */
+    uint64_t start_ns;            /* of this process, since that of the first */
+    uint64_t first_ns;            /* of the first, since 1970; 0: there was none yet */
+    uint64_t end_ns;              /* of all, since the first */
+    uint64_t period_ns;           /* of the first */
+    struct text name;             /* of the first */
+    bool has_no_memory;
+};
+
+enum { TEXTS = 9 };
+
+static struct text *text_at(struct columns *columns, int index)
+{
+    struct text *const texts[TEXTS] = {&columns->names,   &columns->starts, &columns->ends,
+                                       &columns->kinds,   &columns->data,   &columns->stacks,
+                                       &columns->times,   &columns->weights, &columns->cpu};
+
+    return texts[index];
+}
+
+static void *open_firefox(FILE *out)
+{
+    struct firefox *firefox = calloc(1, sizeof *firefox);
+
+    if (!firefox)
+        return NULL;
+    firefox->out = out;
+    firefox_tables_init(&firefox->tables);
+    text_init(&firefox->all_counters);
+    text_init(&firefox->name);
+    array_init(&firefox->chain, sizeof(struct place));
+    fputs("{\"threads\":[", out);
+    return firefox;
+}
+
+/* Milliseconds with all nanoseconds. */
+static void append_ms(struct text *column, uint64_t ns)
+{
+    text_appendf(column, "%s%" PRIu64 ".%06u", column->size > 0 ? "," : "", ns / 1000000,
+                 (unsigned)(ns % 1000000));
+}
+
+/* ---- a process ---------------------------------------------------------------------------- */
+
+static void note_first(struct firefox *firefox, const struct timeline *timeline)
+{
+    if (firefox->first_ns != 0)
+        return;
+    firefox->first_ns = timeline_start_ns(timeline);
+    firefox->period_ns = timeline->session.sampling.period_ns;
+    text_append(&firefox->name, timeline->session.process.name ? timeline->session.process.name
+                                                               : "?");
+}
+
+static enum status begin_process(void *own, const struct timeline *timeline)
+{
+    struct firefox *firefox = own;
+    size_t count = timeline->session.threads.count;
+    uint64_t start_ns = timeline_start_ns(timeline);
+
+    note_first(firefox, timeline);
+    firefox->timeline = timeline;
+    firefox->start_ns = start_ns > firefox->first_ns ? start_ns - firefox->first_ns : 0;
+    firefox->main_thread = firefox->thread_count;
+    firefox->counter_count = 0;
+    firefox->threads = calloc(count + 1, sizeof *firefox->threads);
+    firefox->stacks = calloc(timeline->session.calls.count + 1, sizeof *firefox->stacks);
+    if (!firefox->threads || !firefox->stacks ||
+        timeline_texts_init(&firefox->labels, timeline))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        for (int j = 0; j < TEXTS; j++)
+            text_init(text_at(&firefox->threads[i], j));
+    return STATUS_OK;
+}
+
+/* The same in all calls of a row: {"type":"kernel","shape":"m=1 ...","library":"libm.so". */
+static void fill_label(struct text *text, const struct timeline *timeline,
+                       const struct timeline_call *call)
+{
+    const struct timeline_label *label = timeline_label(timeline, call);
+
+    text_appendf(text, "{\"type\":\"%s\"", timeline_kind_name(call->kind));
+    if (label->detail) {
+        text_appendf(text, ",\"%s\":", timeline_kind_detail(call->kind));
+        json_append_string(text, label->detail);
+    }
+    if (label->library) {
+        text_append(text, ",\"library\":");
+        json_append_string(text, label->library);
+    }
+}
+
+static void append_data(struct firefox *firefox, struct text *data,
+                        const struct timeline_call *call)
+{
+    struct text *label = timeline_text(&firefox->labels, call);
+
+    if (label->size == 0)
+        fill_label(label, firefox->timeline, call);
+    firefox->has_no_memory = firefox->has_no_memory || label->failed;
+    text_append(data, data->size > 0 ? ",\n" : "");
+    text_append_bytes(data, label->bytes, label->size);
+    if (call->bytes > 0)
+        text_appendf(data, ",\"bytes\":%" PRIu64, call->bytes);
+    if (call->calls > 1)
+        text_appendf(data, ",\"standsFor\":%" PRIu64, call->calls);
+    if (call->is_cut)
+        text_append(data, ",\"cut\":1");
+    text_append(data, "}");
+}
+
+static void write_call(void *own, const struct timeline_call *call)
+{
+    struct firefox *firefox = own;
+    struct columns *columns = &firefox->threads[call->thread];
+    const char *name = timeline_label(firefox->timeline, call)->name;
+    uint64_t end_ns = firefox->start_ns + call->end_ns;
+
+    firefox_append(&columns->names, firefox_find_string(&firefox->tables, name), NULL);
+    append_ms(&columns->starts, firefox->start_ns + call->start_ns);
+    append_ms(&columns->ends, end_ns);
+    firefox_append(&columns->kinds, 1 + (long)call->kind, NULL);
+    append_data(firefox, &columns->data, call);
+    columns->marker_count++;
+    if (end_ns > firefox->end_ns)
+        firefox->end_ns = end_ns;
+}
+
+/* Returns: the stack of a call; -1: it has none. */
+static long find_stack(struct firefox *firefox, uint32_t call)
+{
+    long stack = -1;
+
+    if (call == 0 || firefox->stacks[call] != 0)
+        return firefox->stacks[call] - 1;
+    array_truncate(&firefox->chain, 0);
+    if (places_fill_chain(firefox->timeline->places, call, &firefox->chain))
+        firefox->has_no_memory = true;
+    for (size_t i = firefox->chain.count; i-- > 0;) {
+        const struct place *place = array_at(&firefox->chain, i);
+
+        if (!place->function->is_starter)
+            stack = firefox_find_stack(&firefox->tables, stack, place);
+    }
+    firefox->stacks[call] = stack + 1;
+    return stack;
+}
+
+static void write_sample(void *own, const struct timeline_sample *sample)
+{
+    struct firefox *firefox = own;
+    struct columns *columns = &firefox->threads[sample->thread];
+    uint64_t period_ns = firefox->timeline->session.sampling.period_ns;
+
+    firefox_append(&columns->stacks, find_stack(firefox, sample->call), NULL);
+    append_ms(&columns->times, firefox->start_ns + sample->time_ns);
+    firefox_append(&columns->weights, sample->periods, NULL);
+    firefox_append(&columns->cpu, (long)(sample->periods * period_ns), NULL);
+    columns->sample_count++;
+}
+
+static struct counter *find_counter(struct firefox *firefox, const char *name)
+{
+    size_t i = 0;
+
+    while (i < firefox->counter_count && strcmp(firefox->counters[i].name, name) != 0)
+        i++;
+    if (i == COUNTERS_MOST)
+        return NULL;
+    if (i == firefox->counter_count) {
+        firefox->counters[i] = (struct counter){.name = name};
+        text_init(&firefox->counters[i].times);
+        text_init(&firefox->counters[i].changes);
+        firefox->counter_count++;
+    }
+    return &firefox->counters[i];
+}
+
+/* Its counters of other units are rates. */
+static void write_number(void *own, const struct timeline_number *number)
+{
+    struct firefox *firefox = own;
+    struct counter *counter;
+
+    if (strcmp(number->unit, "bytes") != 0 || !(counter = find_counter(firefox, number->name)))
+        return;
+    append_ms(&counter->times, firefox->start_ns + number->time_ns);
+    text_appendf(&counter->changes, "%s%" PRId64, counter->count > 0 ? "," : "",
+                 number->value - counter->value);
+    counter->value = number->value;
+    counter->count++;
+}
+
+/* ---- writing a process ---------------------------------------------------------------------- */
+
+static void write_column(struct firefox *firefox, const char *name, const struct text *column)
+{
+    firefox->has_no_memory = firefox->has_no_memory || column->failed;
+    fprintf(firefox->out, "\"%s\":[", name);
+    fwrite(column->bytes, 1, column->size, firefox->out);
+    fputs("],", firefox->out);
+}
+
+static void write_samples(struct firefox *firefox, const struct columns *columns)
+{
+    fputs(",\n\"samples\":{\"weightType\":\"samples\",", firefox->out);
+    write_column(firefox, "stack", &columns->stacks);
+    write_column(firefox, "time", &columns->times);
+    write_column(firefox, "weight", &columns->weights);
+    write_column(firefox, "threadCPUDelta", &columns->cpu);
+    fprintf(firefox->out, "\"length\":%zu}", columns->sample_count);
+}
+
+static void write_markers(struct firefox *firefox, const struct columns *columns)
+{
+    fputs(",\n\"markers\":{", firefox->out);
+    write_column(firefox, "name", &columns->names);
+    write_column(firefox, "startTime", &columns->starts);
+    write_column(firefox, "endTime", &columns->ends);
+    write_column(firefox, "category", &columns->kinds);
+    write_column(firefox, "data", &columns->data);
+    fputs("\"phase\":[", firefox->out);
+    for (size_t i = 0; i < columns->marker_count; i++)
+        fputs(i > 0 ? ",1" : "1", firefox->out);
+    fprintf(firefox->out, "],\"length\":%zu}", columns->marker_count);
+}
+
+static void write_key(struct firefox *firefox, const char *key, uint64_t ns)
+{
+    struct text number;
+
+    text_init(&number);
+    append_ms(&number, ns);
+    firefox->has_no_memory = firefox->has_no_memory || number.failed;
+    fprintf(firefox->out, ",\"%s\":%s", key, number.bytes);
+    text_fini(&number);
+}
+
+/* A process may be there twice: numbers of threads tell it from others. */
+static void write_thread(struct firefox *firefox, uint32_t index)
+{
+    const struct session *session = &firefox->timeline->session;
+    const struct session_thread *thread = session_thread_at(session, index);
+    const char *process = session->process.name ? session->process.name : "?";
+    char name[TIMELINE_THREAD_SIZE];
+
+    timeline_name_thread(firefox->timeline, index, name);
+    fprintf(firefox->out,
+            "%s\n{\"name\":\"%s\",\"isMainThread\":%s,\"processType\":\"default\",\"pid\":\"%" PRIu32
+            "\",\"tid\":%" PRIu32 ",\"processName\":",
+            firefox->thread_count > 0 ? "," : "", index == 0 ? "GeckoMain" : name,
+            index == 0 ? "true" : "false", session->process.pid, thread->id);
+    if (json_write_string(firefox->out, process))
+        firefox->has_no_memory = true;
+    write_key(firefox, "processStartupTime", firefox->start_ns);
+    write_key(firefox, "registerTime", firefox->start_ns + thread->first_ns);
+    write_key(firefox, "unregisterTime", firefox->start_ns + thread->last_ns);
+    fputs(",\"processShutdownTime\":null,\"pausedRanges\":[],\"showMarkersInTimeline\":true",
+          firefox->out);
+    write_samples(firefox, &firefox->threads[index]);
+    write_markers(firefox, &firefox->threads[index]);
+    fputs("}", firefox->out);
+    firefox->thread_count++;
+}
+
+static void append_counter(struct firefox *firefox, const struct counter *counter)
+{
+    struct text *all = &firefox->all_counters;
+
+    text_append(all, all->size > 0 ? ",\n" : "");
+    text_appendf(all,
+                 "{\"name\":\"%s\",\"category\":\"Memory\",\"description\":\"%s\",\"pid\":\"%" PRIu32
+                 "\",\"mainThreadIndex\":%zu,\"samples\":{\"time\":[",
+                 counter->name, counter->name, firefox->timeline->session.process.pid,
+                 firefox->main_thread);
+    text_append_bytes(all, counter->times.bytes, counter->times.size);
+    text_append(all, "],\"count\":[");
+    text_append_bytes(all, counter->changes.bytes, counter->changes.size);
+    text_appendf(all, "],\"length\":%zu}}", counter->count);
+    firefox->has_no_memory =
+        firefox->has_no_memory || counter->times.failed || counter->changes.failed;
+}
+
+static void end_process(void *own)
+{
+    struct firefox *firefox = own;
+
+    for (size_t i = 0; i < firefox->timeline->session.threads.count; i++) {
+        write_thread(firefox, (uint32_t)i);
+        for (int j = 0; j < TEXTS; j++)
+            text_fini(text_at(&firefox->threads[i], j));
+    }
+    for (size_t i = 0; i < firefox->counter_count; i++) {
+        append_counter(firefox, &firefox->counters[i]);
+        text_fini(&firefox->counters[i].times);
+        text_fini(&firefox->counters[i].changes);
+    }
+    timeline_texts_fini(&firefox->labels, firefox->timeline);
+    free(firefox->threads);
+    free(firefox->stacks);
+    firefox->threads = NULL;
+    firefox->stacks = NULL;
+}
+
+/* ---- the end of the file -------------------------------------------------------------------- */
+
+static void write_schema(FILE *out, enum timeline_kind kind)
+{
+    const char *name = timeline_kind_name(kind), *detail = timeline_kind_detail(kind);
+
+    fprintf(out,
+            "%s{\"name\":\"%s\",\"tooltipLabel\":\"{marker.name}\",\"tableLabel\":"
+            "\"{marker.name} {marker.data.%s}\",\"chartLabel\":\"{marker.name}\","
+            "\"display\":[\"marker-chart\",\"marker-table\",\"timeline-overview\"],\"fields\":["
+            "{\"key\":\"%s\",\"label\":\"%s\",\"format\":\"string\"},"
+            "{\"key\":\"library\",\"label\":\"library\",\"format\":\"string\"},"
+            "{\"key\":\"bytes\",\"label\":\"read or written\",\"format\":\"bytes\"},"
+            "{\"key\":\"standsFor\",\"label\":\"stands for calls\",\"format\":\"integer\"},"
+            "{\"key\":\"cut\",\"label\":\"end was not seen\",\"format\":\"integer\"}]}",
+            kind > 0 ? ",\n" : "", name, detail, detail, detail);
+}
+
+static void write_kinds(FILE *out)
+{
+    static const char *const colors[TIMELINE_KINDS] = {"orange", "blue", "green", "purple"};
+
+    fputs(",\n\"categories\":[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}",
+          out);
+    for (enum timeline_kind i = 0; i < TIMELINE_KINDS; i++)
+        fprintf(out, ",{\"name\":\"%s\",\"color\":\"%s\",\"subcategories\":[\"Other\"]}",
+                timeline_kind_name(i), colors[i]);
+    fputs("],\n\"markerSchema\":[", out);
+    for (enum timeline_kind i = 0; i < TIMELINE_KINDS; i++)
+        write_schema(out, i);
+    fputs("]", out);
+}
+
+/* Without samples an interval must be said all the same. */
+static void write_meta(struct firefox *firefox)
+{
+    uint64_t period_ns = firefox->period_ns > 0 ? firefox->period_ns : 1000000;
+
+    fprintf(firefox->out,
+            "\"meta\":{\"version\":%d,\"preprocessedProfileVersion\":%d,\"processType\":0,"
+            "\"stackwalk\":1,\"symbolicated\":true,\"sourceCodeIsNotOnSearchfox\":true,"
+            "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},"
+            "\"importedFrom\":\"tprof\",\"product\":",
+            GECKO_VERSION, VERSION);
+    if (json_write_string(firefox->out, firefox->name.bytes))
+        firefox->has_no_memory = true;
+    write_key(firefox, "interval", period_ns);
+    write_key(firefox, "startTime", firefox->first_ns);
+    write_key(firefox, "profilingStartTime", 0);
+    write_key(firefox, "profilingEndTime", firefox->end_ns);
+    write_kinds(firefox->out);
+    fputs("}", firefox->out);
+}
+
+static enum status close_firefox(void *own)
+{
+    struct firefox *firefox = own;
+    bool has_no_memory;
+
+    fputs("],\n", firefox->out);
+    write_meta(firefox);
+    fputs(",\n\"libs\":[],\n\"counters\":[", firefox->out);
+    fwrite(firefox->all_counters.bytes, 1, firefox->all_counters.size, firefox->out);
+    fputs("],\n\"shared\":", firefox->out);
+    firefox_tables_write(&firefox->tables, firefox->out);
+    fputs("}\n", firefox->out);
+    has_no_memory = firefox->has_no_memory || firefox->tables.has_no_memory ||
+                    firefox->all_counters.failed || firefox->name.failed;
+    firefox_tables_fini(&firefox->tables);
+    array_fini(&firefox->chain);
+    text_fini(&firefox->all_counters);
+    text_fini(&firefox->name);
+    free(firefox);
+    return has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+}
+
+const struct timeline_writer export_firefox = {
+    .open = open_firefox,
+    .process = begin_process,
+    .call = write_call,
+    .number = write_number,
+    .sample = write_sample,
+    .end_process = end_process,
+    .close = close_firefox,
+};
