@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Long calls in which a thread waited.
+ * Long calls in which a thread waited, and those that woke one.
  */
 #include "model/events_parts.h"
 
@@ -28,6 +28,18 @@ static enum status find_chain(const struct events *events, const struct events_l
                        : chains_find_call(events->from.chains, lane->chains, number, chain);
 }
 
+static uint32_t find_thread(const struct events *events, const struct events_lane *lane)
+{
+    return lane->heap.thread < events->session->threads.count ? lane->heap.thread : SESSION_NONE;
+}
+
+static void take_bytes(struct session_wait_call *call, const struct session_wait *wait,
+                       uint64_t bytes)
+{
+    call->bytes = wait->has_bytes ? bytes : 0;
+    call->is_in_vain = wait->address != 0 && bytes == TRACE_WAIT_IN_VAIN;
+}
+
 enum status events_on_wait(struct events *events, const struct reader_event *event)
 {
     const struct clock *clock = events->from.clock;
@@ -44,10 +56,26 @@ enum status events_on_wait(struct events *events, const struct reader_event *eve
         .start_ns = clock_convert(clock, event->ticks - event->words[1]),
         .end_ns = clock_convert(clock, event->ticks),
         .wait = cell->index,
-        .bytes = event->words[2],
     };
+    take_bytes(call, array_at(&events->session->waits, cell->index), event->words[2]);
     if (find_chain(events, lane, (uint32_t)event->words[0] & CHAIN_MASK, &call->chain))
         return STATUS_OUT_OF_MEMORY;
     keep_chain(array_at(&events->session->waits, cell->index), call);
     return STATUS_OK;
+}
+
+enum status events_on_wake(struct events *events, const struct reader_event *event)
+{
+    const struct events_lane *lane = events_find_lane(events, event);
+    struct session_wake *wake = array_add(&events->session->wakes);
+
+    if (!wake)
+        return STATUS_OUT_OF_MEMORY;
+    *wake = (struct session_wake){
+        .time_ns = clock_convert(events->from.clock, event->ticks),
+        .address = event->words[1],
+        .thread = find_thread(events, lane),
+        .is_for_all = event->words[0] >> TRACE_CHAIN_BITS & 1,
+    };
+    return find_chain(events, lane, (uint32_t)event->words[0] & CHAIN_MASK, &wake->chain);
 }

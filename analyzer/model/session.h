@@ -39,6 +39,7 @@ struct session_slot;
 struct session_thread;
 struct session_wait;
 struct session_wait_call;
+struct session_wake;
 
 struct session {
     const char *path;    /* of the trace */
@@ -59,6 +60,7 @@ struct session {
     struct array slots;      /* of struct session_slot */
     struct array waits;      /* of struct session_wait */
     struct array wait_calls; /* of struct session_wait_call, by their end */
+    struct array wakes;      /* of struct session_wake, by time */
     struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array samples;    /* of struct session_sample */
     struct array ticks;      /* of struct session_tick, by time */
@@ -106,6 +108,12 @@ static inline const struct session_wait_call *session_wait_call_at(const struct 
                                                                    size_t index)
 {
     return array_at(&session->wait_calls, index);
+}
+
+static inline const struct session_wake *session_wake_at(const struct session *session,
+                                                         size_t index)
+{
+    return array_at(&session->wakes, index);
 }
 
 static inline const struct session_binding *session_binding_at(const struct session *session,

@@ -56,6 +56,16 @@ struct session_wait_call {
     uint32_t wait;  /* index in waits */
     uint32_t chain; /* SESSION_NONE: none was taken */
     uint64_t bytes;
+    bool is_in_vain; /* it waited for an address and ended without it, as after a time-out */
+};
+
+/* A call that woke threads which waited for an address. */
+struct session_wake {
+    uint64_t time_ns; /* its begin */
+    uint64_t address;
+    uint32_t thread; /* index in threads; SESSION_NONE */
+    uint32_t chain;  /* SESSION_NONE: none was taken */
+    bool is_for_all; /* else one of them was woken */
 };
 
 #endif

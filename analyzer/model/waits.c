@@ -22,7 +22,8 @@ enum result {
     RESULT_CHECKED_ITEMS,
     RESULT_NOTHING,
     RESULT_CLOSES,
-    RESULT_OURS
+    RESULT_OURS,
+    RESULT_WAKES
 };
 
 static const struct row rows[TRACE_WAIT_CALLS] = {

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <time.h>
 
+#include "call/awaited.h"
 #include "call/wait_arguments.h"
 #include "call/wait_owner.h"
 #include "call/waited.h"
@@ -39,14 +40,6 @@ enum {
     EARLY_PYTHON = 1     /* of one in Python code: a worker of a pool that is handed work */
 };
 
-const struct wait_row wait_rows[TRACE_WAIT_CALLS] = {
-#define WAIT(call, name, class, object, argument, result, attempt)                                 \
-    [TRACE_WAIT_##call] = {name,          attempt,  TRACE_WAIT_CLASS_##class,                      \
-                           WAIT_##object, argument, WAIT_RESULT_##result},
-#include "spec/waits.def"
-#undef WAIT
-};
-
 static struct wait_binding wait_call_bindings[];
 static struct wait_binding wait_bytes_bindings[];
 static struct wait_binding wait_lock_bindings[];
@@ -64,7 +57,8 @@ struct wait {
     word result;
     word item_size;
     bool has_returned;
-    bool is_early; /* of a thread without a lane */
+    bool is_early;   /* of a thread without a lane */
+    bool is_awaited; /* a call that wakes it is recorded */
 };
 
 /* Long waits of a thread without a lane.  A thread that only sleeps costs no chunk. */
@@ -198,6 +192,12 @@ static bool is_early(void)
            (early_waits < EARLY_PYTHON || (early_waits < EARLY_MAX && !is_in_python()));
 }
 
+/* By a thread that says which address it wakes. */
+static bool is_woken(const struct wait_row *row)
+{
+    return row->class == TRACE_WAIT_CLASS_IDLE && row->object == WAIT_ADDRESS;
+}
+
 static COLD void enter(struct wait *wait, const struct wait_binding *binding, const word *words,
                        const struct unwind_state *caller)
 {
@@ -213,6 +213,8 @@ static COLD void enter(struct wait *wait, const struct wait_binding *binding, co
     close_descriptor(row, argument);
     if (is_clocked(wait))
         wait->start = clock_read();
+    if (wait->lane && is_woken(row))
+        wait->is_awaited = awaited_begin(argument, wait->start);
 }
 
 static void write_event(struct wait *wait, uint64_t end, uint64_t duration, uint64_t bytes)
@@ -307,17 +309,25 @@ static void place_polled(struct wait *wait, struct lane *lane)
         wait->place = place;
 }
 
+/* Functions that wait for an address return 0 where they were woken. */
+static uint64_t count_bytes_of(const struct wait *wait)
+{
+    if (is_woken(wait->row))
+        return wait->has_returned && (int)wait->result == 0 ? 0 : TRACE_WAIT_IN_VAIN;
+    return wait->has_returned ? wait_bytes(wait->row, wait->result, wait->item_size) : 0;
+}
+
 static void close_call(struct wait *wait, struct lane *lane, uint64_t end)
 {
     if (wait->row->object == WAIT_POLLED && end - wait->start >= long_ticks)
         place_polled(wait, lane);
     struct trace_wait *cell = &wait->place.cell->wait;
     uint64_t start = wait->start;
-    uint64_t bytes = wait->has_returned ? wait_bytes(wait->row, wait->result, wait->item_size) : 0;
+    uint64_t bytes = count_bytes_of(wait);
     bool is_over = wait->row->class != TRACE_WAIT_CLASS_GIL || ends_gil(lane, wait, end, &start);
 
     cell->ticks += end - wait->start;
-    cell->bytes += bytes;
+    cell->bytes += is_woken(wait->row) ? 0 : bytes;
     note_cpu(wait, cell, end);
     if (!is_over)
         return;
@@ -345,6 +355,8 @@ static COLD void leave(struct wait *wait)
     int saved_errno = errno;
     uint64_t end;
 
+    if (wait->is_awaited)
+        awaited_end(wait->words[wait->row->argument]);
     if (!is_clocked(wait) || process_is_sandboxed())
         return;
     end = clock_read();
@@ -543,17 +555,6 @@ const struct wait_pool wait_pools[WAIT_POOLS] = {
     {lock_entries, wait_lock_bindings, sizeof lock_entries / sizeof *lock_entries},
 };
 
-const struct wait_pool *wait_pool_of(unsigned call)
-{
-    const struct wait_row *row = &wait_rows[call];
-
-    if (row->attempt)
-        return &wait_pools[WAIT_LOCKS];
-    if (row->object == WAIT_DESCRIPTOR && row->argument == 0 && row->result == WAIT_RESULT_BYTES)
-        return &wait_pools[WAIT_BYTES];
-    return &wait_pools[WAIT_CALLS];
-}
-
 void wait_bind(struct wait_binding *binding, unsigned call, void *target, void *attempt)
 {
     *binding = (struct wait_binding){
@@ -572,30 +573,4 @@ uint64_t wait_call(unsigned call, void *target, const uint64_t words[WAIT_WORDS]
 
     wait_bind(&binding, call, target, NULL);
     return call_clocked(words, &binding, caller);
-}
-
-/* syscall() comes here (syscall_*.S) with an operation of futex(2) that waits. */
-HIDDEN long wait_take_futex(const word words[WAIT_WORDS], const uintptr_t *frame);
-
-long wait_take_futex(const word words[WAIT_WORDS], const uintptr_t *frame)
-{
-    const struct unwind_state caller = {unwind_address(frame[1]), (uintptr_t)(frame + 2), frame[0]};
-
-    return (long)wait_call(TRACE_WAIT_FUTEX, (void *)next.syscall, words, &caller);
-}
-
-static bool owns(const struct wait_pool *pool, const void *address)
-{
-    for (unsigned i = 0; i < pool->count && pool->bindings[i].target; i++)
-        if (pool->entries[i] == address)
-            return true;
-    return false;
-}
-
-bool wait_owns(const void *address)
-{
-    for (unsigned i = 0; i < WAIT_POOLS; i++)
-        if (owns(&wait_pools[i], address))
-            return true;
-    return false;
 }

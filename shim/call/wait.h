@@ -42,7 +42,8 @@ enum wait_result {
     WAIT_RESULT_ITEMS,
     WAIT_RESULT_CHECKED_ITEMS,
     WAIT_RESULT_CLOSES,
-    WAIT_RESULT_OURS
+    WAIT_RESULT_OURS,
+    WAIT_RESULT_WAKES
 };
 
 enum { WAIT_WORDS = 7 /* the most arguments: of a system call by syscall() */ };

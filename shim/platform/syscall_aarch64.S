@@ -26,7 +26,7 @@ syscall:
 1:	b	sandbox_take_seccomp
 2:	b	sandbox_take_prctl
 
-3:	mov	w16, #FUTEX_WAITS
+3:	mov	w16, #FUTEX_TAKEN
 	and	w17, w2, #FUTEX_OPERATION
 	lsr	w16, w16, w17
 	tbz	w16, #0, 4b

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * syscall(2), exported, for x86-64: libc's own, except that seccomp(2) and prctl(2) go to
- * sandbox.c, and a futex(2) that waits to wait.c.  It is a jump that leaves registers and stack as
+ * sandbox.c, and a futex(2) that waits or wakes to wait.c.  It is a jump that leaves registers and stack as
  * they are: only the number tells how many arguments there are, and a call may return twice, on
  * another stack, or never.  C code would read and write the seventh argument, a word of the stack that mostly belongs to
  * the caller.  A futex(2) has a frame, with a copy of that word.
@@ -28,7 +28,7 @@ syscall:
 	je	2f
 1:	jmp	*next(%rip)
 
-2:	movl	$FUTEX_WAITS, %r10d
+2:	movl	$FUTEX_TAKEN, %r10d
 	movl	%edx, %eax
 	andl	$FUTEX_OPERATION, %eax
 	btl	%eax, %r10d

@@ -127,6 +127,7 @@ struct lane {
     uint64_t gil_start;    /* since when */
     uint64_t gil_end;      /* of the last such wait */
     struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
+    uint64_t wakes;       /* calls that woke who had waited long */
 
     uint32_t innermost_op; /* its depth in regions, from 1; 0: none is open */
     uint32_t op_count;     /* ops begun since op_since */

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Addresses for which threads wait: of semaphores, condition variables and futexes.
+ *
+ * A counter stands for all addresses of one hash.  So it may say that somebody waits where nobody
+ * does, which costs a record that nobody asks for; it never says the contrary.  A wait that was
+ * left by a jump counts on.
+ *
+ * The table lies in memory that a fork wipes, and is mapped at the first wait.
+ *
+ * Budget of awaited_is: two loads, a multiplication and two comparisons.
+ * Decision: doc/decisions/wakes.
+ */
+#ifndef CALL_AWAITED_H
+#define CALL_AWAITED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "platform/hash.h"
+
+enum { AWAITED_BITS = 10 };
+
+struct awaited {
+    atomic_uint count;      /* of threads that wait */
+    _Atomic uint64_t since; /* when the last of them began, in ticks */
+};
+
+extern _Atomic(struct awaited *) awaited_table HIDDEN; /* NULL before the first wait */
+
+static ALWAYS_INLINE struct awaited *awaited_at(struct awaited *table, uint64_t address)
+{
+    return &table[address * HASH_FACTOR >> (64 - AWAITED_BITS)];
+}
+
+/* May a thread wait for the address? */
+static ALWAYS_INLINE bool awaited_is(uint64_t address)
+{
+    struct awaited *table = atomic_load_explicit(&awaited_table, memory_order_relaxed);
+
+    return UNLIKELY(table) &&
+           atomic_load_explicit(&awaited_at(table, address)->count, memory_order_relaxed) != 0;
+}
+
+/* May a thread have waited for so long?  Of several threads, the time is not known. */
+bool awaited_is_long(uint64_t address, uint64_t now, uint64_t ticks);
+
+/* This thread is about to wait, since `now`.  Returns: whether it is counted. */
+bool awaited_begin(uint64_t address, uint64_t now);
+
+/* It does not wait any longer. */
+void awaited_end(uint64_t address);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Wrappers of the calls that wake threads: the rows of spec/waits.def whose result is WAKES.
+ *
+ * Where a thread has waited long for the address, a record says who wakes it from where.  The
+ * analyzer finds the wait that it ended.
+ *
+ * Budget: where nobody waits what awaited_is takes, and a jump.  Else a clock read, and where the
+ * wait is long a call chain and 24 bytes.
+ *
+ * Safety: any thread, in a signal handler, too: sem_post may be called in one.
+ * Decision: doc/decisions/wakes.
+ */
+#ifndef CALL_WAKE_H
+#define CALL_WAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "call/wait.h"
+#include "platform/attributes.h"
+
+struct unwind_state;
+
+extern const struct wait_pool wake_pool HIDDEN;
+
+/* A thread is about to wake others that wait for an address: `all` of them, or one. */
+void wake_note(uint64_t address, bool all, const struct unwind_state *caller);
+
+#endif
