@@ -227,6 +227,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
   analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
   analyzer/figures/wait_holders.c analyzer/figures/wait_holders.h \
+  analyzer/figures/waker_table.c analyzer/figures/waker_table.h analyzer/figures/wakers.c \
+  analyzer/figures/wakers.h \
   analyzer/figures/wait_place.c analyzer/figures/wait_place.h analyzer/figures/wait_rows.c \
   analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
   analyzer/figures/wait_split.h analyzer/figures/wait_table.c analyzer/figures/wait_table.h \

@@ -645,6 +645,12 @@ tests_system_time_shares_LDADD = -lpthread
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
 
+unit_tests += tests/unit/check_wakers
+tests_unit_check_wakers_SOURCES = tests/unit/check_wakers.c $(unit_made_session)
+tests_unit_check_wakers_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_wakers_CFLAGS = $(analyzer_cflags)
+tests_unit_check_wakers_LDADD = $(unit_libs)
+
 unit_tests += tests/unit/check_waits
 tests_unit_check_waits_SOURCES = tests/unit/check_waits.c $(unit_trace_builder)
 tests_unit_check_waits_CPPFLAGS = $(unit_cppflags)
@@ -653,6 +659,7 @@ tests_unit_check_waits_LDADD = $(unit_libs)
 
 system_tests += tests/system/sums.test
 system_tests += tests/system/waits.test
+system_tests += tests/system/wakes.test
 check_PROGRAMS += tests/system/waits
 tests_system_waits_SOURCES = tests/system/waits.c
 tests_system_waits_CFLAGS = $(system_cflags)

@@ -11,7 +11,9 @@
 #include "figures/python_split.h"
 #include "figures/texts.h"
 #include "figures/wait_table.h"
+#include "figures/waker_table.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
@@ -158,6 +160,7 @@ static const struct column time_columns[] = {
 
 static const struct column rows_column = FIELD("rows", UNIT_ROWS);
 static const struct column waits_column = FIELD("waits", UNIT_ROWS);
+static const struct column wakers_column = FIELD("wakers", UNIT_ROWS);
 
 static enum status add_rows(struct record *record, const struct cpu_time *time)
 {
@@ -175,11 +178,20 @@ static enum status add_waits(struct record *record, const struct session *sessio
     return table ? wait_table_fill(table, session, ANALYSIS_BY_DEFAULT) : STATUS_OUT_OF_MEMORY;
 }
 
+static enum status add_wakers(struct record *record, const struct session *session)
+{
+    struct value *value = record_add_value(record, &wakers_column);
+    struct table *table = value ? value_set_table(value, &waker_table_schema) : NULL;
+
+    return table ? waker_table_fill(table, session, session_find_frames) : STATUS_OUT_OF_MEMORY;
+}
+
 static enum status add_tables(struct record *record, const struct cpu_time *time)
 {
     enum status status = add_rows(record, time);
 
-    return status ? status : add_waits(record, time->session);
+    status = status ? status : add_waits(record, time->session);
+    return status ? status : add_wakers(record, time->session);
 }
 
 static void add_python(struct fields *fields, const struct cpu_time *time)

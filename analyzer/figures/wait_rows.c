@@ -237,6 +237,7 @@ static enum status add_all_hooked(struct wait_rows *rows, const struct session *
     uint32_t *row_of = malloc((session->waits.count + 1) * sizeof *row_of);
     enum status status = row_of ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
+    rows->row_of = row_of;
     for (size_t i = 0; !status && i < session->waits.count; i++) {
         row_of[i] = add_hooked(rows, session, session_wait_at(session, i), by);
         if (row_of[i] == SESSION_NONE)
@@ -244,7 +245,6 @@ static enum status add_all_hooked(struct wait_rows *rows, const struct session *
     }
     if (!status)
         status = wait_holders_fill(rows, session, row_of);
-    free(row_of);
     return status;
 }
 
@@ -304,6 +304,7 @@ void wait_rows_fini(struct wait_rows *rows)
         free(row[i].place);
         free(row[i].holder);
     }
+    free(rows->row_of);
     array_fini(&rows->rows);
     text_index_fini(&rows->index);
 }

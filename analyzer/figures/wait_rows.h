@@ -40,6 +40,7 @@ struct wait_row {
 struct wait_rows {
     struct array rows; /* of struct wait_row */
     struct text_index index;
+    uint32_t *row_of; /* by wait of the session: its row; owned */
 };
 
 /* Gather them.  `by`: what a row stands for.

@@ -8,6 +8,7 @@
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "figures/together.h"
+#include "figures/waker_table.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
@@ -29,7 +30,8 @@ enum column_index {
     CALLS,
     ALLOCATIONS,
     ALLOCATED,
-    MOSTLY
+    MOSTLY,
+    WOKEN
 };
 
 static const struct column columns[] = {
@@ -51,6 +53,9 @@ static const struct column columns[] = {
     [MOSTLY] = {"mostly", "mostly",
                 "row of tprof time with the most of its processor time, and the share", UNIT_TEXT,
                 4},
+    [WOKEN] = {"woken_by", "woken by",
+               "lines of the program that ended its waits for work, and their shares", UNIT_TEXT,
+               4},
 };
 
 static const struct table_schema schema = {"threads", "Threads", columns,
@@ -116,6 +121,8 @@ static enum status fill(struct table *table, const struct session *session,
         set_row(row, session, i, kernel_ns);
     }
     if (mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_THREADS))
+        return STATUS_OUT_OF_MEMORY;
+    if (waker_table_fill_threads(table, WOKEN, session, options->find_frames))
         return STATUS_OUT_OF_MEMORY;
     if (table_say(table, threads_whole_text, said_time((double)kernel_ns)))
         return STATUS_OUT_OF_MEMORY;

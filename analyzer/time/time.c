@@ -9,6 +9,7 @@
 #include "figures/cpu_table.h"
 #include "figures/cpu_time.h"
 #include "figures/python_split.h"
+#include "figures/waker_table.h"
 #include "model/session.h"
 #include "time/texts.h"
 #include "time/time_tree.h"
@@ -128,6 +129,12 @@ static enum status fill(struct table *table, const struct cpu_time *time,
     return status;
 }
 
+/* Rows of workers do not tell who handed them the work. */
+static bool names_places(enum analysis_by by)
+{
+    return by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON || by == ANALYSIS_BY_THREAD;
+}
+
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
@@ -139,6 +146,8 @@ static enum status build(const struct session *session, const struct analysis_op
         status = fill(table, &time, options);
     if (!status)
         status = say_whole(table, &time, options->by);
+    if (!status && names_places(options->by))
+        status = waker_table_say(table, session, options->find_frames);
     cpu_time_fini(&time);
     return status;
 }

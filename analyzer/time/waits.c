@@ -12,6 +12,7 @@
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
 #include "figures/wait_table.h"
+#include "figures/waker_table.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
@@ -90,6 +91,19 @@ static enum status build(const struct session *session, const struct analysis_op
     return status ? status : say_notes(table, session);
 }
 
+/* People see the table where it has rows. */
+static enum status add_wakers(struct document *document, const struct session *session,
+                              const struct analysis_options *options)
+{
+    enum section_place place = session->wakes.count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON;
+    struct table *table = document_add_table(document, "wakers", place);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &waker_table_schema);
+    return waker_table_fill(table, session, options->find_frames);
+}
+
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
@@ -101,7 +115,9 @@ static enum status compose(const struct session *session, const struct analysis_
     if (options->waits->plot)
         return wait_lanes_add(document, session);
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
-    return table ? build(session, options, table) : STATUS_OUT_OF_MEMORY;
+    if (!table || build(session, options, table))
+        return STATUS_OUT_OF_MEMORY;
+    return add_wakers(document, session, options);
 }
 
 static const struct analysis_option own_options[] = {

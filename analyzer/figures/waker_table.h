@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who woke threads that waited for work: as a table, and in words.
+ */
+#ifndef FIGURES_WAKER_TABLE_H
+#define FIGURES_WAKER_TABLE_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "document/table.h"
+#include "figures/places.h"
+
+struct session;
+
+extern const struct table_schema waker_table_schema;
+
+/* Add a row for each place that waited and each that woke it, to a table of that schema.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status waker_table_fill(struct table *table, const struct session *session,
+                             places_finder find) MUST_CHECK;
+
+/* Set a column of a table that has a row for each thread: "train.py:33 main (98.0 %)".
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status waker_table_fill_threads(struct table *table, size_t column,
+                                     const struct session *session,
+                                     places_finder find) MUST_CHECK;
+
+/* Say who woke all threads but the first; nothing where no wake tells.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status waker_table_say(struct table *table, const struct session *session,
+                            places_finder find) MUST_CHECK;
+
+#endif
