@@ -7,10 +7,10 @@
 
 #include "call/wait.h"
 #include "call/wake.h"
+#include "chain/callchain.h"
 #include "platform/attributes.h"
 #include "platform/next.h"
 #include "platform/syscall_futex.h"
-#include "unwind/machine.h"
 
 typedef long (*futex_function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
                                uint64_t);
