@@ -45,7 +45,7 @@ shim_libtprof_la_SOURCES = \
   shim/call/entry.c shim/call/entry.h shim/call/entry_aarch64.S shim/call/entry_layout.h \
   shim/call/entry_x86_64.S shim/call/object.c shim/call/object.h shim/call/object_facts.c \
   shim/call/object_facts.h shim/call/probe.c shim/call/probe.h shim/call/shape.h \
-  shim/call/awaited.c shim/call/awaited.h shim/call/futex.c shim/call/wake.c \
+  shim/call/awaited.c shim/call/awaited.h shim/call/wake.c \
   shim/call/wake.h shim/call/wait_rows.c \
   shim/call/wait.c shim/call/wait.h shim/call/wait_arguments.h shim/call/wait_owner.c \
   shim/call/wait_owner.h shim/call/waited.c shim/call/waited.h \

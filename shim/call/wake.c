@@ -10,6 +10,8 @@
 #include "chain/callchain.h"
 #include "platform/attributes.h"
 #include "platform/clock.h"
+#include "platform/next.h"
+#include "platform/syscall_futex.h"
 #include "record/extended.h"
 #include "record/lane.h"
 #include "record/lane_chunks.h"
@@ -111,3 +113,27 @@ static struct wait_binding wake_bindings[sizeof wake_entries / sizeof *wake_entr
 
 const struct wait_pool wake_pool = {wake_entries, wake_bindings,
                                     sizeof wake_entries / sizeof *wake_entries};
+
+/* ---- futex(2) ------------------------------------------------------------ */
+
+typedef long (*futex_function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                               uint64_t);
+
+/* syscall() comes here (syscall_*.S) with an operation that waits or wakes. */
+HIDDEN long wait_take_futex(const uint64_t words[WAIT_WORDS], const uintptr_t *frame);
+
+static bool wakes(uint64_t operation)
+{
+    return FUTEX_WAKES >> (operation & FUTEX_OPERATION) & 1;
+}
+
+long wait_take_futex(const uint64_t words[WAIT_WORDS], const uintptr_t *frame)
+{
+    const struct unwind_state caller = {unwind_address(frame[1]), (uintptr_t)(frame + 2), frame[0]};
+
+    if (!wakes(words[2]))
+        return (long)wait_call(TRACE_WAIT_FUTEX, (void *)next.syscall, words, &caller);
+    wake_note(words[1], words[3] > 1, &caller);
+    return ((futex_function)next.syscall)(words[0], words[1], words[2], words[3], words[4],
+                                          words[5], words[6]);
+}
