@@ -6,11 +6,16 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "figures/cpu_time.h"
+#include "figures/op_stages.h"
 #include "figures/places.h"
 #include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_ops.h"
 #include "model/session_samples.h"
+#include "model/symbols.h"
 
 static struct own_line *find_row(struct own_lines *lines, const struct place *place,
                                  struct text *key)
@@ -38,6 +43,23 @@ struct wish {
     const void *of;
 };
 
+static bool computes_gradients(const struct session *session, const struct session_sample *sample)
+{
+    return sample->op != 0 && op_stage_of(session, sample->op) == OP_STAGE_BACKWARD;
+}
+
+static void add_sample(struct own_lines *lines, struct own_line *row, const struct cpu_time *time,
+                       size_t index)
+{
+    const struct session_sample *sample = session_sample_at(time->session, index);
+    double ns = time->sample_self_ns[index];
+
+    row->ns += ns;
+    row->samples += sample->count;
+    row->gradients_ns += computes_gradients(time->session, sample) ? ns : 0;
+    lines->ns += ns;
+}
+
 static enum status add_samples(struct own_lines *lines, const struct cpu_time *time,
                                const struct wish *wish, struct text *key)
 {
@@ -55,9 +77,7 @@ static enum status add_samples(struct own_lines *lines, const struct cpu_time *t
             continue;
         if (!row)
             return STATUS_OUT_OF_MEMORY;
-        row->ns += time->sample_self_ns[i];
-        row->samples += sample->count;
-        lines->ns += time->sample_self_ns[i];
+        add_sample(lines, row, time, i);
     }
     return STATUS_OK;
 }
@@ -69,6 +89,12 @@ static int compare_rows(const void *left, const void *right)
     if (one->ns != other->ns)
         return one->ns < other->ns ? 1 : -1;
     return (one->place->line > other->place->line) - (one->place->line < other->place->line);
+}
+
+static void sort(struct own_lines *lines)
+{
+    if (lines->rows.count > 0)
+        qsort(lines->rows.items, lines->rows.count, sizeof(struct own_line), compare_rows);
 }
 
 enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
@@ -83,8 +109,8 @@ enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *ti
     text_init(&key);
     status = add_samples(lines, time, &wish, &key);
     text_fini(&key);
-    if (!status && lines->rows.count > 0)
-        qsort(lines->rows.items, lines->rows.count, sizeof(struct own_line), compare_rows);
+    if (!status)
+        sort(lines);
     return status;
 }
 
@@ -99,6 +125,103 @@ static bool wants_all(const struct cpu_time *time, size_t sample, const void *of
 enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time)
 {
     return own_lines_init_of(lines, time, wants_all, NULL);
+}
+
+/* ---- gradients ---- */
+
+/* Find the row of the line that called an op; its index is `*row`, or SIZE_MAX: it has none. */
+static enum status find_row_of_op(const struct own_lines *lines, const struct session *session,
+                                  const struct session_op *op, size_t *row)
+{
+    const struct symbols_frame *frame = NULL;
+
+    *row = SIZE_MAX;
+    if (op->line != 0 && session_find_site_python(session, op->line, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < lines->rows.count && frame && frame->file; i++) {
+        const struct own_line *line = array_at(&lines->rows, i);
+
+        if (line->place->line == frame->line && strcmp(line->place->file, frame->file) == 0)
+            *row = i;
+    }
+    return STATUS_OK;
+}
+
+/* What worked for an op in another thread has no line on its chain: the op has one. */
+static enum status add_workers(struct own_lines *lines, const struct cpu_time *time)
+{
+    const struct session *session = time->session;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->samples.count && time->sample_self_ns && !status; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+        size_t row;
+
+        if (sample->op == 0 ||
+            places_find_known(time->places, sample->call, place_is_own_python))
+            continue;
+        status = find_row_of_op(lines, session, session_op_at(session, sample->op), &row);
+        if (!status && row < lines->rows.count)
+            add_sample(lines, array_at(&lines->rows, row), time, i);
+    }
+    return status;
+}
+
+/* The time of gradients by the rows whose ops need them. */
+static enum status sum_gradients(double *by_row, double *all_ns, const struct own_lines *lines,
+                                 const struct session *session)
+{
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 1; i < session->ops.count && !status; i++) {
+        const struct session_op *op = session_op_at(session, i);
+        size_t row;
+
+        if (!(op->backward_ns > 0))
+            continue;
+        status = find_row_of_op(lines, session, op, &row);
+        *all_ns += op->backward_ns;
+        if (!status && row < lines->rows.count)
+            by_row[row] += op->backward_ns;
+    }
+    return status;
+}
+
+/* What no row needs stays where it is. */
+static void move_gradients(struct own_lines *lines, const double *by_row, double all_ns)
+{
+    double gradients_ns = 0, moved = 0; /* a share */
+
+    for (size_t i = 0; i < lines->rows.count; i++) {
+        gradients_ns += ((const struct own_line *)array_at(&lines->rows, i))->gradients_ns;
+        moved += by_row[i] / all_ns;
+    }
+    for (size_t i = 0; i < lines->rows.count; i++) {
+        struct own_line *row = array_at(&lines->rows, i);
+        double got_ns = gradients_ns * by_row[i] / all_ns - row->gradients_ns * moved;
+
+        row->ns += got_ns;
+        row->gradients_ns += got_ns;
+    }
+    lines->moved_ns = gradients_ns * moved;
+}
+
+enum status own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_time *time)
+{
+    enum status status = own_lines_init(lines, time);
+    double *by_row = status ? NULL : calloc(lines->rows.count + 1, sizeof *by_row);
+    double all_ns = 0;
+
+    if (!status)
+        status = add_workers(lines, time);
+    if (!status)
+        status = by_row ? sum_gradients(by_row, &all_ns, lines, time->session)
+                        : STATUS_OUT_OF_MEMORY;
+    if (!status && all_ns > 0)
+        move_gradients(lines, by_row, all_ns);
+    sort(lines);
+    free(by_row);
+    return status;
 }
 
 void own_lines_fini(struct own_lines *lines)

@@ -21,17 +21,24 @@ struct own_line {
     const struct place *place; /* belongs to the cpu_time */
     double ns;
     uint64_t samples;
+    double gradients_ns; /* of ns, in ops that compute gradients */
 };
 
 struct own_lines {
     struct array rows; /* of struct own_line, by ns */
     struct text_index keys;
-    double ns; /* the sum of the rows */
+    double ns;       /* the sum of the rows */
+    double moved_ns; /* of it, gradients that count for another line than the one that ran them */
 };
 
 /* Find them in processor time.
  * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
 enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time) MUST_CHECK;
+
+/* The same, where gradients count for the lines whose ops need them, as far as these lines have
+ * rows: one line that calls backward() says little of where the time comes from. */
+enum status own_lines_init_with_gradients(struct own_lines *lines,
+                                          const struct cpu_time *time) MUST_CHECK;
 
 /* Ask whether a sample of the processor time is wanted. */
 typedef bool (*own_lines_wanted)(const struct cpu_time *time, size_t sample, const void *of);

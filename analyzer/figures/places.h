@@ -152,8 +152,13 @@ bool place_has_location(const struct place *place);
 /* Append "file.c:12", or the module, or nothing without a location. */
 void place_append_location(struct text *text, const struct place *place);
 
-/* Append it as in a sentence: "make_block leak.c:65". */
+/* Append it as in a sentence: "make_block leak.c:65", "train.py:88 softmax". */
 void place_append_words(struct text *text, const struct place *place);
+
+/* Append the name of a function of Python without those around it: "dumps" of
+ * "Encoder.make.<locals>.dumps"; one without a name of its own is a part of its outer one:
+ * "Encoder.make" of "Encoder.make.<locals>.<listcomp>". */
+void places_append_python_name(struct text *text, const char *name);
 
 /* Append a line of Python code: "train.py:88 softmax", or "train.py:88" in the body of the file. */
 void place_append_python(struct text *text, const struct place *place);

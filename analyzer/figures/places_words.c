@@ -169,8 +169,39 @@ void place_append_location(struct text *text, const struct place *place)
         text_append(text, place->file ? text_base_name(place->file) : place->function->module);
 }
 
+void places_append_python_name(struct text *text, const char *name)
+{
+    static const char inner[] = ".<locals>.";
+    size_t size = strlen(name);
+
+    for (const char *at = strstr(name, inner); at; at = strstr(name, inner)) {
+        const char *next = at + strlen(inner);
+
+        if (*next == '<') {
+            size = (size_t)(at - name);
+            break;
+        }
+        name = next;
+        size = strlen(name);
+    }
+    text_append_bytes(text, name, size);
+}
+
+void place_append_python(struct text *text, const struct place *place)
+{
+    place_append_location(text, place);
+    if (*place->function->name == '<')
+        return;
+    text_append(text, " ");
+    places_append_python_name(text, place->function->name);
+}
+
 void place_append_words(struct text *text, const struct place *place)
 {
+    if (place->function->is_python && place->file) {
+        place_append_python(text, place);
+        return;
+    }
     place_append_short_name(text, place);
     if (place_has_location(place))
         text_append(text, " ");
@@ -184,11 +215,4 @@ void place_append(struct text *text, const struct place *place)
         return;
     text_append(text, "  ");
     place_append_location(text, place);
-}
-
-void place_append_python(struct text *text, const struct place *place)
-{
-    place_append_location(text, place);
-    if (*place->function->name != '<')
-        text_appendf(text, " %s", place->function->name);
 }

@@ -58,15 +58,17 @@ static double find_backward_share(const struct session *session, const char *nam
     return all_ns > 0 ? backward_ns / all_ns : 0;
 }
 
-/* What is less is not worth its words. */
-static const double least_backward = 0.01;
+/* What is less is not worth its words; and what is more needs no other one. */
+static const double least_backward = 0.01, nearly_all = 0.99;
 
 static void append_backward(struct text *what, const struct session *session, const char *name)
 {
     double share = find_backward_share(session, name);
 
-    if (share >= least_backward)
-        say_part(what, first_op_backward_text, said_share(share));
+    if (share >= nearly_all)
+        say_part(what, first_op_backward_text);
+    else if (share >= least_backward)
+        say_part(what, share > 0.5 ? first_op_mostly_backward_text : first_op_partly_backward_text);
 }
 
 static bool is_of_row(const struct cpu_time *time, size_t sample, const void *of)

@@ -91,7 +91,7 @@ static bool is_same(const char *one, const char *other)
     return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* Returns: the line of a function of Python that took most; NULL where it is not known. */
+/* Returns: the line of a function of Python that took most, "12"; NULL where it is not known. */
 static const char *find_hottest(const struct cpu_time *lines, const struct cpu_row *function)
 {
     for (size_t i = 0; lines && i < lines->rows.count; i++) {
@@ -99,18 +99,32 @@ static const char *find_hottest(const struct cpu_time *lines, const struct cpu_r
 
         if (row->kind == CPU_PYTHON && row->place && is_same(row->name, function->name) &&
             is_same(row->library, function->library))
-            return row->place;
+            return strrchr(row->place, ':');
     }
     return NULL;
 }
 
-/* "softmax  model.so", "train.py:88 softmax" */
+/* A function is told from a line: "softmax  train.py, hottest line 88". */
+static void append_python(struct text *what, const struct cpu_row *row,
+                          const struct cpu_time *lines)
+{
+    const char *line = find_hottest(lines, row);
+
+    places_append_python_name(what, row->name);
+    if (!row->library)
+        return;
+    text_appendf(what, "  %s", row->library);
+    if (line)
+        say_part(what, first_hottest_line_text, said_words(line + 1));
+}
+
+/* "softmax  model.so" */
 static void append_what(struct text *what, const struct cpu_row *row, const struct told *told)
 {
-    const char *line = row->kind == CPU_PYTHON ? find_hottest(told->lines, row) : NULL;
-
-    if (row->kind == CPU_PYTHON && row->library)
-        text_appendf(what, "%s ", line ? line : row->library);
+    if (row->kind == CPU_PYTHON) {
+        append_python(what, row, told->lines);
+        return;
+    }
     text_append(what, row->name);
     if (row->kind == CPU_KERNEL)
         append_kernel(what, told->groups, row->name);
@@ -141,17 +155,35 @@ static size_t count_rows(const struct cpu_time *time)
     return count;
 }
 
+/* What tprof itself took is told once, below. */
+static bool is_shown(const struct cpu_time *time, size_t row)
+{
+    return ((const struct cpu_row *)array_at(&time->rows, row))->kind != CPU_TPROF;
+}
+
+/* Returns: the row behind those that are shown. */
+static size_t end_of_shown(const struct cpu_time *time)
+{
+    size_t count = count_rows(time), shown = 0, row = 0;
+
+    for (; row < count && shown < FIRST_ROWS; row++)
+        shown += is_shown(time, row);
+    return row;
+}
+
 static enum status add_rows(struct table *table, const struct told *told)
 {
     const struct cpu_time *time = told->time;
-    size_t count = count_rows(time);
+    size_t end = end_of_shown(time);
     enum status status = STATUS_OK;
     struct text what;
 
     text_init(&what);
-    for (size_t i = 0; i < count && i < FIRST_ROWS && !status; i++) {
+    for (size_t i = 0; i < end && !status; i++) {
         const struct cpu_row *of = array_at(&time->rows, i);
 
+        if (!is_shown(time, i))
+            continue;
         status = append_row(&what, told, i);
         if (!status)
             status = text_status(&what);
@@ -165,19 +197,23 @@ static enum status add_rows(struct table *table, const struct told *told)
 
 static enum status add_smaller(struct table *table, const struct cpu_time *time)
 {
-    size_t count = count_rows(time);
+    size_t count = count_rows(time), end = end_of_shown(time), smaller = 0;
     double ns = 0;
     enum status status;
     struct text what, libraries;
 
-    if (count <= FIRST_ROWS)
-        return STATUS_OK;
-    for (size_t i = FIRST_ROWS; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (i < end && is_shown(time, i))
+            continue;
         ns += ((const struct cpu_row *)array_at(&time->rows, i))->self_ns;
+        smaller++;
+    }
+    if (smaller == 0)
+        return STATUS_OK;
     text_init(&what);
     text_init(&libraries);
-    say(&what, first_smaller_text, said_count(count - FIRST_ROWS));
-    status = first_append_libraries(&libraries, time, FIRST_ROWS, false);
+    say(&what, first_smaller_text, said_count(smaller));
+    status = first_append_libraries(&libraries, time, end, false);
     if (libraries.size > 0)
         say_part(&what, first_smaller_in_text, said_words(libraries.bytes));
     if (!status)
@@ -200,8 +236,6 @@ static enum status head(struct document *document, const struct cpu_time *time, 
     text_init(&hint);
     say(&heading, is_steady ? first_steps_time_text : first_processor_time_text,
         said_time(time->cpu_ns), said_count(time->session->threads.count));
-    if (isfinite(time->named))
-        say_part(&heading, first_named_text, said_share(time->named));
     text_append(&hint, command);
     if (is_steady)
         text_appendf(&hint, " --window %" PRIu64 "ms..%" PRIu64 "ms",
@@ -243,27 +277,40 @@ static enum status add_rows_and_lines(struct table *table, const struct told *to
 /* Of whose time at least this is Python's. */
 static const double least_python = 0.05;
 
+/* What is less is not worth its words. */
+static const double least_part = 0.01;
+
+static void append_part(struct text *parts, const struct said *what, const struct cpu_time *time,
+                        double ns)
+{
+    double share = cpu_time_share(time, ns);
+
+    if (share < least_part)
+        return;
+    text_append(parts, parts->size > 0 ? ", " : "");
+    say_part(parts, *what, said_share(share));
+}
+
 static enum status say_python(struct table *table, const struct cpu_time *time)
 {
     struct python_split split;
+    enum status status;
+    struct text parts;
 
     if (!python_split_init(&split, time) ||
         time->cpu_ns - split.other_ns < least_python * time->cpu_ns)
         return STATUS_OK;
-    return table_say(table, first_python_text,
-                     said_share(cpu_time_share(time, split.interpreter_ns)),
-                     said_share(cpu_time_share(time, split.native_ns)),
-                     said_share(cpu_time_share(time, split.garbage_ns)),
-                     said_share(cpu_time_share(time, split.import_ns)),
-                     said_share(cpu_time_share(time, split.other_ns)));
-}
-
-/* Rows of ops have their lines, and stand beside those of Python. */
-static enum status say_parts(struct table *table, const struct cpu_time *time)
-{
-    enum status status = first_say_own_lines(&table->notes, time);
-
-    return status ? status : say_python(table, time);
+    text_init(&parts);
+    append_part(&parts, &first_python_interpreter_text, time, split.interpreter_ns);
+    append_part(&parts, &first_python_native_text, time, split.native_ns);
+    append_part(&parts, &first_python_garbage_text, time, split.garbage_ns);
+    append_part(&parts, &first_python_imports_text, time, split.import_ns);
+    append_part(&parts, &first_python_else_text, time, split.other_ns);
+    status = text_status(&parts);
+    if (!status && parts.size > 0)
+        status = table_say(table, first_python_text, said_words(parts.bytes));
+    text_fini(&parts);
+    return status;
 }
 
 static enum status say_ops(struct table *table, const struct session *session)
@@ -289,10 +336,10 @@ static enum status add_sampled(struct document *document, const struct told *tol
     if (!status)
         status = add_smaller(table, time);
     if (!status)
-        status = told->ops ? say_ops(table, time->session) : say_parts(table, time);
+        status = told->ops ? say_ops(table, time->session) : say_python(table, time);
     if (!status && is_steady)
         status = table_say(table, first_beside_steps_text, said_time(beside_ns));
-    return status;
+    return status ? status : first_add_own_lines(document, time);
 }
 
 /* Time by what tells it best in a session: by op, or by function. */

@@ -76,6 +76,9 @@ static enum status say_nameless(struct text *line, const struct cpu_time *time)
     return status;
 }
 
+/* What is less is no matter. */
+static const double least_nameless = 0.01;
+
 /* What of the processor time has no name, and why; how far samples can be trusted. */
 static enum status say_time(struct text *line, const struct report_sums *sums)
 {
@@ -86,22 +89,11 @@ static enum status say_time(struct text *line, const struct report_sums *sums)
         say(line, first_not_sampled_text, said_words(time->unknown));
         return STATUS_OK;
     }
-    if (time->named < 1)
+    if (1 - time->named >= least_nameless)
         status = say_nameless(line, time);
     if (time->check.is_in_step)
         say(line, first_in_step_text, said_words(time->check.name));
     return status;
-}
-
-/* The row of samples has chance in it, and what the shim does not count of itself. */
-static void say_sampled(struct text *line, const struct cpu_time *time)
-{
-    for (size_t i = 0; i < time->rows.count; i++) {
-        const struct cpu_row *row = array_at(&time->rows, i);
-
-        if (row->kind == CPU_TPROF)
-            say(line, first_overhead_sampled_text, said_time(row->self_ns));
-    }
 }
 
 static void say_overhead(struct text *line, const struct report_sums *sums)
@@ -109,13 +101,11 @@ static void say_overhead(struct text *line, const struct report_sums *sums)
     const struct session_overhead *overhead = &sums->session->overhead;
     double total_ns = (double)overhead->total_ns;
 
-    if (sums->cpu.cpu_ns > 0 && !sums->cpu.unknown) {
+    if (sums->cpu.cpu_ns > 0 && !sums->cpu.unknown)
         say(line, first_overhead_text, said_time(total_ns),
             said_share(cpu_time_share(&sums->cpu, total_ns)));
-        say_sampled(line, &sums->cpu);
-    } else {
+    else
         say(line, report_overhead_sum_text, said_time(total_ns), said_share(overhead->fraction));
-    }
 }
 
 /* Findings that doubt the figures.  What recording took has a line of its own. */
