@@ -80,6 +80,7 @@ static enum status add_row(struct table *table, const struct cpu_time *time, dou
 
 /* What the rows are told of. */
 struct told {
+    enum cpu_by by;
     const struct cpu_time *time;
     const struct cpu_time *lines; /* the same by line; NULL: none of its first rows is Python */
     const struct groups *groups;
@@ -264,7 +265,7 @@ static enum status add_rows_and_lines(struct table *table, const struct told *to
     struct cpu_time lines;
     enum status status;
 
-    if (!has_python(told->time))
+    if (told->by != CPU_BY_FUNCTION || !has_python(told->time))
         return add_rows(table, told);
     status = cpu_time_init(&lines, told->time->session, &by);
     with_lines.lines = &lines;
@@ -320,13 +321,20 @@ static enum status say_ops(struct table *table, const struct session *session)
     return status ? status : first_say_modules(&table->notes, session);
 }
 
+static const char *find_command(enum cpu_by by)
+{
+    if (by == CPU_BY_OP)
+        return "tprof ops";
+    return by == CPU_BY_PYTHON ? "tprof time --by python" : "tprof time";
+}
+
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
 static enum status add_sampled(struct document *document, const struct told *told,
                                const struct analysis_options *options, double beside_ns)
 {
     const struct cpu_time *time = told->time;
     bool is_steady = !isnan(beside_ns);
-    const char *command = told->ops ? "tprof ops" : "tprof time";
+    const char *command = find_command(told->by);
     struct table *table =
         document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
     enum status status = table ? head(document, time, is_steady, command) : STATUS_OUT_OF_MEMORY;
@@ -337,6 +345,8 @@ static enum status add_sampled(struct document *document, const struct told *tol
         status = add_smaller(table, time);
     if (!status)
         status = told->ops ? say_ops(table, time->session) : say_python(table, time);
+    if (!status && told->by == CPU_BY_PYTHON)
+        status = table_say(table, first_with_calls_text);
     if (!status && is_steady)
         status = table_say(table, first_beside_steps_text, said_time(beside_ns));
     return status ? status : first_add_own_lines(document, time);
@@ -349,23 +359,55 @@ struct own_time {
     struct told told;
 };
 
-static enum status own_time_init(struct own_time *own, const struct session *session,
+static enum status own_time_init(struct own_time *own, enum cpu_by by,
+                                 const struct session *session,
                                  const struct analysis_options *options)
 {
-    bool has_ops = first_has_ops(session);
-    const struct cpu_time_options by = {has_ops ? CPU_BY_OP : CPU_BY_FUNCTION,
-                                        options->confidence, options->find_frames};
-    enum status status = cpu_time_init(&own->time, session, &by);
+    const struct cpu_time_options by_what = {by, options->confidence, options->find_frames};
+    enum status status = cpu_time_init(&own->time, session, &by_what);
 
     own->ops = (struct ops_rows){0};
-    own->told = (struct told){.time = &own->time, .ops = has_ops ? &own->ops : NULL};
-    return has_ops && !status ? ops_rows_init(&own->ops, session, ANALYSIS_BY_NAME) : status;
+    own->told = (struct told){
+        .by = by, .time = &own->time, .ops = by == CPU_BY_OP ? &own->ops : NULL};
+    return by == CPU_BY_OP && !status ? ops_rows_init(&own->ops, session, ANALYSIS_BY_NAME)
+                                      : status;
+}
+
+/* Less than this of the whole in the rows that are shown is no answer. */
+static const double least_shown = 0.5;
+
+/* Of a library whose functions have no names the many rows say little: the functions of Python
+ * that call it say more. */
+static bool says_little(const struct cpu_time *time)
+{
+    size_t end = end_of_shown(time);
+    struct python_split split;
+    double ns = 0;
+
+    for (size_t i = 0; i < end; i++)
+        ns += is_shown(time, i) ? ((const struct cpu_row *)array_at(&time->rows, i))->self_ns : 0;
+    return ns < least_shown * time->cpu_ns && python_split_init(&split, time) &&
+           split.native_ns > least_shown * time->cpu_ns;
 }
 
 static void own_time_fini(struct own_time *own)
 {
     cpu_time_fini(&own->time);
     ops_rows_fini(&own->ops);
+}
+
+/* By what says most. */
+static enum status own_time_init_best(struct own_time *own, const struct session *session,
+                                      const struct analysis_options *options)
+{
+    bool has_ops = first_has_ops(session);
+    enum status status =
+        own_time_init(own, has_ops ? CPU_BY_OP : CPU_BY_FUNCTION, session, options);
+
+    if (status || has_ops || !says_little(&own->time))
+        return status;
+    own_time_fini(own);
+    return own_time_init(own, CPU_BY_PYTHON, session, options);
 }
 
 /* Of the steps alone: what a program does once says little of how to make it faster. */
@@ -375,7 +417,7 @@ static enum status add_steady(struct document *document, const struct report_sum
     struct groups groups;
     struct own_time own;
     enum status status = groups_init(&groups, options->steady, options);
-    enum status found = own_time_init(&own, options->steady, options);
+    enum status found = own_time_init_best(&own, options->steady, options);
 
     own.told.groups = &groups;
     if (!status)
@@ -388,11 +430,11 @@ static enum status add_steady(struct document *document, const struct report_sum
     return status;
 }
 
-static enum status add_by_op(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options)
+static enum status add_by(enum cpu_by by, struct document *document,
+                          const struct report_sums *sums, const struct analysis_options *options)
 {
     struct own_time own;
-    enum status status = own_time_init(&own, sums->session, options);
+    enum status status = own_time_init(&own, by, sums->session, options);
 
     own.told.groups = &sums->groups;
     if (!status)
@@ -416,13 +458,16 @@ static enum status add_unsampled(struct document *document, const struct report_
 enum status first_add_time(struct document *document, const struct report_sums *sums,
                            const struct analysis_options *options)
 {
-    const struct told all = {.time = &sums->cpu, .groups = &sums->groups};
+    const struct told all = {
+        .by = CPU_BY_FUNCTION, .time = &sums->cpu, .groups = &sums->groups};
 
     if (sums->cpu.unknown)
         return add_unsampled(document, sums);
     if (options->steady)
         return add_steady(document, sums, options);
     if (first_has_ops(sums->session))
-        return add_by_op(document, sums, options);
+        return add_by(CPU_BY_OP, document, sums, options);
+    if (says_little(&sums->cpu))
+        return add_by(CPU_BY_PYTHON, document, sums, options);
     return add_sampled(document, &all, options, (double)NAN);
 }
