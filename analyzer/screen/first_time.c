@@ -265,7 +265,7 @@ static enum status add_rows_and_lines(struct table *table, const struct told *to
     struct cpu_time lines;
     enum status status;
 
-    if (told->by != CPU_BY_FUNCTION || !has_python(told->time))
+    if (told->by == CPU_BY_PYTHON || !has_python(told->time))
         return add_rows(table, told);
     status = cpu_time_init(&lines, told->time->session, &by);
     with_lines.lines = &lines;
