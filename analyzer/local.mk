@@ -95,6 +95,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h \
   analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
   analyzer/model/op_memory.c analyzer/model/op_memory.h \
+  analyzer/model/events_beats.c analyzer/model/events_beats.h \
+  analyzer/model/op_groups.c analyzer/model/op_groups.h \
+  analyzer/model/session_beats.c analyzer/model/session_beats.h \
   analyzer/model/session.h analyzer/model/session_layers.c \
   analyzer/model/session_layers.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \

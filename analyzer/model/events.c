@@ -40,6 +40,7 @@ void events_fini(struct events *events)
     events_free_metrics(events);
     heap_fini(&events->heap);
     op_memory_fini(&events->op_memory);
+    beats_fini(&events->beats);
     mappings_fini(&events->mappings);
     peaks_fini(&events->peaks);
     cpu_samples_fini(&events->samples);
@@ -80,8 +81,10 @@ static void note_thread(struct events *events, struct events_lane *lane)
 }
 
 /* The lane's next thread has begun, or one after it. */
-void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
+enum status events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
 {
+    enum status status = beats_end_lane(events, lane);
+
     heap_settle(&events->heap, &lane->heap);
     lane->heap.region = 0;
     lane->op = 0;
@@ -91,6 +94,7 @@ void events_change_thread(struct events *events, struct events_lane *lane, uint6
         lane->served++;
         note_thread(events, lane);
     }
+    return status;
 }
 
 static enum status make_site(struct events *events, struct events_lane *lane, uint32_t number,
@@ -122,6 +126,7 @@ static enum status on_obtained(struct events *events, const struct reader_event 
         heap_obtain(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
+    beats_obtain(events, lane, event->size);
     return STATUS_OK;
 }
 
@@ -148,6 +153,7 @@ static enum status on_realloc(struct events *events, const struct reader_event *
         heap_move(&events->heap, &lane->heap, event, site))
         return STATUS_OUT_OF_MEMORY;
     peaks_raise(&events->peaks, events->heap.live_bytes);
+    beats_obtain(events, lane, event->size);
     return STATUS_OK;
 }
 
@@ -264,8 +270,8 @@ static inline enum status take(struct events *events, const struct reader_event 
     struct events_lane *lane = events_find_lane(events, event);
 
     lane->last_ticks = event->ticks;
-    if (event->ticks >= lane->next_ticks)
-        events_change_thread(events, lane, event->ticks);
+    if (event->ticks >= lane->next_ticks && events_change_thread(events, lane, event->ticks))
+        return STATUS_OUT_OF_MEMORY;
     return events_handlers[event->kind](events, event);
 }
 
@@ -359,6 +365,8 @@ enum status events_finish(struct events *events, uint64_t ticks)
     events_pass_time(events, ticks);
     mappings_finish(&events->mappings);
     op_memory_finish(events);
+    if (beats_finish(events))
+        return STATUS_OUT_OF_MEMORY;
     return heap_finish(&events->heap, ticks);
 }
 
@@ -411,7 +419,8 @@ static enum status start(struct events *events, const struct reader *reader)
     };
 
     mappings_init(&events->mappings, header->page_size);
-    if (op_memory_init(&events->op_memory, events->session))
+    if (op_memory_init(&events->op_memory, events->session) ||
+        beats_init(&events->beats, events->session))
         return STATUS_OUT_OF_MEMORY;
     return heap_init(&events->heap, &options);
 }

@@ -14,6 +14,7 @@
 #include "model/chains.h"
 #include "model/clock.h"
 #include "model/cpu_samples.h"
+#include "model/events_beats.h"
 #include "model/facts.h"
 #include "model/heap.h"
 #include "model/mappings.h"
@@ -57,6 +58,7 @@ struct events_lane {
     struct events_partner *partners; /* by sequence number; NULL: none yet */
     uint32_t op;                     /* the innermost that is open; 0: none */
     struct events_op_order order;
+    struct beats_lane beats;
     unsigned char *cells_seen; /* by cell: a node with calls in the window; NULL: none yet */
 };
 
@@ -111,6 +113,7 @@ struct events {
     struct events_sources from;
     struct heap heap;
     struct op_memory op_memory;
+    struct beats beats;
     struct mappings mappings;
     struct peaks peaks;
     struct cpu_samples samples;

@@ -167,6 +167,8 @@ enum status events_enter_op(struct events *events, const struct reader_event *ev
     *open = opened;
     lane->op = cell->op;
     events_order_enter(events, lane, event, cell->op);
+    if (opened.is_called && beats_enter_op(events, lane, event, cell->op))
+        return STATUS_OUT_OF_MEMORY;
     if (event->duration == 0)
         return STATUS_OK;
     if (!(event->duration & TRACE_OP_BACKWARD))
@@ -211,8 +213,8 @@ static void close_op(struct events_lane *lane, size_t index)
 }
 
 /* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
-void events_leave_op(struct events *events, const struct reader_event *event,
-                     const struct tallies_cell *cell)
+enum status events_leave_op(struct events *events, const struct reader_event *event,
+                            const struct tallies_cell *cell)
 {
     struct events_lane *lane = events_find_lane(events, event);
     size_t count = lane->ops.count;
@@ -222,12 +224,16 @@ void events_leave_op(struct events *events, const struct reader_event *event,
     while (count > 0 && ((struct open_op *)array_at(&lane->ops, count - 1))->cell != event->cell)
         count--;
     if (count == 0)
-        return;
-    const struct open_op *open = array_at(&lane->ops, count - 1);
-    if (open->note & TRACE_OP_BACKWARD)
-        credit_forward(events, lane, event, open);
-    note_no_grad(events, open, event);
+        return STATUS_OK;
+    const struct open_op open = *(const struct open_op *)array_at(&lane->ops, count - 1);
+    if (open.note & TRACE_OP_BACKWARD)
+        credit_forward(events, lane, event, &open);
+    note_no_grad(events, &open, event);
     close_op(lane, count - 1);
+    events->session->has_drawn_ops |= event->doublings > 0;
+    if (!open.is_called)
+        return STATUS_OK;
+    return beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});
 }
 
 uint32_t events_find_only_op(const struct events *events)

@@ -44,8 +44,9 @@ void events_bound_calls(struct events *events);
 /* Replay an event as its kind wants it.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status events_handle(struct events *events, const struct reader_event *event) MUST_CHECK;
 
-/* The lane's next thread has begun, or one after it. */
-void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks);
+/* The lane's next thread has begun, or one after it.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status events_change_thread(struct events *events, struct events_lane *lane,
+                                 uint64_t ticks) MUST_CHECK;
 
 /* Nothing comes any more.  Errors: STATUS_OUT_OF_MEMORY, at whatever time it was. */
 enum status events_finish(struct events *events, uint64_t ticks) MUST_CHECK;
@@ -65,8 +66,8 @@ void events_free_ops(struct events_lane *lane);
 /* An op of a node begins, and ends.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status events_enter_op(struct events *events, const struct reader_event *event,
                             const struct tallies_cell *cell) MUST_CHECK;
-void events_leave_op(struct events *events, const struct reader_event *event,
-                     const struct tallies_cell *cell);
+enum status events_leave_op(struct events *events, const struct reader_event *event,
+                            const struct tallies_cell *cell) MUST_CHECK;
 
 /* Does a lane compute gradients? */
 bool events_is_backward(const struct events_lane *lane);

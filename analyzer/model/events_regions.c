@@ -61,6 +61,8 @@ enum status events_on_enter(struct events *events, const struct reader_event *ev
     note_begin(events, event, index);
     if (to->begin_heap_bytes == SESSION_UNKNOWN)
         to->begin_heap_bytes = events_live_bytes(events);
+    if (beats_add_region(events, events_find_lane(events, event), event, index))
+        return STATUS_OUT_OF_MEMORY;
     if (region->open++ > 0)
         return STATUS_OK;
     return peaks_mark(&events->peaks, events->heap.live_bytes, &region->moment);
@@ -131,10 +133,8 @@ enum status events_on_leave(struct events *events, const struct reader_event *ev
 
     if (!cell)
         return STATUS_OK;
-    if (cell->is_op) {
-        events_leave_op(events, event, cell);
-        return STATUS_OK;
-    }
+    if (cell->is_op)
+        return events_leave_op(events, event, cell);
     uint32_t index = cell->index;
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
@@ -143,7 +143,9 @@ enum status events_on_leave(struct events *events, const struct reader_event *ev
     to->end_heap_bytes = events_live_bytes(events);
     if (region->open > 0 && --region->open == 0)
         close_region(events, index);
-    enum status status = add_lap(events, event, index);
+    enum status status = beats_add_region(events, events_find_lane(events, event), event, index);
+    if (!status)
+        status = add_lap(events, event, index);
     events_find_lane(events, event)->has_clock = false;
     return status;
 }

@@ -64,6 +64,7 @@ void events_on_blocks(void *of, double ratio)
     scale_regions(events->session, ratio);
     scale_readings(events->session, ratio);
     peaks_scale(&events->peaks, ratio);
+    beats_scale(events, ratio);
 }
 
 /* The header tells it before, unless the process was killed in between. */

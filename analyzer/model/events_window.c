@@ -129,6 +129,7 @@ static enum status begin(struct events *events)
     restart_regions(session);
     events_restart_ops(session);
     op_memory_restart(&events->op_memory);
+    beats_restart(events);
     restart_threads(session);
     restart_readings(events);
     mappings_restart(&events->mappings, events->window.from_ticks);
@@ -437,8 +438,9 @@ static enum status take(struct events *events, const struct reader_event *event)
     struct events_lane *lane = events_find_lane(events, event);
 
     lane->last_ticks = event->ticks;
-    if (event->ticks >= lane->next_ticks && events->window.place != EVENTS_BEHIND)
-        events_change_thread(events, lane, event->ticks);
+    if (event->ticks >= lane->next_ticks && events->window.place != EVENTS_BEHIND &&
+        events_change_thread(events, lane, event->ticks))
+        return STATUS_OUT_OF_MEMORY;
     switch (events->window.place) {
     case EVENTS_BEFORE: return take_before(events, event);
     case EVENTS_INSIDE: return take_inside(events, event);

@@ -57,6 +57,7 @@ struct session {
     struct session_framework framework;
     struct array laps;       /* of struct session_lap, by their end */
     struct array clocks;     /* of struct session_clock, in the order of the laps */
+    struct array beats;      /* of struct session_beat, by time */
     struct array slots;      /* of struct session_slot */
     struct array waits;      /* of struct session_wait */
     struct array wait_calls; /* of struct session_wait_call, by their end */
@@ -86,6 +87,8 @@ struct session {
     uint64_t records_read;
     struct session_cut cut;
     bool has_drawn_calls;    /* kernel calls were too many: durations and courses are of drawn ones */
+    bool has_drawn_ops;      /* ops were too many: beats are those of drawn ones */
+    bool has_beats_left_out; /* beats were too many */
     bool has_holes;          /* parts of the file cannot be read, and names may be in them */
     struct text_list doubts; /* sentences for the reader of the report */
     void *storage;           /* what owns the strings above */
