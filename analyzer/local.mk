@@ -289,6 +289,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
   analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
+  analyzer/time/steps_ops.c analyzer/time/steps_ops.h \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
   analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/timeline.c \
   analyzer/time/waits.c analyzer/time/waits_options.def \

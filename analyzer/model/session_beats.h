@@ -26,8 +26,8 @@ enum session_beat_kind {
 struct session_beat {
     enum session_beat_kind kind;
     bool is_end;
-    bool records; /* of a FORWARD's begin: ops in it recorded what gradients need */
-    uint32_t op;  /* the first, or the last of it; of a REGION its index */
+    bool records;   /* of a FORWARD's begin: ops in it recorded what gradients need */
+    uint32_t op;    /* the first, or the last of it; of a REGION its index */
     uint32_t layer; /* outermost, of a FORWARD; 0: none */
     uint32_t thread;
     uint64_t time_ns;

@@ -182,7 +182,7 @@ static enum status take_steps(struct phases *phases, const struct steps *steps,
     if (status || warm == count)
         return status;
     status = find_median(&phases->step_ns, steps, warm);
-    if (status || (steps->source != STEPS_REGION && phases->step_ns < step_least_ns))
+    if (status || (!steps_are_told(steps) && phases->step_ns < step_least_ns))
         return status;
     phases->steps = count - warm;
     phases->warm_steps = warm;

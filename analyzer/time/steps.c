@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Find the steps.  A region that the program marked counts more than inference.  Of regions
+ * Find the steps.  A region that the program marked counts more than what its ops tell, and these
+ * more than inference.  Of regions
  * with several calls, a region named like a step comes first, then the region with the most
  * time, then the outermost.  Without such a region, steps are inferred from repeating kernels
  * in the thread with the most kernel time.
@@ -18,6 +19,7 @@
 #include "model/session_threads.h"
 #include "time/period.h"
 #include "time/step_sizes.h"
+#include "time/steps_ops.h"
 #include "time/texts.h"
 
 static const uint32_t left_out = UINT32_MAX; /* no slot has this number */
@@ -438,6 +440,20 @@ static enum status find_kernels(struct steps *steps, const struct session *sessi
     return status;
 }
 
+/* Where not all ops were recorded, kernels tell more. */
+static enum status find_inferred(struct steps *steps, const struct session *session)
+{
+    bool has_all = steps_has_all_ops(session);
+    enum status status = has_all ? steps_find_ops(steps, session) : STATUS_OK;
+
+    if (status || steps->source != STEPS_NONE || steps->reason)
+        return status;
+    status = find_kernels(steps, session);
+    if (status || has_all || steps->source != STEPS_NONE)
+        return status;
+    return steps_find_ops(steps, session);
+}
+
 enum status steps_init(struct steps *steps, const struct session *session)
 {
     enum status status;
@@ -447,7 +463,7 @@ enum status steps_init(struct steps *steps, const struct session *session)
     array_init(&steps->levels, sizeof(struct steps_level));
     status = find_regions(steps, session);
     if (!status && steps->source == STEPS_NONE)
-        status = find_kernels(steps, session);
+        status = find_inferred(steps, session);
     if (status)
         steps_fini(steps);
     return status;
@@ -457,6 +473,12 @@ void steps_fini(struct steps *steps)
 {
     array_fini(&steps->steps);
     array_fini(&steps->levels);
+}
+
+bool steps_are_told(const struct steps *steps)
+{
+    return steps->source == STEPS_REGION || steps->source == STEPS_OPTIMIZER ||
+           steps->source == STEPS_BACKWARD || steps->source == STEPS_MODULE;
 }
 
 size_t steps_count_whole(const struct steps *steps)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The steps of a program: calls of a marked region, or else repeats in the sequence of a
- * thread's kernel calls.
+ * The steps of a program: calls of a marked region, or else what ops of PyTorch tell, or else
+ * repeats in the sequence of a thread's kernel calls.
  */
 #ifndef TIME_STEPS_H
 #define TIME_STEPS_H
@@ -14,6 +14,9 @@
 enum steps_source {
     STEPS_NONE,
     STEPS_REGION, /* the program marked a region, and called it again and again */
+    STEPS_OPTIMIZER, /* each ends with a step of an optimizer */
+    STEPS_BACKWARD,  /* each ends with a pass that computes gradients */
+    STEPS_MODULE,    /* calls of the outermost module that takes the most time */
     STEPS_CALLS,  /* kernels with their shapes repeat in a thread */
     STEPS_KERNELS /* kernels repeat, and their shapes do not */
 };
@@ -36,6 +39,9 @@ struct steps {
     const char *reason;   /* why there are none; NULL when there are */
     uint32_t thread;      /* index in the session's threads */
     uint32_t region;      /* of STEPS_REGION */
+    uint32_t op;          /* of STEPS_OPTIMIZER: that ended the first */
+    uint32_t layer;       /* of STEPS_MODULE */
+    size_t backwards;     /* passes in all steps that computed gradients, where ops tell */
     struct array steps;   /* of struct step, in order; they do not overlap */
     bool is_last_cut;     /* the end of the last step is unknown: it ends with its last kernel */
     struct array levels;  /* of struct steps_level, outermost first; none of a region */
@@ -45,12 +51,15 @@ struct steps {
     size_t before, after; /* calls before the first step and after the last */
     size_t resized;       /* further steps of another size; their calls are in strays and after */
     size_t resized_calls;
-    bool is_whole; /* no call of the course is missing */
+    bool is_whole; /* no call of the course is missing, and no op */
 };
 
 /* Find the steps.  Errors: STATUS_OUT_OF_MEMORY; the caller then finishes nothing. */
 enum status steps_init(struct steps *steps, const struct session *session) MUST_CHECK;
 void steps_fini(struct steps *steps);
+
+/* Were they marked, or told by ops, and not inferred? */
+bool steps_are_told(const struct steps *steps);
 
 /* Count the steps with a known end. */
 size_t steps_count_whole(const struct steps *steps);

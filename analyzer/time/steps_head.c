@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "model/session.h"
+#include "model/session_layers.h"
 #include "model/session_threads.h"
 #include "time/steps_report.h"
 #include "time/texts.h"
@@ -25,6 +26,41 @@ uint32_t steps_thread_id(const struct steps_report *report)
     return thread->id;
 }
 
+void steps_append_teller(struct text *text, const struct steps_report *report)
+{
+    const struct steps *steps = &report->steps;
+
+    if (steps->source == STEPS_OPTIMIZER)
+        text_append(text, session_op_at(report->session, steps->op)->name);
+    if (steps->source == STEPS_MODULE)
+        session_append_layer(text, report->session, steps->layer);
+}
+
+static void say_told(struct text *line, const struct steps_report *report, struct said thread)
+{
+    struct said count = said_count(report->steps.steps.count);
+    struct text teller;
+
+    text_init(&teller);
+    steps_append_teller(&teller, report);
+    if (report->steps.source == STEPS_OPTIMIZER)
+        say(line, steps_optimizer_text, count, said_words(teller.bytes), thread);
+    else if (report->steps.source == STEPS_MODULE)
+        say(line, steps_module_text, count, said_words(teller.bytes), thread);
+    else
+        say(line, steps_backward_text, count, thread);
+    text_fini(&teller);
+}
+
+/* Gradients of several batches may be of one step. */
+static void say_passes(struct text *line, const struct steps *steps)
+{
+    double each = (double)steps->backwards / (double)steps->steps.count;
+
+    if (steps->source == STEPS_OPTIMIZER && each > 1)
+        say(line, steps_passes_text, said_real(each));
+}
+
 static void append_found(struct text *line, const void *of)
 {
     const struct steps_report *report = of;
@@ -41,10 +77,15 @@ static void append_found(struct text *line, const void *of)
     thread = said_words(number);
     if (steps->source == STEPS_REGION)
         say(line, steps_region_text, count, said_words(steps_region_path(report)), thread);
+    else if (steps_are_told(steps))
+        say_told(line, report, thread);
     else
         say(line, steps_inferred_text, count, said_count(level->calls), thread);
     if (steps->source == STEPS_KERNELS)
         say(line, steps_shapes_text);
+    say_passes(line, steps);
+    if (steps_are_told(steps) && steps->source != STEPS_REGION && !steps->is_whole)
+        say(line, steps_ops_missing_text);
 }
 
 static void append_inside(struct text *line, const void *of)

@@ -94,6 +94,9 @@ static const char *source_name(enum steps_source source)
     switch (source) {
     case STEPS_NONE: break;
     case STEPS_REGION: return "region";
+    case STEPS_OPTIMIZER: return "optimizer";
+    case STEPS_BACKWARD: return "backward";
+    case STEPS_MODULE: return "module";
     case STEPS_CALLS: return "calls";
     case STEPS_KERNELS: return "kernels";
     }
@@ -126,6 +129,8 @@ static const struct column summary_columns[] = {
     FIELD("whole_ns", UNIT_NS),
     FIELD("waiting_ns", UNIT_NS),
     FIELD("no_waiting", UNIT_TEXT),
+    FIELD("told_by", UNIT_TEXT),
+    FIELD("backward_passes", UNIT_COUNT),
 };
 
 static void add_calls(struct fields *fields, const struct steps *steps)
@@ -160,6 +165,24 @@ static void add_times(struct fields *fields, const struct steps_report *report)
     fields_add_text(fields, report->parts.no_waiting);
 }
 
+/* The op or the module that tells the steps, and the backward passes in all of them. */
+static enum status add_teller(struct fields *fields, const struct steps_report *report)
+{
+    struct text teller;
+    enum status status;
+
+    text_init(&teller);
+    steps_append_teller(&teller, report);
+    status = text_status(&teller);
+    if (!status)
+        fields_add_text(fields, teller.size > 0 ? teller.bytes : NULL);
+    text_fini(&teller);
+    fields_add_count(fields, steps_are_told(&report->steps) && !steps_region_path(report)
+                                 ? report->steps.backwards
+                                 : SESSION_UNKNOWN);
+    return status;
+}
+
 static enum status add_summary(struct document *document, const struct steps_report *report)
 {
     const struct steps *steps = &report->steps;
@@ -178,6 +201,8 @@ static enum status add_summary(struct document *document, const struct steps_rep
     fields_add_bool(&fields, steps->source == STEPS_REGION || steps->is_whole);
     add_calls(&fields, steps);
     add_times(&fields, report);
+    if (add_teller(&fields, report))
+        return STATUS_OUT_OF_MEMORY;
     return fields.status;
 }
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The part of steps.h that ops of PyTorch tell.
+ */
+#ifndef TIME_STEPS_OPS_H
+#define TIME_STEPS_OPS_H
+
+#include "time/steps.h"
+
+/* Find steps by the beats of ops: each ends with a step of an optimizer, or else with a backward
+ * pass, or else is a call of an outermost layer.  Sets the reason where there is one step alone.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status steps_find_ops(struct steps *steps, const struct session *session) MUST_CHECK;
+
+/* Were all ops recorded, to the end? */
+bool steps_has_all_ops(const struct session *session);
+
+#endif
