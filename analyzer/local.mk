@@ -182,7 +182,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
+  analyzer/figures/op_flops.c analyzer/figures/op_flops.def analyzer/figures/op_flops.h \
   analyzer/figures/op_stages.c analyzer/figures/op_stages.def analyzer/figures/op_stages.h \
+  analyzer/figures/op_sums.c analyzer/figures/op_sums.h \
   analyzer/figures/cpu_ways.c analyzer/figures/cpu_ways.h \
   analyzer/figures/own_lines.c analyzer/figures/own_lines.h \
   analyzer/figures/spinning.def \
@@ -276,8 +278,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def \
   analyzer/time/source_text.c \
   analyzer/time/source_text.h \
-  analyzer/time/op_flops.c analyzer/time/op_flops.def \
-  analyzer/time/op_flops.h analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
+  analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
   analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c \
   analyzer/time/time_tree.h \

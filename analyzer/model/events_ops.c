@@ -34,6 +34,7 @@ struct open_op {
     uint64_t note; /* as the record of its begin has it */
     uint64_t number;   /* of the innermost that has one, as `note` */
     struct events_sequence sequence;
+    uint32_t forward;  /* the op whose gradients it, or one around it, computes; 0: none is known */
     bool is_certain;   /* that op needs gradients */
     bool is_backward;  /* it, or one around it */
     bool is_called;    /* by the program: nothing is around it but scopes */
@@ -97,12 +98,15 @@ bool events_has_gradients(const struct events *events, const struct events_lane 
     return forward && forward->op == sequence->op && forward->has_begun;
 }
 
-static void begin_gradients(struct events *events, const struct events_lane *lane, uint64_t note)
+static void begin_gradients(struct events *events, const struct events_lane *lane,
+                            struct open_op *open)
 {
-    struct events_partner *forward = find_forward(events, lane, note & ~TRACE_OP_BACKWARD);
+    struct events_partner *forward = find_forward(events, lane, open->note & ~TRACE_OP_BACKWARD);
 
-    if (forward)
-        forward->has_begun = true;
+    if (!forward)
+        return;
+    forward->has_begun = true;
+    open->forward = forward->op;
 }
 
 /* A number that is above that of the op around tells that the latter took its own, which it needs
@@ -146,6 +150,7 @@ static struct open_op describe(const struct events *events, const struct open_op
         .op = index,
         .note = note,
         .number = number,
+        .forward = around ? around->forward : 0,
         .is_backward = is_backward || (around && around->is_backward),
         .is_called = is_called(events, around),
         .has_number = note != 0,
@@ -173,7 +178,54 @@ enum status events_enter_op(struct events *events, const struct reader_event *ev
         return STATUS_OK;
     if (!(event->duration & TRACE_OP_BACKWARD))
         return note_forward(lane, event->duration, cell->op);
-    begin_gradients(events, lane, event->duration);
+    begin_gradients(events, lane, open);
+    return STATUS_OK;
+}
+
+/* Returns: NULL when memory ran out. */
+static struct session_op_tie *add_tie(struct array *ties, struct session_op *forward,
+                                      const struct session_op_tie *of)
+{
+    struct session_op_tie *tie;
+
+    if (ties->count == 0 && !array_add(ties))
+        return NULL;
+    tie = array_add(ties);
+    if (!tie)
+        return NULL;
+    *tie = *of;
+    tie->next = forward->tie;
+    forward->tie = (uint32_t)(ties->count - 1);
+    return tie;
+}
+
+/* A forward op has few: its gradients have as many sizes as it. */
+static struct session_op_tie *find_tie(struct events *events, uint32_t forward, uint32_t backward)
+{
+    struct array *ties = &events->session->op_ties;
+    struct session_op *op = op_at(events, forward);
+
+    for (uint32_t i = op->tie; i != 0;) {
+        struct session_op_tie *tie = array_at(ties, i);
+
+        if (tie->backward == backward)
+            return tie;
+        i = tie->next;
+    }
+    return add_tie(ties, op, &(struct session_op_tie){.forward = forward, .backward = backward});
+}
+
+/* What an op inside of a backward op computes is told by its own inputs.  Views compute nothing. */
+static enum status tie(struct events *events, const struct open_op *open, uint32_t doublings)
+{
+    struct session_op_tie *of;
+
+    if (open->forward == 0 || op_at(events, open->op)->kind == OP_KIND_VIEW)
+        return STATUS_OK;
+    of = find_tie(events, open->forward, open->op);
+    if (!of)
+        return STATUS_OUT_OF_MEMORY;
+    of->calls += ldexp(1, (int)doublings);
     return STATUS_OK;
 }
 
@@ -183,6 +235,7 @@ static void credit_forward(struct events *events, const struct events_lane *lane
     const struct events_partner *forward =
         find_forward(events, lane, open->note & ~TRACE_OP_BACKWARD);
     double ns = (double)clock_convert_length(events->from.clock, event->duration);
+
 
     op_at(events, open->op)->is_backward = true;
     if (!forward)
@@ -214,10 +267,20 @@ static void close_op(struct events_lane *lane, size_t index)
 
 /* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
 enum status events_leave_op(struct events *events, const struct reader_event *event,
-                            const struct tallies_cell *cell)
+    const struct open_op open = *(const struct open_op *)array_at(&lane->ops, count - 1);
+    if (open.note & TRACE_OP_BACKWARD)
+        credit_forward(events, lane, event, &open);
+    note_no_grad(events, &open, event);
+    close_op(lane, count - 1);
+    events->session->has_drawn_ops |= event->doublings > 0;
+    status = tie(events, &open, event->doublings);
+    if (status || !open.is_called)
+        return status;
+    return beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});
 {
     struct events_lane *lane = events_find_lane(events, event);
     size_t count = lane->ops.count;
+    enum status status;
 
     lane->op = op_at(events, cell->op)->parent;
     events_order_leave(events, lane, event, cell->op);
@@ -225,6 +288,7 @@ enum status events_leave_op(struct events *events, const struct reader_event *ev
         count--;
     if (count == 0)
         return STATUS_OK;
+<<<<<<< HEAD
     const struct open_op open = *(const struct open_op *)array_at(&lane->ops, count - 1);
     if (open.note & TRACE_OP_BACKWARD)
         credit_forward(events, lane, event, &open);
@@ -234,6 +298,15 @@ enum status events_leave_op(struct events *events, const struct reader_event *ev
     if (!open.is_called)
         return STATUS_OK;
     return beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});
+=======
+    const struct open_op *open = array_at(&lane->ops, count - 1);
+    if (open->note & TRACE_OP_BACKWARD)
+        credit_forward(events, lane, event, open);
+    note_no_grad(events, open, event);
+    status = tie(events, open, event->doublings);
+    close_op(lane, count - 1);
+    return status;
+>>>>>>> d6fa0c0e (op_sums.c: FLOPs of gradients by the op, and so the module, whose they are)
 }
 
 uint32_t events_find_only_op(const struct events *events)
@@ -284,6 +357,7 @@ void events_begin_ops(struct events_lane *lane)
 void events_restart_ops(struct session *session)
 {
     struct session_op *op = session->ops.items;
+    struct session_op_tie *tie = session->op_ties.items;
 
     session->framework.gradient_records = session->framework.gradient_ops = 0;
     for (size_t i = 0; i < session->ops.count; i++) {
@@ -295,6 +369,8 @@ void events_restart_ops(struct session *session)
         op[i].follower_ns = op[i].gap_ns = 0;
         op[i].worker_flops = op[i].worker_bytes = 0;
     }
+    for (size_t i = 0; i < session->op_ties.count; i++)
+        tie[i].calls = 0;
 }
 
 /* Calls count that begin in the window, and end in it; time is what lies in it of a call that ends

@@ -52,6 +52,7 @@ static void init(struct session *session)
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
     array_init(&session->ops, sizeof(struct session_op));
+    array_init(&session->op_ties, sizeof(struct session_op_tie));
     array_init(&session->layers, sizeof(struct session_layer));
     array_init(&session->laps, sizeof(struct session_lap));
     array_init(&session->beats, sizeof(struct session_beat));
@@ -91,6 +92,7 @@ void session_close(struct session *session)
     array_fini(&session->threads);
     array_fini(&session->regions);
     array_fini(&session->ops);
+    array_fini(&session->op_ties);
     array_fini(&session->layers);
     array_fini(&session->laps);
     array_fini(&session->beats);

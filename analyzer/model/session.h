@@ -53,6 +53,7 @@ struct session {
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
     struct array ops;        /* of struct session_op, those around others first */
+    struct array op_ties;    /* of struct session_op_tie; the first stands for none */
     struct array layers;     /* of struct session_layer; the first stands for none */
     struct session_framework framework;
     struct array laps;       /* of struct session_lap, by their end */

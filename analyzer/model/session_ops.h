@@ -47,6 +47,7 @@ struct session_op {
                                  was open, by records; then their bytes and their time */
     long double worker_bytes;
     double worker_ns;
+    uint32_t tie;     /* index in op_ties: the last of it; 0: there is none */
     bool is_backward; /* it computes the gradients of another */
     enum op_kind kind;    /* by its name */
     double most_elements; /* of one of its inputs; 0: not known */
@@ -55,6 +56,14 @@ struct session_op {
     double follower_ns; /* inclusive, of these */
     double gap_ns;      /* short gaps between it and the op before, of an outermost one */
     bool is_engine;   /* it is around such an op, and frees what that needed */
+};
+
+/* An op and one of those that computed its gradients, or inside of them.  Tie 0 stands for none. */
+struct session_op_tie {
+    uint32_t forward; /* indices in ops */
+    uint32_t backward;
+    uint32_t next; /* tie of the forward op; 0: it is the last */
+    double calls;  /* of the backward op, by records */
 };
 
 /* A framework whose ops are recorded, if they are. */

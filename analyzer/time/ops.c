@@ -23,6 +23,7 @@ enum {
     MEAN,
     BACKWARD,
     BACKWARD_CALLS,
+    BACKWARD_FLOPS,
     KERNELS,
     FLOPS,
     RATE,
@@ -55,6 +56,7 @@ static const struct column columns[] = {
                   "elapsed time of the ops that computed its gradients; null: none did", UNIT_NS,
                   1},
     [BACKWARD_CALLS] = {"backward_calls", NULL, "of these ops", UNIT_COUNT, 9},
+    [BACKWARD_FLOPS] = {"backward_flops", NULL, "of these ops; null: none is known", UNIT_FLOPS, 2},
     [KERNELS] = {"kernel_ns", "kernels", "time in kernels that it called itself", UNIT_NS, 5},
     [FLOPS] = {"flops", "FLOPs", "of kernels in it and in the ops inside, or by its inputs",
                UNIT_FLOPS, 2},
@@ -99,6 +101,8 @@ static void set_times(struct value *cells, const struct ops_rows *rows, const st
         return;
     value_set_rounded(&cells[BACKWARD], row->backward_ns);
     value_set_unsigned(&cells[BACKWARD_CALLS], row->backward_calls);
+    if (row->backward_flops > 0)
+        value_set_count(&cells[BACKWARD_FLOPS], row->backward_flops);
 }
 
 /* An op that called no kernel did nothing that tprof counts, which is not the same as nothing. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "figures/op_stages.h"
-#include "figures/slots.h"
+#include "figures/op_sums.h"
 #include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -20,86 +20,6 @@
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "time/op_flops.h"
-
-/* Sums over an op and those inside it. */
-struct inside {
-    uint64_t kernel_ns; /* of the op alone */
-    uint64_t kernels;
-    long double flops;
-    bool is_ruled; /* some of these are by rules for ops */
-    long double bytes;
-    uint64_t backward_calls;
-    double backward_ns;
-    uint64_t peak_bytes; /* these three mean nothing where blocks are not known */
-    uint64_t kept_bytes;
-    uint64_t kept_blocks;
-};
-
-static void add_slots(struct inside *inside, const struct session *session)
-{
-    for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = session_slot_at(session, i);
-        struct inside *of = &inside[slot->op];
-
-        of->kernel_ns += slots_times(session, slot).self_ns;
-        of->kernels += slot->calls;
-        if (slot->nested)
-            continue;
-        of->flops += slot->flops_each * slot->calls;
-        of->bytes += slot->bytes_each * slot->calls;
-    }
-}
-
-static void add_blocks(struct inside *to, uint64_t peak_bytes, uint64_t kept_bytes,
-                       uint64_t kept_blocks)
-{
-    to->peak_bytes += peak_bytes;
-    to->kept_bytes += kept_bytes;
-    to->kept_blocks += kept_blocks;
-}
-
-/* No kernel below it told of any.  Of a call that computes nothing this is 0, too. */
-static void apply_rules(struct inside *inside, const struct session *session,
-                        const struct session_op *op)
-{
-    if (inside->flops != 0)
-        return;
-    inside->flops = op_flops(session, op) * op->calls;
-    inside->is_ruled = inside->flops > 0;
-}
-
-/* An op stands behind the one around it, so from the last to the first each is whole before it is
- * added to that.  Returns: the sums by op; NULL when memory ran out. */
-static struct inside *sum_inside(const struct session *session)
-{
-    const struct session_op *op = session->ops.items;
-    struct inside *inside = calloc(session->ops.count, sizeof *inside);
-
-    if (!inside)
-        return NULL;
-    add_slots(inside, session);
-    for (size_t i = session->ops.count; i-- > 1;) {
-        struct inside *around = &inside[op[i].parent];
-
-        add_blocks(&inside[i], op[i].peak_bytes, op[i].kept_bytes, op[i].kept_blocks);
-        add_blocks(around, inside[i].peak_bytes, inside[i].kept_bytes, inside[i].kept_blocks);
-        inside[i].kernels += op[i].worker_ns > 0;
-        inside[i].flops += op[i].worker_flops;
-        inside[i].bytes += op[i].worker_bytes;
-        inside[i].kernel_ns += (uint64_t)op[i].worker_ns;
-        apply_rules(&inside[i], session, &op[i]);
-        inside[i].backward_calls += op[i].backward_calls;
-        inside[i].backward_ns += op[i].backward_ns;
-        around->kernels += inside[i].kernels;
-        around->flops += inside[i].flops;
-        around->is_ruled = around->is_ruled || inside[i].is_ruled;
-        around->bytes += inside[i].bytes;
-        around->backward_calls += inside[i].backward_calls;
-        around->backward_ns += inside[i].backward_ns;
-    }
-    return inside;
-}
 
 /* Returns: the path below the folder that Python imports from, else the file's own name. */
 static const char *shorten(const char *file)
@@ -210,7 +130,7 @@ static bool is_inside(const struct session *session, const uint32_t *row_of, uin
 }
 
 static void count_inclusive(struct ops_row *row, const struct session_op *op,
-                            const struct inside *inside)
+                            const struct op_sum *inside)
 {
     row->outer_calls += op->calls;
     row->total_ns += op->inclusive_ns;
@@ -223,6 +143,7 @@ static void count_inclusive(struct ops_row *row, const struct session_op *op,
     row->kept_blocks += inside->kept_blocks;
     row->backward_calls += inside->backward_calls;
     row->backward_ns += inside->backward_ns;
+    row->backward_flops += inside->backward_flops;
 }
 
 static bool is_type(const struct op_tensor *tensor, const char *type)
@@ -246,7 +167,7 @@ static bool is_autocast(const struct session *session, const struct session_op *
 }
 
 static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
-                  const struct inside *inside)
+                  const struct op_sum *inside)
 {
     const struct session_op *op = session_op_at(rows->session, index);
     struct ops_row *row = array_at(&rows->rows, row_of[index]);
@@ -268,7 +189,7 @@ static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
 
 /* Of an outermost op, the layers around the innermost have what it has, too. */
 static enum status count_in_layers(struct ops_rows *rows, struct session_op op,
-                                   const struct inside *inside)
+                                   const struct op_sum *inside)
 {
     const struct session_layer *layer = array_at(&rows->session->layers, op.layer);
     uint32_t index;
@@ -283,7 +204,7 @@ static enum status count_in_layers(struct ops_rows *rows, struct session_op op,
 }
 
 static enum status gather(struct ops_rows *rows, enum analysis_by by, uint32_t *row_of,
-                          const struct inside *inside)
+                          const struct op_sum *inside)
 {
     enum status status = STATUS_OK;
 
@@ -326,7 +247,7 @@ static bool is_forward(const struct session *session, uint32_t op)
 }
 
 /* What is inside of an op has the op's stage, or another one of its own. */
-static void sum_flops(struct ops_rows *rows, const struct inside *inside)
+static void sum_flops(struct ops_rows *rows, const struct op_sum *inside)
 {
     for (uint32_t i = 1; i < rows->session->ops.count; i++) {
         uint32_t around = session_op_at(rows->session, i)->parent;
@@ -351,7 +272,7 @@ static bool knows_blocks(const struct session *session)
 enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
                           enum analysis_by by)
 {
-    struct inside *inside = sum_inside(session);
+    struct op_sum *inside = op_sums_new(session);
     uint32_t *row_of = calloc(session->ops.count, sizeof *row_of);
     enum status status = STATUS_OUT_OF_MEMORY;
 

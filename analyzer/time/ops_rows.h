@@ -43,6 +43,7 @@ struct ops_row {
     uint64_t autocast_calls; /* whose inputs were converted to 16 bits by themselves */
     uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */
     double backward_ns;      /* in these */
+    long double backward_flops;
     double share_ns;         /* of all_ns: self_ns, and of a module its own ops' backward ops, too,
                                 which then are not in the row without a module */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of time/op_flops.
+ * Tests of figures/op_flops.
  */
-#include "time/op_flops.h"
+#include "figures/op_flops.h"
 #include "suite.h"
 
 #include "model/session.h"

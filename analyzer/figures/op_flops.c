@@ -2,7 +2,7 @@
  *
  * Rules for ops.  Source of each: the definition of the operation in the documentation of PyTorch.
  */
-#include "time/op_flops.h"
+#include "figures/op_flops.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -239,7 +239,7 @@ static const struct rule {
     int first;
 } rules[] = {
 #define OP_FLOPS(name, rule, first) {name, rule, first},
-#include "time/op_flops.def"
+#include "figures/op_flops.def"
 #undef OP_FLOPS
 };
 

@@ -5,8 +5,8 @@
  * A sum over what products, convolutions and attention need; taps of convolutions in their padding
  * and what a mask leaves out count as well.
  */
-#ifndef TIME_OP_FLOPS_H
-#define TIME_OP_FLOPS_H
+#ifndef FIGURES_OP_FLOPS_H
+#define FIGURES_OP_FLOPS_H
 
 struct session;
 struct session_op;

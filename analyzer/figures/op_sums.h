@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What ops did, each with the ops inside of it.
+ */
+#ifndef FIGURES_OP_SUMS_H
+#define FIGURES_OP_SUMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct session;
+
+/* Sums over an op and those inside it. */
+struct op_sum {
+    uint64_t kernel_ns; /* of the op alone */
+    uint64_t kernels;
+    long double flops;
+    bool is_ruled; /* some of these are by rules for ops: op_flops.h */
+    long double bytes;
+    uint64_t backward_calls; /* of ops that computed gradients of these */
+    double backward_ns;
+    long double backward_flops;
+    uint64_t peak_bytes; /* these three mean nothing where blocks are not known */
+    uint64_t kept_bytes;
+    uint64_t kept_blocks;
+};
+
+/* Sum them up.  Returns: one an op, to be freed by the caller; NULL when memory ran out. */
+struct op_sum *op_sums_new(const struct session *session);
+
+#endif
