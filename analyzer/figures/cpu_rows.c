@@ -308,6 +308,12 @@ static const struct {
 #undef SPINNING
 };
 
+/* Who waits for work. */
+struct spinner {
+    const char *name; /* NULL: nobody */
+    uint32_t module;  /* of that name; SESSION_NONE where it is no name of a library */
+};
+
 /* Returns: who waits there for work, or NULL.  `function`: NULL: any of the library. */
 static const char *find_spinner(const struct place *place, const char *function)
 {
@@ -373,13 +379,45 @@ static enum status find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *in
     return find_said(rows, &made, &name, index);
 }
 
-static enum status find_spin(struct cpu_rows *rows, const char *spinner, uint32_t *index)
+/* Is a file one of the libraries of that name? */
+static bool is_library_of(const char *path, const char *name)
+{
+    for (size_t i = 0; i < sizeof spinning / sizeof *spinning; i++)
+        if (strcmp(spinning[i].name, name) == 0 &&
+            wildcard_matches(spinning[i].library, text_base_name(path)))
+            return true;
+    return false;
+}
+
+/* Returns: what tells a file from others with libraries of its name; NULL: there are no others. */
+static const char *find_distinct_file(const struct session *session, const struct spinner *spinner)
+{
+    const char *path = session_module_at(session, spinner->module)->path;
+    const char *base = text_base_name(path), *found = NULL;
+
+    for (size_t i = 0; i < session->modules.count && found != path; i++) {
+        const char *other = session_module_at(session, i)->path;
+
+        if (strcmp(other, path) != 0 && is_library_of(other, spinner->name))
+            found = strcmp(text_base_name(other), base) == 0 ? path : base;
+    }
+    return found;
+}
+
+/* Each copy of a library has threads of its own. */
+static enum status find_spin(struct cpu_rows *rows, const struct spinner *spinner, uint32_t *index)
 {
     struct made made = {.kind = CPU_SPIN, .is_placed = true, .is_named = true};
+    const char *file = spinner->module == SESSION_NONE
+                           ? NULL
+                           : find_distinct_file(rows->time->session, spinner);
     struct text name;
 
     text_init(&name);
-    say(&name, cpu_spin_text, said_words(spinner));
+    if (file)
+        say(&name, cpu_spin_in_text, said_words(spinner->name), said_words(file));
+    else
+        say(&name, cpu_spin_text, said_words(spinner->name));
     return find_said(rows, &made, &name, index);
 }
 
@@ -418,34 +456,35 @@ static bool is_outermost(const struct cpu_time *time, uint32_t call)
     return !places || places->places[0].function->is_starter;
 }
 
-static const char *find_spinning_at(const struct cpu_time *time, const struct place *place,
-                                    uint32_t call)
+static struct spinner find_spinning_at(const struct cpu_time *time, const struct place *place,
+                                       uint32_t call)
 {
-    const char *spinner = find_spinner(place, has_name(place) ? place->function->name : "");
+    const char *name = find_spinner(place, has_name(place) ? place->function->name : "");
 
-    if (!spinner && !has_name(place) && is_outermost(time, call))
-        spinner = find_spinner(place, NULL);
-    return spinner;
+    if (!name && !has_name(place) && is_outermost(time, call))
+        name = find_spinner(place, NULL);
+    return (struct spinner){name, session_call_at(time->session, call)->module};
 }
 
-/* Returns: who spins where a sample came, or around the yield that it came in; NULL. */
-static const char *find_spinning(const struct cpu_time *time, const struct call_places *leaf,
-                                 uint32_t call)
+/* Find who spins where a sample came, or around the yield that it came in. */
+static struct spinner find_spinning(const struct cpu_time *time, const struct call_places *leaf,
+                                    uint32_t call)
 {
     const struct place *place = &leaf->places[leaf->count - 1];
-    const char *spinner;
+    const char *name;
 
     if (!is_yield(place))
         return find_spinning_at(time, place, call);
     call = session_call_at(time->session, call)->parent;
     leaf = find_leaf(time, &call);
     if (!leaf)
-        return cpu_yield_text.words;
+        return (struct spinner){cpu_yield_text.words, SESSION_NONE};
     place = &leaf->places[leaf->count - 1];
-    spinner = find_spinner(place, NULL);
-    if (spinner)
-        return spinner;
-    return has_name(place) ? place->function->name : cpu_yield_text.words;
+    name = find_spinner(place, NULL);
+    if (name)
+        return (struct spinner){name, session_call_at(time->session, call)->module};
+    return (struct spinner){has_name(place) ? place->function->name : cpu_yield_text.words,
+                            SESSION_NONE};
 }
 
 /* Threads that wait for work do not work for the op that is open. */
@@ -454,9 +493,12 @@ static enum status find_op(struct cpu_rows *rows, const struct session_sample *s
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
-    const char *spinner = leaf ? find_spinning(rows->time, leaf, call) : NULL;
+    struct spinner spinner = {0};
 
-    return spinner ? find_spin(rows, spinner, index) : cpu_rows_of_op(rows, sample->op, index);
+    if (leaf)
+        spinner = find_spinning(rows->time, leaf, call);
+    return spinner.name ? find_spin(rows, &spinner, index)
+                        : cpu_rows_of_op(rows, sample->op, index);
 }
 
 static enum status find_function(struct cpu_rows *rows, const struct session_sample *sample,
@@ -467,7 +509,7 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
     const struct place *python =
         has_python_rows(rows) ? places_find_known(rows->time->places, call, place_is_python)
                               : NULL;
-    const char *spinner;
+    struct spinner spinner;
 
     if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)
         return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
@@ -478,8 +520,8 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
     if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)
         return cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words, index);
     spinner = find_spinning(rows->time, leaf, call);
-    if (spinner)
-        return find_spin(rows, spinner, index);
+    if (spinner.name)
+        return find_spin(rows, &spinner, index);
     if (sample->flags & SESSION_SAMPLE_WORKER)
         return cpu_rows_of_slot(rows, session_slot_at(rows->time->session, sample->slot), index);
     if (sample->flags & TRACE_SAMPLE_SYSCALL)

@@ -898,6 +898,8 @@ static const struct {
     {FINDING_RULE_copies, "few copies"},
     {FINDING_RULE_spin, "spinning"},
     {FINDING_RULE_spin, "spinning of two pools"},
+    {FINDING_RULE_spin, "spinning of two copies"},
+    {FINDING_RULE_spin, "spinning of two copies of one name"},
     {FINDING_RULE_spin, "little spinning"},
     {FINDING_RULE_locks, "locks of the main thread"},
     {FINDING_RULE_locks, "locks beside threads that spin"},
