@@ -267,16 +267,7 @@ static void close_op(struct events_lane *lane, size_t index)
 
 /* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
 enum status events_leave_op(struct events *events, const struct reader_event *event,
-    const struct open_op open = *(const struct open_op *)array_at(&lane->ops, count - 1);
-    if (open.note & TRACE_OP_BACKWARD)
-        credit_forward(events, lane, event, &open);
-    note_no_grad(events, &open, event);
-    close_op(lane, count - 1);
-    events->session->has_drawn_ops |= event->doublings > 0;
-    status = tie(events, &open, event->doublings);
-    if (status || !open.is_called)
-        return status;
-    return beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});
+                            const struct tallies_cell *cell)
 {
     struct events_lane *lane = events_find_lane(events, event);
     size_t count = lane->ops.count;
@@ -288,25 +279,16 @@ enum status events_leave_op(struct events *events, const struct reader_event *ev
         count--;
     if (count == 0)
         return STATUS_OK;
-<<<<<<< HEAD
     const struct open_op open = *(const struct open_op *)array_at(&lane->ops, count - 1);
     if (open.note & TRACE_OP_BACKWARD)
         credit_forward(events, lane, event, &open);
     note_no_grad(events, &open, event);
     close_op(lane, count - 1);
     events->session->has_drawn_ops |= event->doublings > 0;
-    if (!open.is_called)
-        return STATUS_OK;
+    status = tie(events, &open, event->doublings);
+    if (status || !open.is_called)
+        return status;
     return beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});
-=======
-    const struct open_op *open = array_at(&lane->ops, count - 1);
-    if (open->note & TRACE_OP_BACKWARD)
-        credit_forward(events, lane, event, open);
-    note_no_grad(events, open, event);
-    status = tie(events, open, event->doublings);
-    close_op(lane, count - 1);
-    return status;
->>>>>>> d6fa0c0e (op_sums.c: FLOPs of gradients by the op, and so the module, whose they are)
 }
 
 uint32_t events_find_only_op(const struct events *events)
