@@ -259,7 +259,8 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/export/callgrind.c analyzer/export/chrome.c analyzer/export/export.h \
+  analyzer/export/benchdnn.def analyzer/export/callgrind.c analyzer/export/chrome.c \
+  analyzer/export/export.h analyzer/export/shapes.c analyzer/export/shapes.h \
   analyzer/export/firefox.c analyzer/export/firefox_tables.c analyzer/export/firefox_tables.h \
   analyzer/export/folded.c analyzer/export/formats.c analyzer/export/formats.def \
   analyzer/export/json_string.c analyzer/export/json_string.h analyzer/export/lines.c \

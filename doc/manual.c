@@ -346,7 +346,9 @@ static const struct row formats_rows[] = {
 #define STACKS_FORMAT(id, is_binary, has_all, has_labels, help) {#id, NULL, help, 0},
 #define TIMELINE_FORMAT(id, is_binary, help) {#id, NULL, help, 0},
 #define METRICS_FORMAT(id, is_open, help) {#id, NULL, help, 0},
+#define SHAPES_FORMAT(id, name, help) {name, NULL, help, 0},
 #include "export/formats.def"
+#undef SHAPES_FORMAT
 #undef STACKS_FORMAT
 #undef TIMELINE_FORMAT
 #undef METRICS_FORMAT

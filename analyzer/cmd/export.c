@@ -36,8 +36,8 @@ static const struct own_option rows[] = {
 
 static const char help[] =
     "A run in a format that another tool opens: call stacks with their weights, what threads did "
-    "when, or sums.  Stacks are of one TRACE; the other formats take all of a run, or of a "
-    "DIRECTORY.";
+    "when, sums, or shapes to call again.  Stacks and shapes are of one TRACE; the other formats take "
+    "all of a run, or of a DIRECTORY.";
 
 /* Files beyond this open slowly in browsers. */
 enum { LARGE_BYTES = 200 * 1000 * 1000 };
@@ -141,6 +141,8 @@ static enum status read_option(void *of, size_t row, const char *text,
 
     switch ((enum option_row)row) {
     case ROW_FORMAT: return read_format(request, text, diagnostic);
+    case ROW_BENCHDNN:
+    case ROW_GEMM: return read_format(request, rows[row].name, diagnostic);
     case ROW_WEIGHT: return read_weight(request, text, diagnostic);
     case ROW_THREAD: return read_thread(request, text, diagnostic);
     case ROW_LEAST: return units_parse_duration(text, &request->choice.least_ns, diagnostic);
@@ -164,7 +166,8 @@ static enum status check_use(const struct request *request, struct diagnostic *d
     if (unused)
         return diagnostic_set(diagnostic, STATUS_USAGE, "export: %s has no %s", format->name,
                               unused);
-    if (format->source == EXPORT_STACKS && request->options.trace_count > 1)
+    if ((format->source == EXPORT_STACKS || format->source == EXPORT_SHAPES) &&
+        request->options.trace_count > 1)
         return diagnostic_set(diagnostic, STATUS_USAGE, "export: %s is of one trace", format->name);
     return STATUS_OK;
 }
@@ -339,6 +342,38 @@ static enum status write_metrics(const struct request *request, FILE *out,
     return status;
 }
 
+static void tell_shapes_gaps(const struct shapes_gaps *gaps)
+{
+    char percent[UNITS_SIZE];
+    struct text line;
+
+    if (gaps->rows == 0)
+        return;
+    text_init(&line);
+    text_appendf(&line, "%zu rows have no line here: they have %s of the time in kernels",
+                 gaps->rows, units_format_percent(percent, gaps->share));
+    cmd_tell(line.bytes);
+    text_fini(&line);
+}
+
+static enum status write_shapes(const struct request *request, FILE *out,
+                                struct diagnostic *diagnostic)
+{
+    struct shapes_gaps gaps = {0};
+    struct session session;
+    enum status status =
+        cmd_open_session(&session, request->options.trace, &request->options, diagnostic);
+
+    if (status)
+        return status;
+    if (request->format->write_shapes(&session, &request->options.analysis, out, &gaps))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else
+        tell_shapes_gaps(&gaps);
+    session_close(&session);
+    return status;
+}
+
 static enum status write_any(const struct request *request, FILE *out,
                              struct diagnostic *diagnostic)
 {
@@ -346,6 +381,7 @@ static enum status write_any(const struct request *request, FILE *out,
     case EXPORT_STACKS: return write_stacks(request, out, diagnostic);
     case EXPORT_TIMELINE: return write_timeline(request, out, diagnostic);
     case EXPORT_METRICS: return write_metrics(request, out, diagnostic);
+    case EXPORT_SHAPES: return write_shapes(request, out, diagnostic);
     }
     return STATUS_OK;
 }

@@ -11,11 +11,12 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "export/shapes.h"
 #include "export/stacks.h"
 #include "export/timeline.h"
 
-/* What a format is made of: call stacks, a timeline, or sums. */
-enum export_source { EXPORT_STACKS, EXPORT_TIMELINE, EXPORT_METRICS };
+/* What a format is made of: call stacks, a timeline, sums, or shapes. */
+enum export_source { EXPORT_STACKS, EXPORT_TIMELINE, EXPORT_METRICS, EXPORT_SHAPES };
 
 struct export_format {
     const char *name;
@@ -30,6 +31,7 @@ struct export_format {
                                 FILE *out);
     const struct timeline_writer *timeline; /* of timelines */
     bool is_open; /* metrics as OpenMetrics */
+    shapes_writer write_shapes; /* of shapes */
 };
 
 /* Give the formats one by one.  Returns: NULL past the last. */
@@ -40,7 +42,9 @@ const struct export_format *export_format_at(size_t index);
     enum status export_##id(const struct export_stacks *stacks, enum export_weight weight,         \
                             FILE *out) MUST_CHECK;
 #define METRICS_FORMAT(id, is_open, help)
+#define SHAPES_FORMAT(id, name, help)
 #include "export/formats.def"
+#undef SHAPES_FORMAT
 #undef STACKS_FORMAT
 #undef TIMELINE_FORMAT
 #undef METRICS_FORMAT

@@ -8,12 +8,15 @@ const struct export_format *export_format_at(size_t index)
 {
     static const struct export_format formats[] = {
 #define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                                \
-    {#id, EXPORT_STACKS, is_binary, has_all, has_labels, help, export_##id, NULL, false},
+    {#id, EXPORT_STACKS, is_binary, has_all, has_labels, help, export_##id, NULL, false, NULL},
 #define TIMELINE_FORMAT(id, is_binary, help)                                                       \
-    {#id, EXPORT_TIMELINE, is_binary, true, false, help, NULL, &export_##id, false},
+    {#id, EXPORT_TIMELINE, is_binary, true, false, help, NULL, &export_##id, false, NULL},
 #define METRICS_FORMAT(id, is_open, help)                                                          \
-    {#id, EXPORT_METRICS, false, true, false, help, NULL, NULL, is_open},
+    {#id, EXPORT_METRICS, false, true, false, help, NULL, NULL, is_open, NULL},
+#define SHAPES_FORMAT(id, name, help)                                                              \
+    {name, EXPORT_SHAPES, false, true, false, help, NULL, NULL, false, export_##id},
 #include "export/formats.def"
+#undef SHAPES_FORMAT
 #undef STACKS_FORMAT
 #undef TIMELINE_FORMAT
 #undef METRICS_FORMAT

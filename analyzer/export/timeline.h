@@ -151,7 +151,9 @@ enum status timeline_tell(const struct timeline *timeline, const struct timeline
 #define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)
 #define METRICS_FORMAT(id, is_open, help)
 #define TIMELINE_FORMAT(id, is_binary, help) extern const struct timeline_writer export_##id;
+#define SHAPES_FORMAT(id, name, help)
 #include "export/formats.def"
+#undef SHAPES_FORMAT
 #undef STACKS_FORMAT
 #undef METRICS_FORMAT
 #undef TIMELINE_FORMAT
