@@ -11,6 +11,7 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,25 @@ static enum status press(struct view *view, int code)
     return STATUS_OK;
 }
 
-static enum status serve(struct view *view)
+/* A change of size is let in while we wait, and at no other time: between two calls of getch it
+ * would wait for the next key.
+ * Returns: ERR where the terminal is gone. */
+static int wait_for_key(const sigset_t *waiting)
+{
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+
+    for (;;) {
+        int code = getch(); /* does not wait: nodelay */
+        bool is_there = input.revents != 0;
+
+        if (code != ERR || is_there)
+            return code;
+        if (ppoll(&input, 1, NULL, waiting) < 0 && errno != EINTR)
+            return ERR;
+    }
+}
+
+static enum status serve(struct view *view, const sigset_t *waiting)
 {
     enum status status = fit(view);
 
@@ -198,12 +217,25 @@ static enum status serve(struct view *view)
         int code;
 
         status = draw(view);
-        code = status ? ERR : getch();
-        if (code != ERR)
+        code = status ? ERR : wait_for_key(waiting);
+        if (code == ERR)
+            view->is_over = true;
+        else
             status = press(view, code);
-        else if (errno != EINTR)
-            view->is_over = true; /* the terminal is gone */
     }
+    return status;
+}
+
+static enum status serve_blocked(struct view *view)
+{
+    sigset_t size_changes, waiting;
+    enum status status;
+
+    sigemptyset(&size_changes);
+    sigaddset(&size_changes, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &size_changes, &waiting);
+    status = serve(view, &waiting);
+    sigprocmask(SIG_SETMASK, &waiting, NULL);
     return status;
 }
 
@@ -214,6 +246,7 @@ static void prepare(void)
     noecho();
     nonl();
     keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
     curs_set(0);
 }
 
@@ -228,7 +261,7 @@ enum status view_terminal_run(struct view *view, struct diagnostic *diagnostic)
         return refuse_terminal(diagnostic);
     watch_signals();
     prepare();
-    status = serve(view);
+    status = serve_blocked(view);
     endwin();
     delscreen(screen);
     unwatch_signals();
