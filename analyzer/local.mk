@@ -337,7 +337,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/passes.c \
   analyzer/findings/product_order.c analyzer/findings/python_rules.c analyzer/findings/rates.c \
   analyzer/findings/conversions.c analyzer/findings/conversions.def \
-  analyzer/findings/python_loops.c analyzer/findings/start_up.c analyzer/findings/unseen_imports.c \
+  analyzer/findings/python_code.c analyzer/findings/python_loops.c analyzer/findings/start_up.c analyzer/findings/unseen_imports.c \
   analyzer/findings/rates.h \
   analyzer/findings/reference_blas.c analyzer/findings/copying.def \
   analyzer/findings/reference_blas.def \

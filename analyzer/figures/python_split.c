@@ -52,6 +52,11 @@ static enum holder find_holder(const struct cpu_time *time, uint32_t call)
     return holder;
 }
 
+bool python_split_is_interpreter(const struct cpu_time *time, uint32_t call)
+{
+    return find_holder(time, call) == INTERPRETER;
+}
+
 bool python_split_init(struct python_split *split, const struct cpu_time *time)
 {
     const struct session *session = time->session;

@@ -26,6 +26,9 @@ struct python_split {
 /* Returns: false when the process has no Python whose frames are read, or no samples. */
 bool python_split_init(struct python_split *split, const struct cpu_time *time);
 
+/* Was the interpreter at work, or what is built into it, by a chain whose names were looked up? */
+bool python_split_is_interpreter(const struct cpu_time *time, uint32_t call);
+
 /* Does it load modules? */
 bool python_split_is_importlib(const struct place *place);
 

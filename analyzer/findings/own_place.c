@@ -8,6 +8,9 @@
 
 #include "base/text.h"
 #include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/symbols.h"
 
@@ -57,4 +60,50 @@ enum status own_place_append(struct text *text, struct places *places,
     if (!status)
         place_append_words(text, &own);
     return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+}
+
+/* What an op called is of the line that called the op. */
+static uint64_t find_site(const struct session *session, const struct session_slot *slot)
+{
+    uint64_t line = slot->op != 0 ? session_op_at(session, slot->op)->line : 0;
+
+    return line != 0 ? line : slot->site;
+}
+
+static void append_frame(struct text *text, const struct symbols_frame *frame, bool is_python)
+{
+    const struct places_function function = {.name = frame->function,
+                                             .module = text_base_name(frame->file),
+                                             .has_name = true,
+                                             .is_python = is_python};
+
+    place_append_words(text, &(struct place){.function = &function, .file = frame->file,
+                                             .line = frame->line});
+}
+
+static bool is_told(const struct symbols_frame *frame)
+{
+    return frame->function && frame->file && frame->line > 0;
+}
+
+enum status own_place_append_slot(struct text *text, const struct session *session,
+                                  const struct session_slot *slot)
+{
+    uint64_t site = find_site(session, slot);
+    const struct symbols_frame *frame = NULL;
+    size_t count = 0;
+
+    if (session_find_site_python(session, site, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    if (frame && is_told(frame) && place_file_is_own(frame->file)) {
+        append_frame(text, frame, true);
+        return text_status(text);
+    }
+    if (session->python.is_there)
+        return STATUS_OK;
+    if (session_find_site_frames(session, site, &frame, &count))
+        return STATUS_OUT_OF_MEMORY;
+    if (count > 0 && is_told(frame))
+        append_frame(text, frame, false);
+    return text_status(text);
 }

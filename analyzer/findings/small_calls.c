@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "findings/own_place.h"
 #include "findings/rates.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
@@ -17,6 +18,8 @@ static const double nearly_all = 0.99; /* needs no word */
 
 struct little {
     struct targets rows; /* self time of the calls, and what they would save */
+    size_t most_slot;    /* that most of the gaps are before, or GROUPS_NO_SLOT */
+    double most_gap_ns;
     double by_bytes_ns;  /* of their self time, where the roof is that of memory */
     double delay_ns;     /* beside their self time: others had the processor */
     double gaps;
@@ -97,9 +100,22 @@ static void add_counted(struct little *little, const struct findings_context *co
     little->unseen += (uint64_t)llround(fmax(0, (double)group->calls - count_seen(context, group)));
 }
 
+static void find_most(struct little *little, const struct findings_context *context,
+                      const struct group *group)
+{
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
+        const struct succession *succession = array_at(&context->successions.slots, i);
+
+        if (succession->close_gap_ns <= little->most_gap_ns)
+            continue;
+        little->most_gap_ns = succession->close_gap_ns;
+        little->most_slot = i;
+    }
+}
+
 static struct little gather_little(const struct findings_context *context)
 {
-    struct little little = {.gaps = 0};
+    struct little little = {.most_slot = GROUPS_NO_SLOT};
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
@@ -116,6 +132,7 @@ static struct little gather_little(const struct findings_context *context)
         little.far_gap_ns += succession.far_gap_ns;
         little.repeats += succession.repeats;
         add_counted(&little, context, group);
+        find_most(&little, context, group);
         delay_ns = find_delay_ns(context, group);
         little.delay_ns += delay_ns;
         targets_add(&little.rows, group, call_saved_ns(context, i, delay_ns));
@@ -212,9 +229,34 @@ static void say_action(struct text *text, const struct findings_context *context
         say(text, small_differ_text);
         return;
     }
-    say(text, small_batch_text);
-    if (context->successions.runtime)
-        say(text, small_loops_text, said_words(context->successions.runtime));
+    if (context->session->ops.count > 1) {
+        say(text, small_batch_torch_text);
+    } else if (context->has_python) {
+        say(text, small_batch_numpy_text);
+    } else {
+        say(text, small_batch_text);
+        if (context->successions.runtime)
+            say(text, small_loops_text, said_words(context->successions.runtime));
+    }
+}
+
+static void say_place(struct finding *finding, struct findings *findings,
+                      const struct findings_context *context, const struct little *little)
+{
+    if (little->most_slot != GROUPS_NO_SLOT &&
+        own_place_append_slot(&finding->place, context->session,
+                              session_slot_at(context->session, little->most_slot)))
+        findings->status = STATUS_OUT_OF_MEMORY;
+}
+
+/* "480,000 short calls (cblas_dgemv) lose time between them" */
+static void say_title(struct text *title, const struct targets *rows)
+{
+    if (rows->count == 1)
+        say(title, small_title_one_text, said_count(rows->calls),
+            said_words(rows->named[0]->name));
+    else
+        say(title, small_title_text, said_count(rows->calls));
 }
 
 static void add_small(const struct findings_context *context, struct findings *findings,
@@ -223,6 +265,8 @@ static void add_small(const struct findings_context *context, struct findings *f
     const struct targets *rows = &little->rows;
     struct finding *finding = claim_small(context, findings, little);
 
+    say_title(&finding->title, rows);
+    say_place(finding, findings, context, little);
     targets_say(&finding->evidence, rows, context);
     say(&finding->evidence, small_each_text, said_time(rows->thread_ns / (double)rows->calls));
     say_gaps(&finding->evidence, context, little);

@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "findings/own_place.h"
 #include "findings/row_calls.h"
 #include "findings/texts.h"
+#include "model/session.h"
 
 void targets_add(struct targets *targets, const struct group *group, double saved_ns)
 {
@@ -146,6 +148,31 @@ static struct finding *claim(struct findings *findings, const struct targets_out
                                                 targets_confidence(&of->rows, confidence)});
 }
 
+static const struct session_slot *find_largest_slot(const struct findings_context *context,
+                                                    const struct group *group)
+{
+    const struct session_slot *largest = NULL;
+
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
+        const struct session_slot *slot = session_slot_at(context->session, i);
+
+        if (!largest || slot->self_ns > largest->self_ns)
+            largest = slot;
+    }
+    return largest;
+}
+
+void targets_find_place(struct findings *findings, struct finding *finding,
+                        const struct targets *targets, const struct findings_context *context)
+{
+    const struct session_slot *slot =
+        targets->count > 0 ? find_largest_slot(context, targets->named[0]) : NULL;
+
+    if (slot && (double)slot->self_ns > targets->thread_ns / 2 &&
+        own_place_append_slot(&finding->place, context->session, slot))
+        findings->status = STATUS_OUT_OF_MEMORY;
+}
+
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,
                               const struct findings_context *context, double confidence)
 {
@@ -154,6 +181,7 @@ struct finding *targets_claim(struct findings *findings, const struct targets *t
     struct finding *finding = claim(findings, &of, context, confidence);
 
     targets_say(&finding->evidence, targets, context);
+    targets_find_place(findings, finding, targets, context);
     finding_add_number(findings, finding, "calls", (double)targets->calls);
     finding_add_number(findings, finding, "rows", (double)targets->count);
     return finding;
@@ -168,6 +196,7 @@ struct finding *targets_claim_outermost(struct findings *findings,
     say_sums(&finding->evidence, of->calls, of->thread_ns, context);
     say_part(&finding->evidence, targets_inside_text);
     targets_end(&finding->evidence, &of->rows, NULL);
+    targets_find_place(findings, finding, &of->rows, context);
     findings_say_whole(&finding->evidence, context);
     finding_add_number(findings, finding, "calls", (double)of->calls);
     return finding;

@@ -62,7 +62,11 @@ void targets_append_error(struct text *text, const struct findings_context *cont
 double targets_confidence(const struct targets *targets, double confidence);
 double targets_confidence_in(const struct group *group, double confidence);
 
-/* Add a finding about targets.  Its evidence begins with targets_say. */
+/* Name the line that calls the largest row, where it has most of the time. */
+void targets_find_place(struct findings *findings, struct finding *finding,
+                        const struct targets *targets, const struct findings_context *context);
+
+/* Add a finding about targets.  Its evidence begins with targets_say, and its place is theirs. */
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,
                               const struct findings_context *context, double confidence);
 

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Python code that the interpreter runs, or that goes from one short call of native code to the
+ * next: INTERPRETED.
+ *
+ * Functions of the program's own have what they call, but for imports, collections of garbage and
+ * kernels.  An interpreter takes about a microsecond for a line.  Where it has a twentieth of a
+ * function's time, the native code of a line takes some twenty microseconds: that is mostly the way
+ * into it.
+ */
+#include <string.h>
+
+#include "figures/own_lines.h"
+#include "findings/context.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
+#include "model/symbols.h"
+
+static const double least_share = 0.2;       /* of the processor time, as HOT-LINE */
+static const double least_interpreter = 0.05; /* of the function's time */
+static const double mostly = 0.5;
+static const uint64_t least_samples = 30;
+static const uint64_t loop_calls = 100; /* of kernels: then PYTHON-LOOP tells more */
+
+/* A function of the program's own, with what it calls. */
+struct code {
+    const struct findings_context *context;
+    const struct place *place; /* of its line with most time */
+    double ns;
+    double interpreter_ns;
+    uint64_t samples;
+};
+
+static bool is_meant(const struct cpu_time *time, size_t index, const void *of)
+{
+    const struct session_sample *sample = session_sample_at(time->session, index);
+
+    (void)of;
+    return sample->slot == SESSION_NONE && !(sample->flags & TRACE_SAMPLE_GARBAGE) &&
+           !python_split_is_import(time, sample->call);
+}
+
+static bool is_same_function(const struct place *one, const struct place *other)
+{
+    return strcmp(one->function->name, other->function->name) == 0 &&
+           strcmp(one->file, other->file) == 0;
+}
+
+/* The function whose lines have most. */
+static struct code find_code(const struct findings_context *context,
+                             const struct own_lines *lines)
+{
+    struct code most = {.context = context};
+
+    for (size_t i = 0; i < lines->rows.count; i++) {
+        const struct own_line *first = array_at(&lines->rows, i);
+        struct code code = {.context = context, .place = first->place};
+
+        for (size_t j = 0; j < lines->rows.count; j++) {
+            const struct own_line *line = array_at(&lines->rows, j);
+
+            if (!is_same_function(line->place, first->place))
+                continue;
+            code.ns += line->ns;
+            code.samples += line->samples;
+        }
+        if (code.ns > most.ns)
+            most = code;
+    }
+    return most;
+}
+
+static void add_interpreter(struct code *code)
+{
+    const struct cpu_time *time = &code->context->time;
+
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+        const struct place *place =
+            is_meant(time, i, NULL) && python_split_is_interpreter(time, sample->call)
+                ? places_find_known(time->places, sample->call, place_is_own_python)
+                : NULL;
+
+        if (place && is_same_function(place, code->place))
+            code->interpreter_ns += time->sample_self_ns[i];
+    }
+}
+
+static enum status gather(struct code *code, const struct findings_context *context)
+{
+    struct own_lines lines;
+    enum status status = own_lines_init_of(&lines, &context->time, is_meant, NULL);
+
+    *code = (struct code){.context = context};
+    if (!status)
+        *code = find_code(context, &lines);
+    if (!status && code->place)
+        add_interpreter(code);
+    own_lines_fini(&lines);
+    return status;
+}
+
+/* Fills the calls of kernels from the function's lines. */
+static enum status count_kernels(const struct code *code, uint64_t *calls)
+{
+    const struct session *session = code->context->session;
+
+    *calls = 0;
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = session_slot_at(session, i);
+        const struct symbols_frame *frame;
+
+        if (session_find_site_python(session, slot->site, &frame))
+            return STATUS_OUT_OF_MEMORY;
+        if (frame && frame->file && strcmp(frame->function, code->place->function->name) == 0 &&
+            strcmp(frame->file, code->place->file) == 0)
+            *calls += slot->calls;
+    }
+    return STATUS_OK;
+}
+
+static const char *name_function(const struct code *code)
+{
+    const char *name = code->place->function->name;
+
+    return *name == '<' ? "the top level" : name;
+}
+
+static void add_code(struct findings *findings, const struct code *code)
+{
+    const struct findings_context *context = code->context;
+    bool is_interpreted = code->interpreter_ns >= mostly * code->ns;
+    double ns = findings_outside_ns(context, is_interpreted ? code->interpreter_ns : code->ns);
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){ns, ns, is_interpreted ? FINDING_CONFIDENCE_MEDIUM
+                                                                 : FINDING_CONFIDENCE_LOW});
+    const struct said name = said_words(name_function(code)),
+                      share = said_share(code->ns / context->time.cpu_ns);
+
+    place_append_python(&finding->place, code->place);
+    say(&finding->title, is_interpreted ? interpreted_title_text : interpreted_calls_title_text,
+        name, share);
+    say(&finding->evidence, interpreted_time_text, name, said_time(code->ns),
+        said_time(context->time.cpu_ns), said_count(code->samples));
+    say(&finding->evidence, interpreted_part_text, said_share(code->interpreter_ns / code->ns));
+    say(&finding->evidence, interpreted_most_text, said_words(finding->place.bytes));
+    if (!is_interpreted)
+        say(&finding->evidence, interpreted_short_text);
+    finding_advise(finding, is_interpreted ? "interpreted_alone" : "interpreted_calls");
+    finding_add_number(findings, finding, "code_ns", code->ns);
+    finding_add_number(findings, finding, "interpreter_ns", code->interpreter_ns);
+    finding_add_number(findings, finding, "samples", (double)code->samples);
+}
+
+static void judge(const struct findings_context *context, struct findings *findings,
+                  const struct code *code)
+{
+    double share = code->place ? code->ns / context->time.cpu_ns : 0;
+    uint64_t calls = 0;
+
+    if (code->place && count_kernels(code, &calls))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    else if (!code->place)
+        findings_pass(findings, interpreted_none_text);
+    else if (share >= least_share && code->samples >= least_samples && calls < loop_calls &&
+             code->interpreter_ns >= least_interpreter * code->ns)
+        add_code(findings, code);
+    else
+        findings_pass(findings, interpreted_passed_text,
+                      said_words(name_function(code)), said_share(share),
+                      said_share(code->ns > 0 ? code->interpreter_ns / code->ns : 0));
+}
+
+void rule_interpreted(const struct findings_context *context, struct findings *findings)
+{
+    struct code code;
+
+    if (!findings_has_python_time(context, findings))
+        return;
+    if (gather(&code, context))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    else
+        judge(context, findings, &code);
+}
