@@ -10,6 +10,7 @@
 
 #include "document/fields.h"
 #include "figures/cpu_time.h"
+#include "figures/places.h"
 #include "figures/wait_rows.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -77,12 +78,14 @@ void job_init(struct job *job)
     job_links_init(&job->links);
     array_init(&job->rows, sizeof(struct job_row));
     array_init(&job->waits, sizeof(struct job_wait));
+    job_lines_init(&job->lines);
     text_list_init(&job->texts);
 }
 
 void job_fini(struct job *job)
 {
     text_list_fini(&job->texts);
+    job_lines_fini(&job->lines);
     text_index_fini(&job->keys);
     array_fini(&job->waits);
     array_fini(&job->rows);
@@ -145,10 +148,8 @@ static enum status take_rows(struct job *job, const struct cpu_time *time)
             return status;
         row->self_ns += of->self_ns;
         row->processes++;
-        if (of->is_named)
-            job->named_ns += of->self_ns;
     }
-    return status;
+    return status ? status : job_lines_take(&job->lines, time);
 }
 
 static enum status add_time(struct job *job, const struct session *session)
@@ -271,15 +272,20 @@ static int compare_rows(const void *a, const void *b)
     return (left->self_ns < right->self_ns) - (left->self_ns > right->self_ns);
 }
 
-/* "softmax  model.so": people see the library beside the name, others as a column. */
+/* "softmax  model.so", "simulate  pool.py": people see the library beside the name, others as a column. */
 static enum status set_what(struct value *value, const struct job_row *row, bool is_for_people)
 {
     struct text what;
 
     text_init(&what);
-    text_append(&what, row->name);
-    if (is_for_people && row->library && row->kind == CPU_FUNCTION)
-        text_appendf(&what, "  %s", row->library);
+    if (is_for_people && row->kind == CPU_PYTHON)
+        places_append_python_name(&what, row->name);
+    else
+        text_append(&what, row->name);
+    if (is_for_people && row->library && (row->kind == CPU_FUNCTION || row->kind == CPU_PYTHON)) {
+        text_append(&what, "  ");
+        places_append_module(&what, row->library);
+    }
     return value_take_text(value, &what);
 }
 
@@ -336,8 +342,7 @@ static enum status add_shown_time(struct document *document, const struct job *j
 
     if (table)
         status = document_say_head(document, "tprof time TRACE", job_time_text,
-                                   said_time(job->cpu_ns),
-                                   said_share(share_of(job->named_ns, job->cpu_ns)));
+                                   said_time(job->cpu_ns));
     if (!status)
         status = fill_rows(table, job, FIRST_ROWS, true);
     if (!status && job->unsampled > 0)
@@ -386,6 +391,20 @@ static enum status add_all_time(struct document *document, const struct job *job
     return table ? fill_rows(table, job, job->rows.count, false) : STATUS_OUT_OF_MEMORY;
 }
 
+static enum status add_advice(struct document *document, const struct job *job, double busy)
+{
+    enum status status;
+    struct text last;
+
+    text_init(&last);
+    job_lines_say_first(&last, &job->lines, job->cpu_ns);
+    status = text_status(&last);
+    if (!status)
+        status = job_advice_add(&job->links, busy, &last, document);
+    text_fini(&last);
+    return status;
+}
+
 enum status job_report(struct job *job, struct document *document)
 {
     const struct processes_sum sum = processes_sum_up(&job->processes);
@@ -401,12 +420,14 @@ enum status job_report(struct job *job, struct document *document)
     status = add_head(document, job, &sum);
     if (!status && job->rows.count > 0)
         status = add_shown_time(document, job);
+    if (!status)
+        status = job_lines_add(&job->lines, job->cpu_ns, document);
     if (!status && job->waits.count > 0)
         status = add_waits(document, job, SECTION_IN_TEXT, FIRST_WAITS);
     if (!status)
         status = job_links_add(&job->links, document, SECTION_IN_TEXT, FIRST_WAITS);
     if (!status)
-        status = job_advice_add(&job->links, find_busy(job, &sum), document);
+        status = add_advice(document, job, find_busy(job, &sum));
     if (!status)
         status = processes_add_sections(&job->processes, document);
     if (!status)

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
+#include "runs/job_lines.h"
 #include "runs/job_links.h"
 #include "runs/processes.h"
 
@@ -19,8 +20,8 @@ struct job {
     struct array waits;     /* of struct job_wait */
     struct text_index keys; /* the number of a key is the index of its row */
     struct text_list texts; /* of both */
+    struct job_lines lines;
     double cpu_ns;          /* of the processes with samples */
-    double named_ns;        /* of it */
     size_t unsampled;       /* processes of which no sample tells */
     uint64_t processors;    /* that a process may use, at most; 0: not known */
 };

@@ -223,7 +223,8 @@ static enum status add_teams(struct table *table, struct text_list *lines,
     return status;
 }
 
-enum status job_advice_add(const struct job_links *links, double busy, struct document *document)
+enum status job_advice_add(const struct job_links *links, double busy, const struct text *last,
+                           struct document *document)
 {
     struct table *table = document_start_table(document, "findings", SECTION_IN_JSON, &schema);
     struct text_list found;
@@ -233,6 +234,8 @@ enum status job_advice_add(const struct job_links *links, double busy, struct do
         return STATUS_OUT_OF_MEMORY;
     text_list_init(&found);
     status = add_teams(table, &found, links, busy);
+    if (!status && last->size > 0)
+        status = text_list_addf(&found, "  %s", last->bytes);
     if (!status && text_list_count(&found) > 0) {
         struct text_list *lines = document_add_lines(document, "Do first");
 

@@ -46,6 +46,7 @@ static enum status set_source(struct value *value, struct source_text *source,
     enum status status;
 
     text_init(&words);
+    text_append(&words, ""); /* what is not known is left empty */
     status = source_text_append(source, &words, place->file, place->line);
     if (!status)
         return value_take_text(value, &words);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines of one name are one, whichever process they are of.
+ */
+#include "runs/job_lines.h"
+
+#include <stdlib.h>
+
+#include "figures/cpu_time.h"
+#include "figures/own_lines.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/symbols.h"
+#include "runs/texts.h"
+#include "time/source_text.h"
+
+enum { LINES_SHOWN = 3 };
+
+static const double least_shown = 0.02, least_first = 0.2; /* of the processor time */
+
+struct job_line {
+    const char *place;  /* "pool.py:7 simulate" */
+    const char *source; /* what stands there; empty: not known */
+    double ns;
+    uint64_t processes;
+};
+
+enum { SHARE, PROCESSES, PLACE, SOURCE };
+
+static const struct column columns[] = {
+    [SHARE] = {"share", "", "of the processor time, with what the line calls", UNIT_FRACTION, 0},
+    [PROCESSES] = {"processes", "", "in which it ran", UNIT_TEXT, 2},
+    [PLACE] = {"place", "", "the line and its function", UNIT_PLACE, 0},
+    [SOURCE] = {"source", "", "what stands there", UNIT_TEXT, 1},
+};
+
+static const struct table_schema schema = {"own_lines", "Own lines", columns,
+                                           sizeof columns / sizeof *columns, NULL};
+
+void job_lines_init(struct job_lines *lines)
+{
+    *lines = (struct job_lines){.keys = {NULL}};
+    array_init(&lines->rows, sizeof(struct job_line));
+    text_list_init(&lines->texts);
+}
+
+void job_lines_fini(struct job_lines *lines)
+{
+    text_list_fini(&lines->texts);
+    text_index_fini(&lines->keys);
+    array_fini(&lines->rows);
+}
+
+static enum status keep(struct job_lines *lines, const struct text *text, const char **kept)
+{
+    enum status status = text_list_add(&lines->texts, text->size > 0 ? text->bytes : "");
+
+    *kept = status ? NULL : text_list_at(&lines->texts, text_list_count(&lines->texts) - 1);
+    return status;
+}
+
+static enum status add_row(struct job_lines *lines, const struct text *name,
+                           const struct place *place, struct source_text *source)
+{
+    struct job_line *row = array_add(&lines->rows);
+    enum status status;
+    struct text text;
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    *row = (struct job_line){.ns = 0};
+    status = keep(lines, name, &row->place);
+    text_init(&text);
+    if (!status)
+        status = source_text_append(source, &text, place->file, place->line);
+    if (!status)
+        status = keep(lines, &text, &row->source);
+    text_fini(&text);
+    return status;
+}
+
+static enum status take_line(struct job_lines *lines, const struct own_line *line,
+                             struct source_text *source)
+{
+    enum status status = STATUS_OK;
+    struct job_line *row;
+    struct text name;
+    long number;
+
+    text_init(&name);
+    place_append_python(&name, line->place);
+    number = text_index_add(&lines->keys, &name);
+    if (number < 0)
+        status = STATUS_OUT_OF_MEMORY;
+    else if ((size_t)number == lines->rows.count)
+        status = add_row(lines, &name, line->place, source);
+    text_fini(&name);
+    if (status)
+        return status;
+    row = array_at(&lines->rows, (size_t)number);
+    row->ns += line->ns;
+    row->processes++;
+    return STATUS_OK;
+}
+
+enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time)
+{
+    const struct session *session = time->session;
+    struct source_text source;
+    struct own_lines own;
+    enum status status = own_lines_init_with_gradients(&own, time);
+
+    source_text_init(&source, session->symbols ? symbols_root(session->symbols) : NULL,
+                     session->process.realtime_start_ns);
+    for (size_t i = 0; i < own.rows.count && !status; i++)
+        status = take_line(lines, array_at(&own.rows, i), &source);
+    source_text_fini(&source);
+    own_lines_fini(&own);
+    return status;
+}
+
+/* Returns: whether the line at a place of the order by time has this share. */
+static bool has_share(const struct job_line *line, double least, double cpu_ns)
+{
+    return cpu_ns > 0 && line->ns >= least * cpu_ns;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct job_line *one = left, *other = right;
+
+    return (one->ns < other->ns) - (one->ns > other->ns);
+}
+
+static enum status fill_row(struct table *table, const struct job_line *line, double cpu_ns)
+{
+    struct value *row = table_add_row(table);
+    struct text processes;
+    enum status status;
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_ratio(&row[SHARE], line->ns, cpu_ns);
+    text_init(&processes);
+    say(&processes, job_lines_in_text, said_count(line->processes));
+    status = value_take_text(&row[PROCESSES], &processes);
+    if (!status)
+        status = value_set_text(&row[PLACE], line->place);
+    return status ? status : value_set_text(&row[SOURCE], line->source);
+}
+
+enum status job_lines_add(struct job_lines *lines, double cpu_ns, struct document *document)
+{
+    enum status status = STATUS_OK;
+    struct table *table;
+
+    if (lines->rows.count > 0)
+        qsort(lines->rows.items, lines->rows.count, sizeof(struct job_line), compare_lines);
+    if (lines->rows.count == 0 || !has_share(array_at(&lines->rows, 0), least_shown, cpu_ns))
+        return STATUS_OK;
+    table = document_start_table(document, "own_lines", SECTION_IN_TEXT, &schema);
+    status = table ? document_say_head(document, "tprof lines TRACE", job_lines_text)
+                   : STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < lines->rows.count && i < LINES_SHOWN && !status; i++) {
+        const struct job_line *line = array_at(&lines->rows, i);
+
+        if (!has_share(line, least_shown, cpu_ns))
+            break;
+        status = fill_row(table, line, cpu_ns);
+    }
+    return status;
+}
+
+void job_lines_say_first(struct text *what, const struct job_lines *lines, double cpu_ns)
+{
+    const struct job_line *first = lines->rows.count > 0 ? array_at(&lines->rows, 0) : NULL;
+
+    if (first && has_share(first, least_first, cpu_ns))
+        say(what, job_lines_first_text, said_words(first->place), said_share(first->ns / cpu_ns),
+            said_count(first->processes));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The lines of Python programs' own files that have most of the processor time of a job, in all of
+ * its processes together.
+ */
+#ifndef RUNS_JOB_LINES_H
+#define RUNS_JOB_LINES_H
+
+#include "base/text_index.h"
+#include "base/text_list.h"
+#include "document/document.h"
+
+struct cpu_time;
+
+struct job_lines {
+    struct array rows; /* of struct job_line, see job_lines.c */
+    struct text_index keys;
+    struct text_list texts;
+};
+
+void job_lines_init(struct job_lines *lines);
+void job_lines_fini(struct job_lines *lines);
+
+/* Take those of one process.  Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
+enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time) MUST_CHECK;
+
+/* Add a section for people, with shares of this processor time; none where no line has much of
+ * it. */
+enum status job_lines_add(struct job_lines *lines, double cpu_ns,
+                          struct document *document) MUST_CHECK;
+
+/* Say which line to begin with, where one has much of this processor time. */
+void job_lines_say_first(struct text *what, const struct job_lines *lines, double cpu_ns);
+
+#endif
