@@ -284,6 +284,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c \
   analyzer/time/time_tree.h \
   analyzer/time/phase_sums.c analyzer/time/phase_sums.h analyzer/time/phase_words.def \
+  analyzer/time/service.c analyzer/time/service.h analyzer/time/service_pool.c \
+  analyzer/time/worker_loops.def \
   analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phases_report.c \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c \
   analyzer/time/step_functions.h \

@@ -37,7 +37,7 @@ static void take_bytes(struct session_wait_call *call, const struct session_wait
                        uint64_t bytes)
 {
     call->bytes = wait->has_bytes ? bytes : 0;
-    call->is_in_vain = wait->address != 0 && bytes == TRACE_WAIT_IN_VAIN;
+    call->is_in_vain = wait->class == TRACE_WAIT_CLASS_IDLE && bytes == TRACE_WAIT_IN_VAIN;
 }
 
 enum status events_on_wait(struct events *events, const struct reader_event *event)

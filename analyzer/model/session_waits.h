@@ -56,7 +56,7 @@ struct session_wait_call {
     uint32_t wait;  /* index in waits */
     uint32_t chain; /* SESSION_NONE: none was taken */
     uint64_t bytes;
-    bool is_in_vain; /* it waited for an address and ended without it, as after a time-out */
+    bool is_in_vain; /* it waited for work and ended without any, as after a time-out */
 };
 
 /* A call that woke threads which waited for an address. */

@@ -16,6 +16,7 @@
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 #include "time/ops_rows.h"
+#include "time/phases.h"
 
 enum { FIRST_ROWS = 5, NS_PER_MS = 1000000 };
 
@@ -85,6 +86,7 @@ struct told {
     const struct cpu_time *lines; /* the same by line; NULL: none of its first rows is Python */
     const struct groups *groups;
     const struct ops_rows *ops; /* where rows are ops; else NULL */
+    bool is_served; /* the steady phase is that of requests or tasks, not of steps */
 };
 
 static bool is_same(const char *one, const char *other)
@@ -226,16 +228,24 @@ static enum status add_smaller(struct table *table, const struct cpu_time *time)
     return status;
 }
 
-static enum status head(struct document *document, const struct cpu_time *time, bool is_steady,
+static const struct said *heading_row(const struct told *told, bool is_steady)
+{
+    if (!is_steady)
+        return &first_processor_time_text;
+    return told->is_served ? &first_steady_time_text : &first_steps_time_text;
+}
+
+static enum status head(struct document *document, const struct told *told, bool is_steady,
                         const char *command)
 {
+    const struct cpu_time *time = told->time;
     const struct session_window *window = &time->session->window;
     enum status status;
     struct text heading, hint;
 
     text_init(&heading);
     text_init(&hint);
-    say(&heading, is_steady ? first_steps_time_text : first_processor_time_text,
+    say(&heading, *heading_row(told, is_steady),
         said_time(time->cpu_ns), said_count(time->session->threads.count));
     text_append(&hint, command);
     if (is_steady)
@@ -337,7 +347,7 @@ static enum status add_sampled(struct document *document, const struct told *tol
     const char *command = find_command(told->by);
     struct table *table =
         document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
-    enum status status = table ? head(document, time, is_steady, command) : STATUS_OUT_OF_MEMORY;
+    enum status status = table ? head(document, told, is_steady, command) : STATUS_OUT_OF_MEMORY;
 
     if (!status)
         status = add_rows_and_lines(table, told, options);
@@ -418,10 +428,15 @@ static enum status add_steady(struct document *document, const struct report_sum
     struct own_time own;
     enum status status = groups_init(&groups, options->steady, options);
     enum status found = own_time_init_best(&own, options->steady, options);
+    struct phases phases;
+    bool are;
 
     own.told.groups = &groups;
     if (!status)
         status = found;
+    if (!status)
+        status = phases_find(&phases, sums->session, options->find_frames, &are);
+    own.told.is_served = !status && phases_have_service(&phases);
     if (!status)
         status = add_sampled(document, &own.told, options,
                              fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));

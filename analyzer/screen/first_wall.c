@@ -55,8 +55,19 @@ static const struct said *start_row(const struct phases *phases)
     case PHASE_BY_STEPS: return &first_start_step_text;
     case PHASE_BY_KERNELS: return &first_start_kernel_text;
     case PHASE_BY_SAMPLES: return &first_start_import_text;
+    case PHASE_BY_REQUESTS: return &first_start_request_text;
+    case PHASE_BY_TASKS: return &first_start_task_text;
     }
     return &first_start_text;
+}
+
+static void say_service(struct text *what, const struct phases *phases)
+{
+    bool are_requests = phases->ends_by[PHASE_MAIN] == PHASE_BY_REQUESTS;
+
+    say(what, are_requests ? first_requests_text : first_tasks_text);
+    if (phases->served > 0)
+        say_part(what, first_served_text, said_count(phases->served));
 }
 
 static void say_main(struct text *what, const struct phases *phases)
@@ -65,6 +76,8 @@ static void say_main(struct text *what, const struct phases *phases)
         say(what, first_steps_text, said_count(phases->steps), said_time(phases->step_ns));
     else if (phases->ends_by[PHASE_MAIN] == PHASE_BY_KERNELS)
         say(what, first_kernels_text);
+    else if (phases_have_service(phases))
+        say_service(what, phases);
     else
         say(what, first_work_text);
 }
@@ -75,6 +88,9 @@ static void say_end(struct text *what, const struct phases *phases)
         say(what, first_end_step_text);
     else if (phases->ends_by[PHASE_MAIN] == PHASE_BY_KERNELS)
         say(what, first_end_kernel_text);
+    else if (phases_have_service(phases))
+        say(what, phases->ends_by[PHASE_MAIN] == PHASE_BY_REQUESTS ? first_end_request_text
+                                                                   : first_end_task_text);
     else
         say(what, first_end_text);
 }
@@ -272,7 +288,7 @@ static bool is_worth_showing(const struct phases *phases)
 {
     uint64_t wall_ns = phases->border_ns[PHASES];
 
-    return phases->steps > 0 ||
+    return phases->steps > 0 || phases_have_service(phases) ||
            wall_ns - phase_length_ns(phases, PHASE_MAIN) > wall_ns / NOTICED_PART;
 }
 

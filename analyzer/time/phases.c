@@ -2,8 +2,8 @@
  *
  * When the program started up, warmed up, worked and ended.
  *
- * Regions that the program named so tell first.  Then steps tell, then kernels, and at last
- * samples: a program starts up while the loader, constructors and imports run.
+ * Regions that the program named so tell first.  Then steps tell, then kernels, then requests
+ * and tasks, and at last samples: a program starts up while the loader, constructors and imports run.
  *
  * Decision: doc/decisions/phases.
  */
@@ -19,6 +19,7 @@
 #include "model/session_threads.h"
 #include "statistics/ranks.h"
 #include "statistics/steadiness.h"
+#include "time/service.h"
 #include "time/steps.h"
 
 enum { STEPS_LEAST = 3 };
@@ -246,6 +247,24 @@ static bool find_kernels(struct phases *phases, const struct session *session)
     return true;
 }
 
+static enum status find_service(struct phases *phases, const struct session *session,
+                                places_finder find, bool *is)
+{
+    struct service service;
+    enum status status = service_find(&service, session, find);
+    enum phase_by by = service.kind == SERVICE_REQUESTS ? PHASE_BY_REQUESTS : PHASE_BY_TASKS;
+
+    *is = !status && service.kind != SERVICE_NONE;
+    if (!*is)
+        return status;
+    phases->thread = service.thread;
+    phases->served = service.waits;
+    set_border(phases, PHASE_START, service.from_ns, by);
+    set_border(phases, PHASE_WARM_UP, service.from_ns, PHASE_BY_NOTHING);
+    set_border(phases, PHASE_MAIN, service.to_ns, by);
+    return STATUS_OK;
+}
+
 static enum status find_sampled(struct phases *phases, const struct session *session,
                                 places_finder find)
 {
@@ -257,6 +276,15 @@ static enum status find_sampled(struct phases *phases, const struct session *ses
     set_border(phases, PHASE_START, end_ns, PHASE_BY_SAMPLES);
     set_border(phases, PHASE_WARM_UP, end_ns, PHASE_BY_NOTHING);
     return STATUS_OK;
+}
+
+static enum status find_served(struct phases *phases, const struct session *session,
+                               places_finder find)
+{
+    bool is = false;
+    enum status status = find_service(phases, session, find, &is);
+
+    return status || is ? status : find_sampled(phases, session, find);
 }
 
 /* ---- all of them -------------------------------------------------------- */
@@ -309,7 +337,7 @@ enum status phases_find(struct phases *phases, const struct session *session, pl
     find_marked(marked, session);
     status = find_steps(phases, session, marked);
     if (!status && phases->steps == 0 && !find_kernels(phases, session))
-        status = find_sampled(phases, session, find);
+        status = find_served(phases, session, find);
     take_marked(phases, marked);
     put_in_order(phases);
     *are = !status && is_any_known(phases);
@@ -320,7 +348,9 @@ const char *phase_name(const struct phases *phases, enum phase phase)
 {
     static const char *const names[PHASES] = {"start-up", "warm-up", "work", "end"};
 
-    return phase == PHASE_MAIN && phases->steps > 0 ? "steady" : names[phase];
+    return phase == PHASE_MAIN && (phases->steps > 0 || phases_have_service(phases))
+               ? "steady"
+               : names[phase];
 }
 
 /* A tenth of a second of processor time; below that, rows are chance. */
@@ -349,7 +379,7 @@ enum status phases_find_steady(struct session_window *window, const struct sessi
     *window = (struct session_window){.is_cut = true,
                                       .from_ns = phases.border_ns[PHASE_MAIN],
                                       .to_ns = phases.border_ns[PHASE_MAIN + 1]};
-    *is_worth = phases.steps > 0 && !session->window.is_cut &&
+    *is_worth = (phases.steps > 0 || phases_have_service(&phases)) && !session->window.is_cut &&
                 session->file_bytes <= FILE_LIMIT &&
                 wall_ns - phase_length_ns(&phases, PHASE_MAIN) >= wall_ns / WHOLE_LEAST_PART &&
                 has_samples(session, window);

@@ -25,7 +25,9 @@ enum phase_by {
     PHASE_BY_REGION,
     PHASE_BY_STEPS,
     PHASE_BY_KERNELS,
-    PHASE_BY_SAMPLES /* the start-up alone: where the loader and imports were last */
+    PHASE_BY_SAMPLES, /* the start-up alone: where the loader and imports were last */
+    PHASE_BY_REQUESTS, /* of a server */
+    PHASE_BY_TASKS     /* of the workers of a pool */
 };
 
 /* They follow one another without a gap.  One that the program has not is empty. */
@@ -37,6 +39,7 @@ struct phases {
     size_t steps;               /* in the main phase; 0: there are no steps */
     size_t warm_steps;          /* before it */
     double step_ns;             /* median */
+    size_t served;              /* waits for requests or tasks that ended with one; 0: not known */
 };
 
 static inline uint64_t phase_length_ns(const struct phases *phases, enum phase phase)
@@ -50,10 +53,17 @@ static inline uint64_t phase_length_ns(const struct phases *phases, enum phase p
 enum status phases_find(struct phases *phases, const struct session *session, places_finder find,
                         bool *are) MUST_CHECK;
 
+/* Returns: whether requests or tasks tell the main phase. */
+static inline bool phases_have_service(const struct phases *phases)
+{
+    return phases->ends_by[PHASE_START] == PHASE_BY_REQUESTS ||
+           phases->ends_by[PHASE_START] == PHASE_BY_TASKS;
+}
+
 /* Returns: the key of a phase: "warm-up". */
 const char *phase_name(const struct phases *phases, enum phase phase);
 
-/* Find the window of the steps without their warm-up, and whether their processor time is worth
+/* Find the window of the steps without their warm-up, or of requests or tasks, and whether their processor time is worth
  * telling alone: it has samples, and the rest takes a tenth of the wall time or more.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status phases_find_steady(struct session_window *window, const struct session *session,

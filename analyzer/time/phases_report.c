@@ -19,7 +19,7 @@
 enum { NAME, FROM, WALL, SHARE, CPU, WAITING, ALLOCATIONS, ALLOCATED, READ, PEAK, STEPS };
 
 static const struct column columns[] = {
-    [NAME] = {"name", "phase", "start-up, warm-up, steady (of steps) or work, end", UNIT_TEXT, 0},
+    [NAME] = {"name", "phase", "start-up, warm-up, steady (of steps, requests or tasks) or work, end", UNIT_TEXT, 0},
     [FROM] = {"from_ns", NULL, "when it began", UNIT_NS, 9},
     [WALL] = {"wall_ns", "wall", "wall time", UNIT_NS, 0},
     [SHARE] = {"wall_share", "share", "of the wall time of the process", UNIT_FRACTION, 0},
@@ -89,6 +89,9 @@ static const struct said *border_row(const struct phases *phases, enum phase pha
     case PHASE_BY_KERNELS:
         return is_start ? &phases_by_first_kernel_text : &phases_by_last_kernel_text;
     case PHASE_BY_SAMPLES: return &phases_by_samples_text;
+    case PHASE_BY_REQUESTS:
+        return is_start ? &phases_by_first_request_text : &phases_by_last_request_text;
+    case PHASE_BY_TASKS: return is_start ? &phases_by_first_task_text : &phases_by_last_task_text;
     }
     return NULL;
 }
@@ -145,6 +148,9 @@ static enum status say_notes(struct table *table, const struct session *session,
     snprintf(thread, sizeof thread, "%u", session_thread_at(session, phases->thread)->id);
     if (!status)
         status = say_borders(table, phases);
+    if (!status && phases->served > 0)
+        status = table_say(table, phases_served_text, said_words(thread),
+                           said_count(phases->served));
     if (!status)
         status = say_start(table, session, phases, find);
     return status ? status : table_say(table, phases_waiting_text, said_words(thread));

@@ -309,11 +309,26 @@ static void place_polled(struct wait *wait, struct lane *lane)
         wait->place = place;
 }
 
-/* Functions that wait for an address return 0 where they were woken. */
+/* Functions that wait for an address return 0 where they were woken; accept, a descriptor; those
+ * that wait for several, how many of them are ready. */
+static bool is_in_vain(const struct wait *wait)
+{
+    int result = (int)wait->result;
+
+    if (!wait->has_returned)
+        return true;
+    if (wait->row->object == WAIT_ADDRESS)
+        return result != 0;
+    return wait->row->object == WAIT_DESCRIPTOR ? result < 0 : result <= 0;
+}
+
+static bool waits_for_work(const struct wait *wait)
+{
+    return wait->row->class == TRACE_WAIT_CLASS_IDLE;
+}
+
 static uint64_t count_bytes_of(const struct wait *wait)
 {
-    if (is_woken(wait->row))
-        return wait->has_returned && (int)wait->result == 0 ? 0 : TRACE_WAIT_IN_VAIN;
     return wait->has_returned ? wait_bytes(wait->row, wait->result, wait->item_size) : 0;
 }
 
@@ -327,14 +342,15 @@ static void close_call(struct wait *wait, struct lane *lane, uint64_t end)
     bool is_over = wait->row->class != TRACE_WAIT_CLASS_GIL || ends_gil(lane, wait, end, &start);
 
     cell->ticks += end - wait->start;
-    cell->bytes += is_woken(wait->row) ? 0 : bytes;
+    cell->bytes += bytes;
     note_cpu(wait, cell, end);
     if (!is_over)
         return;
     count_call(cell, end - start);
     draw_next(lane, cell);
     if (end - start >= long_ticks)
-        write_event(wait, end, end - start, bytes);
+        write_event(wait, end, end - start,
+                    waits_for_work(wait) && is_in_vain(wait) ? TRACE_WAIT_IN_VAIN : bytes);
 }
 
 static void close_early(const struct wait *wait, uint64_t end)

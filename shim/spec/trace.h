@@ -413,7 +413,7 @@ enum { TRACE_SHORT_WAIT_NS = 20000, TRACE_SHORT_WAITS = 64, TRACE_WAITS_PER_TIME
 /* A call at least as long has a record. */
 enum { TRACE_LONG_WAIT_NS = 50000 };
 
-/* In the place of its bytes: the wait for an address ended without it, as after a time-out. */
+/* In the place of its bytes: the wait for work ended without any, as after a time-out. */
 enum { TRACE_WAIT_IN_VAIN = 1 };
 
 union trace_cell {

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * When a program served requests, or its workers took tasks.
+ *
+ * Decision: doc/decisions/phases.
+ */
+#ifndef TIME_SERVICE_H
+#define TIME_SERVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/places.h"
+
+struct session;
+
+enum service_kind {
+    SERVICE_NONE,     /* nothing tells */
+    SERVICE_REQUESTS, /* a server's: it accepts connections, and waits for more */
+    SERVICE_TASKS     /* of worker threads, or of a worker process of a pool */
+};
+
+struct service {
+    enum service_kind kind;
+    uint32_t thread;   /* that waits for them; of several the one with the most waits */
+    uint64_t from_ns;  /* the first begins */
+    uint64_t to_ns;    /* the last has ended */
+    bool is_open;      /* it waited for the next when the program ended: the last sign of work */
+    size_t waits;      /* that ended with one; 0: not known, as most were too short */
+};
+
+/* Find it.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status service_find(struct service *service, const struct session *session,
+                         places_finder find) MUST_CHECK;
+
+/* Find when a worker process of a pool took tasks, by samples of Python code that a loop of
+ * worker_loops.def calls.  Errors: as above. */
+enum status service_find_pool(struct service *service, const struct session *session,
+                              places_finder find) MUST_CHECK;
+
+#endif
