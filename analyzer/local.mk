@@ -294,6 +294,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
   analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
   analyzer/time/steps_ops.c analyzer/time/steps_ops.h \
+  analyzer/time/step_heap.c analyzer/time/step_heap.h \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
   analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/timeline.c \
   analyzer/time/waits.c analyzer/time/waits_options.def \
@@ -305,6 +306,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.def \
   analyzer/memory/heap_sums.h analyzer/memory/leak_lines.c analyzer/memory/leak_mappings.c \
   analyzer/memory/leak_groups.c analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
+  analyzer/memory/growth_note.c analyzer/memory/growth_note.h analyzer/memory/memory_steps.c \
   analyzer/memory/leaks.c analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h \
   analyzer/memory/memory.c analyzer/memory/memory_diff.c analyzer/memory/memory_groups.c \
   analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c analyzer/memory/memory_lines.c \

@@ -44,7 +44,8 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_PLACE:
     case ANALYSIS_BY_NAME:
     case ANALYSIS_BY_MODULE:
-    case ANALYSIS_BY_STEP: break;
+    case ANALYSIS_BY_STEP:
+    case ANALYSIS_BY_EPOCH: break;
     }
     return flops_build_kernels(groups, table);
 }

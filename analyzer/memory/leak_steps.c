@@ -3,11 +3,10 @@
  * Growth by step: what the live heap was at the ends of the calls of a region,
  * such as the epochs of a training, and at the program's snapshots.
  */
-#include <math.h>
-
 #include "base/text_index.h"
 #include "document/table.h"
 #include "figures/texts.h"
+#include "memory/growth_note.h"
 #include "memory/leaks_parts.h"
 #include "memory/texts.h"
 #include "model/session.h"
@@ -34,7 +33,6 @@ static const struct table_schema schema = {"leaks", "Memory by step", columns,
 /* The steps of one label. */
 struct label {
     const char *name;
-    struct array numbers; /* double: 1, 2 ... */
     struct array bytes;   /* double: live at the end of each */
 };
 
@@ -56,7 +54,6 @@ static void labels_fini(struct labels *labels)
     struct label *label = labels->items.items;
 
     for (size_t i = 0; i < labels->items.count; i++) {
-        array_fini(&label[i].numbers);
         array_fini(&label[i].bytes);
     }
     array_fini(&labels->items);
@@ -81,19 +78,16 @@ static struct label *get_label(struct labels *labels, const char *name)
     if (!label)
         return NULL;
     *label = (struct label){.name = name};
-    array_init(&label->numbers, sizeof(double));
     array_init(&label->bytes, sizeof(double));
     return label;
 }
 
 static enum status count_step(struct label *label, uint64_t live_bytes)
 {
-    double *number = array_add(&label->numbers);
     double *bytes = array_add(&label->bytes);
 
-    if (!number || !bytes)
+    if (!bytes)
         return STATUS_OUT_OF_MEMORY;
-    *number = (double)label->numbers.count;
     *bytes = (double)live_bytes;
     return STATUS_OK;
 }
@@ -123,7 +117,7 @@ static enum status add_step(struct table *table, struct label *label,
     value_set_known(&row[RESIDENT], reading->values.rss_bytes);
     if (count_step(label, live))
         return STATUS_OUT_OF_MEMORY;
-    value_set_unsigned(&row[STEP], label->numbers.count);
+    value_set_unsigned(&row[STEP], label->bytes.count);
     return value_set_text(&row[LABEL], label->name);
 }
 
@@ -139,51 +133,6 @@ static enum status take_reading(struct table *table, struct labels *labels,
     return label ? add_step(table, label, reading) : STATUS_OUT_OF_MEMORY;
 }
 
-/* What falls has its sign from its unit. */
-static struct said sign_of(double bytes)
-{
-    return said_words(bytes < 0 ? "" : "+");
-}
-
-static enum status say_trend(struct text *line, const struct label *label,
-                             const struct analysis_options *options)
-{
-    struct trend trend;
-    size_t count = label->bytes.count < TREND_MOST_POINTS ? label->bytes.count : TREND_MOST_POINTS;
-    size_t first = label->bytes.count - count;
-    enum status status =
-        trend_find(&trend, (const double *)label->numbers.items + first,
-                   (const double *)label->bytes.items + first, count, options->confidence);
-
-    if (status || isnan(trend.slope))
-        return status;
-    say(line, step_trend_text, sign_of(trend.slope), said_bytes(trend.slope));
-    if (isfinite(trend.low) && isfinite(trend.high))
-        say(line, step_interval_text, said_share(options->confidence), sign_of(trend.low),
-            said_bytes(trend.low), sign_of(trend.high), said_bytes(trend.high));
-    return STATUS_OK;
-}
-
-static enum status note_label(struct table *table, const struct label *label,
-                              const struct analysis_options *options)
-{
-    const double *bytes = label->bytes.items;
-    double change;
-    struct text line;
-    enum status status;
-
-    if (label->bytes.count < 2)
-        return STATUS_OK;
-    change = last_bytes(label) - bytes[0];
-    text_init(&line);
-    say(&line, step_change_text, said_words(label->name), sign_of(change), said_bytes(change),
-        said_count(label->bytes.count));
-    status = say_trend(&line, label, options);
-    if (status)
-        text_fini(&line);
-    return status ? status : text_list_take(&table->notes, &line);
-}
-
 static enum status add_notes(struct table *table, const struct session *session,
                              const struct array *labels, const struct analysis_options *options)
 {
@@ -191,7 +140,7 @@ static enum status add_notes(struct table *table, const struct session *session,
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < labels->count && !status; i++)
-        status = note_label(table, &label[i], options);
+        status = growth_add_note(table, label[i].name, &label[i].bytes, options);
     if (status || labels->count > 0)
         return status;
     if (!memory_is_known(&session->heap))

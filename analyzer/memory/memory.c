@@ -24,9 +24,10 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_TREE:
     case ANALYSIS_BY_CALLERS: return memory_build_tree(work, table);
     case ANALYSIS_BY_MAPPING: return memory_build_mappings(work, table, limit);
+    case ANALYSIS_BY_STEP:
+    case ANALYSIS_BY_EPOCH: return memory_build_steps(work, table);
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
-    case ANALYSIS_BY_STEP:
     case ANALYSIS_BY_CLASS:
     case ANALYSIS_BY_OP:
     case ANALYSIS_BY_KIND:
@@ -164,7 +165,9 @@ const struct analysis analysis_memory = {
             1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
             1 << ANALYSIS_BY_SIZE | 1 << ANALYSIS_BY_LIFETIME | 1 << ANALYSIS_BY_TREE |
             1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_MAPPING | 1 << ANALYSIS_BY_OWNER |
-            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_PYTHON,
+            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_STEP |
+            1 << ANALYSIS_BY_EPOCH,
+    .long_rows = 1 << ANALYSIS_BY_STEP,
     .measure = ANALYSIS_PEAK,
     .measured = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY |
                 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |

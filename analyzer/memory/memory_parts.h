@@ -72,6 +72,9 @@ void memory_append_most_live(struct text *text, const struct memory_work *work);
 /* Functions under their callers, or above them. */
 enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;
 
+/* One row a step or an epoch of the program, in their order. */
+enum status memory_build_steps(struct memory_work *work, struct table *table) MUST_CHECK;
+
 enum status memory_build_regions(struct memory_work *work, struct table *table) MUST_CHECK;
 enum status memory_build_threads(struct memory_work *work, struct table *table) MUST_CHECK;
 

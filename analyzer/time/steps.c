@@ -119,7 +119,7 @@ static enum status add_lap(struct steps *steps, const struct session_lap *lap)
     step = array_add(&steps->steps);
     if (!step)
         return STATUS_OUT_OF_MEMORY;
-    *step = (struct step){lap->start_ns, lap->end_ns};
+    *step = (struct step){.start_ns = lap->start_ns, .end_ns = lap->end_ns};
     return STATUS_OK;
 }
 
@@ -326,8 +326,9 @@ static enum status add_step(struct steps *steps, const struct listing *listing, 
         return STATUS_OUT_OF_MEMORY;
     steps->is_last_cut = next == listing->count;
     *step =
-        (struct step){calls[first].start_ns,
-                      steps->is_last_cut ? course_end_ns(&calls[next - 1]) : calls[next].start_ns};
+        (struct step){.start_ns = calls[first].start_ns,
+                      .end_ns = steps->is_last_cut ? course_end_ns(&calls[next - 1])
+                                                   : calls[next].start_ns};
     return STATUS_OK;
 }
 

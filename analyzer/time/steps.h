@@ -25,6 +25,7 @@ enum steps_source {
 struct step {
     uint64_t start_ns;
     uint64_t end_ns; /* end of the region, else begin of the thread's next kernel */
+    bool begins_epoch; /* before it the data loader began anew, or a validation ended */
 };
 
 /* Repeats inside one repeat of the level above.  The first level has the steps. */

@@ -292,11 +292,70 @@ static enum status add_step(struct steps *steps, const struct session *session,
 
     if (!step)
         return STATUS_OUT_OF_MEMORY;
-    if (stretch->from > 0 && behind == stretch->from)
-        *step = (struct step){beat_at(session, stretch->from - 1)->time_ns, end_ns};
-    else
-        *step = (struct step){beat_at(session, find_begin(session, &rest))->time_ns, end_ns};
+    step->end_ns = end_ns;
+    step->begins_epoch = stretch->from == 0 || behind > stretch->from;
+    step->start_ns = stretch->from > 0 && behind == stretch->from
+                         ? beat_at(session, stretch->from - 1)->time_ns
+                         : beat_at(session, find_begin(session, &rest))->time_ns;
     count_passes(steps, session, &rest);
+    return STATUS_OK;
+}
+
+/* ---- epochs ---------------------------------------------------------------------- */
+
+/* Returns: how often the loader that gives the first pass its batch was asked before it.  The last
+ * time of an epoch it has none. */
+static size_t count_batches(const struct session *session, const struct stretch *stretch)
+{
+    size_t pass = find_pass(session, stretch), count = 0;
+    uint64_t line = 0;
+
+    for (size_t i = pass; i-- > stretch->from;) {
+        const struct session_beat *beat = beat_at(session, i);
+
+        if (beat->thread != stretch->thread || beat->kind != BEAT_LOADER || beat->is_end)
+            continue;
+        line = count == 0 ? session_op_at(session, beat->op)->line : line;
+        count += session_op_at(session, beat->op)->line == line;
+    }
+    return count;
+}
+
+static int compare_counts(const void *left, const void *right)
+{
+    const size_t *one = left, *other = right;
+
+    return (*one > *other) - (*one < *other);
+}
+
+/* A loader begins anew where it is asked more often than before most steps. */
+static void mark_restarts(struct steps *steps, const size_t *counts, size_t *sorted, size_t first)
+{
+    size_t count = steps->steps.count, usual;
+
+    memcpy(sorted, counts, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_counts);
+    usual = sorted[count / 2];
+    for (size_t i = first; usual > 0 && i < count; i++)
+        ((struct step *)array_at(&steps->steps, i))->begins_epoch = counts[i] > usual;
+}
+
+static enum status find_restarts(struct steps *steps, const struct session *session,
+                                 const struct ends *ends)
+{
+    size_t count = steps->steps.count, first = ends->items.count - count;
+    size_t *counts = calloc(2 * count + 1, sizeof *counts);
+
+    if (!counts)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        struct stretch stretch = stretch_before(ends, steps->thread, first + i);
+
+        counts[i] = count_batches(session, &stretch);
+    }
+    if (count > 0)
+        mark_restarts(steps, counts, counts + count, 1);
+    free(counts);
     return STATUS_OK;
 }
 
@@ -312,7 +371,7 @@ static enum status take_ends(struct steps *steps, const struct session *session,
 
         status = add_step(steps, session, &stretch, is_whole);
     }
-    return status;
+    return status ? status : find_restarts(steps, session, ends);
 }
 
 static enum status find_trained(struct steps *steps, const struct session *session,
@@ -406,7 +465,7 @@ static enum status take_call(void *of, const struct session_beat *begin, uint64_
     step = array_add(&steps->steps);
     if (!step)
         return STATUS_OUT_OF_MEMORY;
-    *step = (struct step){begin->time_ns, end_ns};
+    *step = (struct step){.start_ns = begin->time_ns, .end_ns = end_ns};
     return STATUS_OK;
 }
 
