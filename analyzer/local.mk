@@ -492,6 +492,8 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \
+  analyzer/cmd/flame.c analyzer/cmd/flame_draw.c analyzer/cmd/flame_draw.h \
+  analyzer/cmd/flame_options.def analyzer/cmd/weight.c analyzer/cmd/weight.h \
   analyzer/cmd/advice.c analyzer/cmd/advice.h analyzer/cmd/amdahl.c \
   analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
   analyzer/cmd/baseline.c analyzer/cmd/calibrate.c analyzer/cmd/calibrate_options.def \

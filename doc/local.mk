@@ -12,7 +12,7 @@ manual_tables = \
   analyzer/findings/rules.def analyzer/cmd/options.def analyzer/kernels/flops_options.def \
   analyzer/kernels/timing_options.def analyzer/memory/leaks_options.def \
   analyzer/memory/memory_options.def \
-  analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \
+  analyzer/cmd/amdahl_options.def analyzer/cmd/flame_options.def analyzer/cmd/bench_options.def \
   analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def \
   analyzer/cmd/cost_options.def analyzer/cmd/export_options.def \
   analyzer/cmd/html_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \

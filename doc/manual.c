@@ -234,6 +234,12 @@ static const struct row cost_rows[] = {
 #undef COST
 };
 
+static const struct row flame_rows[] = {
+#define FLAME(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/flame_options.def"
+#undef FLAME
+};
+
 static const struct row amdahl_rows[] = {
 #define AMDAHL(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/amdahl_options.def"
@@ -426,6 +432,7 @@ static const struct table tables[] = {
     {"where", put_own, ROWS(where_rows, 0), 0},
     {"cost", put_own, ROWS(cost_rows, 0), 0},
     {"amdahl", put_own, ROWS(amdahl_rows, 0), 0},
+    {"flame", put_own, ROWS(flame_rows, 0), 0},
     {"export", put_own, ROWS(export_rows, 0), 0},
     {"html", put_own, ROWS(html_rows, 0), 0},
     {"keys", put_terms, ROWS(keys_rows, 0), 0},

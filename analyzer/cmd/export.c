@@ -18,6 +18,7 @@
 #include "cmd/destination.h"
 #include "cmd/own_options.h"
 #include "cmd/run_traces.h"
+#include "cmd/weight.h"
 #include "export/metrics.h"
 #include "model/session.h"
 
@@ -89,36 +90,6 @@ static enum status read_format(struct request *request, const char *text,
     return refuse_format("no such format as ", text, diagnostic);
 }
 
-static enum status refuse_weight(const char *named, struct diagnostic *diagnostic)
-{
-    enum status status;
-    struct text text;
-
-    text_init(&text);
-    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++) {
-        text_append(&text, i == 0 ? "" : i + 1 < EXPORT_WEIGHTS ? ", " : " or ");
-        text_append(&text, export_weight_at(i)->name);
-    }
-    status = text_status(&text) ? diagnostic_set_out_of_memory(diagnostic)
-                                : diagnostic_set(diagnostic, STATUS_USAGE,
-                                                 "export: --weight %.60s: expected %s", named,
-                                                 text.bytes);
-    text_fini(&text);
-    return status;
-}
-
-static enum status read_weight(struct request *request, const char *text,
-                               struct diagnostic *diagnostic)
-{
-    request->has_weight = true;
-    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++) {
-        request->weight = i;
-        if (strcmp(export_weight_at(i)->name, text) == 0)
-            return STATUS_OK;
-    }
-    return refuse_weight(text, diagnostic);
-}
-
 static enum status read_thread(struct request *request, const char *text,
                                struct diagnostic *diagnostic)
 {
@@ -143,7 +114,9 @@ static enum status read_option(void *of, size_t row, const char *text,
     case ROW_FORMAT: return read_format(request, text, diagnostic);
     case ROW_BENCHDNN:
     case ROW_GEMM: return read_format(request, rows[row].name, diagnostic);
-    case ROW_WEIGHT: return read_weight(request, text, diagnostic);
+    case ROW_WEIGHT:
+        request->has_weight = true;
+        return weight_read("export", text, &request->weight, diagnostic);
     case ROW_THREAD: return read_thread(request, text, diagnostic);
     case ROW_LEAST: return units_parse_duration(text, &request->choice.least_ns, diagnostic);
     case ROWS: break;
