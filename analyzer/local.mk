@@ -391,6 +391,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/baseline.h analyzer/runs/baseline_read.c analyzer/runs/baseline_write.c \
   analyzer/runs/job.c analyzer/runs/job.h analyzer/runs/job_lines.c \
   analyzer/runs/job_lines.h analyzer/runs/job_links.c analyzer/runs/job_links.h \
+  analyzer/runs/job_phases.c analyzer/runs/job_phases.h \
   analyzer/runs/job_advice.c analyzer/runs/job_advice.h analyzer/runs/job_links_parts.h \
   analyzer/runs/process_words.c analyzer/runs/process_words.h \
   analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \

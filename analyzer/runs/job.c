@@ -79,6 +79,7 @@ void job_init(struct job *job)
     array_init(&job->rows, sizeof(struct job_row));
     array_init(&job->waits, sizeof(struct job_wait));
     job_lines_init(&job->lines);
+    job_phases_init(&job->phases);
     text_list_init(&job->texts);
 }
 
@@ -86,6 +87,7 @@ void job_fini(struct job *job)
 {
     text_list_fini(&job->texts);
     job_lines_fini(&job->lines);
+    job_phases_fini(&job->phases);
     text_index_fini(&job->keys);
     array_fini(&job->waits);
     array_fini(&job->rows);
@@ -227,6 +229,8 @@ enum status job_add(struct job *job, const struct session *session)
         return status;
     add_processors(job, &session->process);
     status = job_links_take(&job->links, session);
+    if (!status)
+        status = job_phases_take(&job->phases, session);
     if (!status)
         status = add_time(job, session);
     return status ? status : add_wait(job, session);
@@ -425,6 +429,8 @@ enum status job_report(struct job *job, struct document *document)
     if (!status && job->waits.count > 0)
         status = add_waits(document, job, SECTION_IN_TEXT, FIRST_WAITS);
     if (!status)
+        status = job_phases_add(&job->phases, document, SECTION_IN_TEXT, FIRST_WAITS);
+    if (!status)
         status = job_links_add(&job->links, document, SECTION_IN_TEXT, FIRST_WAITS);
     if (!status)
         status = add_advice(document, job, find_busy(job, &sum));
@@ -434,5 +440,7 @@ enum status job_report(struct job *job, struct document *document)
         status = add_all_time(document, job);
     if (!status)
         status = job_links_add(&job->links, document, SECTION_IN_JSON, SIZE_MAX);
+    if (!status)
+        status = job_phases_add(&job->phases, document, SECTION_IN_JSON, SIZE_MAX);
     return status ? status : add_waits(document, job, SECTION_IN_JSON, job->waits.count);
 }

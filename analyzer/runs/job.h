@@ -11,6 +11,7 @@
 #include "base/text_list.h"
 #include "runs/job_lines.h"
 #include "runs/job_links.h"
+#include "runs/job_phases.h"
 #include "runs/processes.h"
 
 struct job {
@@ -21,6 +22,7 @@ struct job {
     struct text_index keys; /* the number of a key is the index of its row */
     struct text_list texts; /* of both */
     struct job_lines lines;
+    struct job_phases phases;
     double cpu_ns;          /* of the processes with samples */
     size_t unsampled;       /* processes of which no sample tells */
     uint64_t processors;    /* that a process may use, at most; 0: not known */
