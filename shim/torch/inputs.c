@@ -36,6 +36,8 @@ enum {
     COUNT_MOST = 1024,     /* of inputs that a schema may have; more is no count */
     PROOFS = 64,           /* ops with a tensor that must be as expected */
     TENSOR_READ_SIZE = 192, /* a TensorImpl is as large at least */
+    DEVICE_SHIFT = 16,      /* in the word of the type */
+    DEVICE_MASK = 0xffffff,
     WEIGHTS_DIMS_LEAST = 3,
     NUMBERS_MOST = 5,      /* told of a list: three dimensions, or a mask of wanted gradients */
     LIST_TRIALS = 64,
@@ -45,6 +47,9 @@ enum {
 /* A TensorImpl had a word less in front of its dimensions in some version after 2.6, and another one
  * less in 2.15. */
 static const uint32_t dims_places[] = {72, 64, 56};
+
+/* The device "meta" without an index, as an optional of C++17 and as the one of versions before. */
+static const uint64_t meta_device = 0x01ff0e, meta_device_before = 0xff0e01;
 
 /* A ListImpl had a word less in front of its vector in some version after 2.6. */
 static const uint32_t list_places[] = {24, 16};
@@ -94,6 +99,15 @@ static ALWAYS_INLINE struct inputs_tensor read_tensor(uintptr_t tensor, uint32_t
 static ALWAYS_INLINE bool is_told(const struct inputs_tensor *tensor)
 {
     return tensor->type < TYPES && tensor->dims <= INPUTS_DIMS_MAX;
+}
+
+/* Nothing is computed of such a tensor, as those of torch.compile are, and sizes that are symbols
+ * stand elsewhere. */
+static ALWAYS_INLINE bool is_meta(uintptr_t tensor, uint32_t place)
+{
+    uint64_t device = word_at(tensor + place + TENSOR_TYPE) >> DEVICE_SHIFT & DEVICE_MASK;
+
+    return device == meta_device || device == meta_device_before;
 }
 
 static ALWAYS_INLINE bool has_forward(uintptr_t function)
@@ -203,7 +217,7 @@ static ALWAYS_INLINE void add_tensor(struct inputs *inputs, uintptr_t tensor, ui
     struct inputs_tensor *to = &inputs->tensors[inputs->count];
 
     *to = read_tensor(tensor, place);
-    inputs->count += is_told(to);
+    inputs->count += is_told(to) && !is_meta(tensor, place);
 }
 
 /* ---- lists ------------------------------------------------------------------ */

@@ -50,6 +50,17 @@ class Model(nn.Module):
         return self.parts["head"](self.encoder(x))
 
 
+class Strange(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.add_module("tab\tline\n\x1b[31m\x7f", nn.Linear(3, 3))
+
+    def forward(self, x):
+        for layer in self.children():
+            x = layer(x)
+        return x
+
+
 class Deep(nn.Module):
     def __init__(self):
         super().__init__()
@@ -72,6 +83,10 @@ def nested_modules():
     for step in range(2):
         result = model(torch.ones(4, 8)).sum()
     return result.item()
+
+
+def strange_attributes():
+    return Strange()(torch.ones(1, 3)).sum().item()
 
 
 def recursion():
@@ -174,7 +189,7 @@ def another_process():
     return subprocess.run([sys.executable, "-c", code], capture_output=True).stdout
 
 
-for part in (nested_modules, recursion, long_names, strange_classes, dispatch_mode,
-             tensors_without_sizes, failing_ops, many_modules, models_in_turn, low_precision,
-             workers, another_process):
+for part in (nested_modules, strange_attributes, recursion, long_names, strange_classes,
+             dispatch_mode, tensors_without_sizes, failing_ops, many_modules, models_in_turn,
+             low_precision, workers, another_process):
     print(part.__name__, part(), flush=True)
