@@ -26,7 +26,7 @@ enum { TASKS_LEAST = 3, KNOWN_PART = 10 /* of the waits one may have been too sh
 struct turn {
     uint32_t thread;
     enum trace_wait_call call;
-    uint64_t site;
+    uint64_t place;
     uint64_t start_ns;
     uint64_t end_ns;
     bool is_in_vain;
@@ -38,7 +38,7 @@ static int compare_places(const struct turn *a, const struct turn *b)
         return a->thread < b->thread ? -1 : 1;
     if (a->call != b->call)
         return a->call < b->call ? -1 : 1;
-    return (a->site > b->site) - (a->site < b->site);
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 static int compare_turns(const void *left, const void *right)
@@ -50,6 +50,16 @@ static int compare_turns(const void *left, const void *right)
 }
 
 /* ---- which waits -------------------------------------------------------- */
+
+/* Returns: one number for all sites in a function of Python: as the interpreter specialises its
+ * instructions, one call comes from several of them and from several addresses. */
+static uint64_t find_place(const struct session *session, uint64_t site)
+{
+    const struct trace_site *python =
+        python_is_site(site) ? python_codes_find_site(session->python.codes, site) : NULL;
+
+    return python ? TRACE_SITE_PYTHON | python->code : site;
+}
 
 /* A server accepts connections. */
 static bool is_server(const struct session *session)
@@ -99,7 +109,7 @@ static enum status gather_turns(struct array *turns, const struct session *sessi
         struct turn *turn = is_wanted(session, wait) ? array_add(turns) : NULL;
 
         if (turn)
-            *turn = (struct turn){wait->thread,   wait->call,   wait->site,
+            *turn = (struct turn){wait->thread,   wait->call,   find_place(session, wait->site),
                                   call->start_ns, call->end_ns, call->is_in_vain};
         else if (is_wanted(session, wait))
             return STATUS_OUT_OF_MEMORY;
@@ -119,7 +129,7 @@ static uint64_t count_calls(const struct session *session, const struct turn *pl
         const struct session_wait *wait = session_wait_at(session, i);
 
         if (wait->thread == place->thread && wait->call == place->call &&
-            wait->site == place->site)
+            find_place(session, wait->site) == place->place)
             calls += wait->calls;
     }
     return calls;
@@ -203,25 +213,23 @@ static enum status find_requests(struct service *service, const struct session *
     return status;
 }
 
-/* A wait that had not ended has no record.  Then the last sign of work is a sample or an exchange,
- * by a thread that serves: by any but the first, or the first if that one serves. */
-static uint64_t find_last_sign(const struct session *session, const struct service *service)
+/* Connections last beyond the wait for new ones, and a wait that has not ended has no record.  So
+ * the last sign of work counts: an exchange, or a sample of a thread that is not the first. */
+static uint64_t find_last_sign(const struct session *session, uint64_t least_ns)
 {
-    uint32_t other = wait_main_thread(session);
+    uint32_t main = wait_main_thread(session);
     const struct session_tick *tick = session->ticks.items;
-    uint64_t last_ns = service->to_ns;
+    uint64_t last_ns = least_ns;
 
-    if (service->thread == other)
-        other = SESSION_NONE;
     for (size_t i = 0; i < session->ticks.count; i++)
-        if (session_sample_at(session, tick[i].sample)->thread != other &&
+        if (session_sample_at(session, tick[i].sample)->thread != main &&
             tick[i].time_ns > last_ns)
             last_ns = tick[i].time_ns;
     for (size_t i = 0; i < session->wait_calls.count; i++) {
         const struct session_wait_call *call = session_wait_call_at(session, i);
-        const struct session_wait *wait = session_wait_at(session, call->wait);
 
-        if (session_wait_is_network(wait) && wait->thread != other && call->end_ns > last_ns)
+        if (session_wait_is_network(session_wait_at(session, call->wait)) && call->bytes > 0 &&
+            call->end_ns > last_ns)
             last_ns = call->end_ns;
     }
     return last_ns;
@@ -287,7 +295,7 @@ enum status service_find(struct service *service, const struct session *session,
         *service = (struct service){.kind = SERVICE_NONE};
         status = find_tasks(service, session);
     }
-    if (service->is_open)
-        service->to_ns = find_last_sign(session, service);
+    if (service->kind == SERVICE_REQUESTS || service->is_open)
+        service->to_ns = find_last_sign(session, service->to_ns);
     return status;
 }
