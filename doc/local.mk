@@ -44,6 +44,6 @@ doc/tprof-kernels.5: doc/tprof-kernels.5.in doc/manual shim/spec/kernels.spec
 
 man_MANS += $(manual_pages)
 CLEANFILES += $(manual_pages) doc/manual
-EXTRA_DIST += doc/decisions doc/wheels.md \
+EXTRA_DIST += doc/decisions doc/recipes.md doc/wheels.md \
   doc/manual.c doc/layout.def doc/tprof.1.in doc/libtprof.7.in doc/tprof-trace.5.in \
   doc/tprof-kernels.5.in

@@ -66,7 +66,7 @@ PROGRAM_TESTS = \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
   tests/system/libtorch.test tests/system/models.test tests/system/onednn.test \
   tests/system/ops.test tests/system/page.test tests/system/runtimes.test \
-  tests/system/servers.test tests/system/torch_findings.test tests/system/torch_steps.test tests/system/unoptimized.test \
+  tests/system/servers.test tests/system/tools.test tests/system/torch_findings.test tests/system/torch_steps.test tests/system/unoptimized.test \
   tests/system/wheels.test
 
 dist_check_SCRIPTS += \
