@@ -183,6 +183,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
   analyzer/figures/op_flops.c analyzer/figures/op_flops.def analyzer/figures/op_flops.h \
+  analyzer/figures/op_model.c analyzer/figures/op_model.h \
+  analyzer/figures/op_roles.c analyzer/figures/op_roles.h analyzer/figures/op_shapes.c \
+  analyzer/figures/op_shapes.h \
   analyzer/figures/op_stages.c analyzer/figures/op_stages.def analyzer/figures/op_stages.h \
   analyzer/figures/op_sums.c analyzer/figures/op_sums.h \
   analyzer/figures/cpu_ways.c analyzer/figures/cpu_ways.h \
@@ -221,6 +224,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/short_name.c analyzer/figures/short_name.h \
   analyzer/figures/places.c analyzer/figures/places_words.c analyzer/figures/places_find.c \
   analyzer/figures/places.h analyzer/figures/plumbing.def \
+  analyzer/figures/role_names.c analyzer/figures/role_names.h \
   analyzer/figures/role_families.c analyzer/figures/role_families.h \
   analyzer/figures/role_shapes.c analyzer/figures/role_shapes.h analyzer/figures/role_words.def \
   analyzer/figures/roles.c analyzer/figures/roles.def analyzer/figures/roles.h \
@@ -249,6 +253,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/flops.c analyzer/kernels/flops_options.def \
   analyzer/kernels/timing_options.def analyzer/kernels/timing_options.h \
   analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
+  analyzer/kernels/flops_mix.c analyzer/kernels/flops_mix.h analyzer/kernels/flops_model.c \
   analyzer/kernels/flops_regions.c analyzer/kernels/flops_rows.c analyzer/kernels/machine_report.c \
   analyzer/kernels/machine_report.h analyzer/kernels/roofline.c analyzer/kernels/roofline_head.c \
   analyzer/kernels/roofline_parts.h analyzer/kernels/roofline_plot.c analyzer/kernels/slowest.c \

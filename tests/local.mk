@@ -64,7 +64,7 @@ system_tests = \
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/libtorch.test tests/system/models.test tests/system/onednn.test \
+  tests/system/layers.test tests/system/libtorch.test tests/system/models.test tests/system/onednn.test \
   tests/system/ops.test tests/system/page.test tests/system/runtimes.test \
   tests/system/servers.test tests/system/tools.test tests/system/torch_findings.test tests/system/torch_steps.test tests/system/unoptimized.test \
   tests/system/wheels.test
@@ -78,7 +78,7 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
   tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
   tests/system/plants/activations.py tests/system/plants/arrays.py \
-  tests/system/plants/odd_ops.py tests/system/plants/ops.py tests/system/plants/small.py tests/system/plants/steps.py \
+  tests/system/plants/layers.py tests/system/plants/odd_ops.py tests/system/plants/ops.py tests/system/plants/small.py tests/system/plants/steps.py \
   tests/system/plants/turns.py tests/system/plants/waste.py \
   tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py \
   tests/system/page.py tests/system/view.py tests/system/python/objects.py tests/system/python/shares.py \

@@ -65,37 +65,32 @@ static void add_to_outer(struct op_sum *around, const struct op_sum *sum)
     around->kept_blocks += sum->kept_blocks;
 }
 
-/* The own work of an op inside a backward one, by call: its inputs tell it apart from others. */
-static long double *find_own_flops(const struct op_sum *sums, const struct session *session)
+static void find_own_flops(struct op_sum *sums, const struct session *session)
 {
     const struct session_op *op = session->ops.items;
-    long double *flops = calloc(session->ops.count, sizeof *flops);
 
-    for (size_t i = 1; flops && i < session->ops.count; i++) {
-        flops[i] += sums[i].flops;
-        flops[op[i].parent] -= sums[i].flops;
+    for (size_t i = 1; i < session->ops.count; i++) {
+        sums[i].own_flops += sums[i].flops;
+        sums[op[i].parent].own_flops -= sums[i].flops;
     }
-    return flops;
 }
 
-static bool add_backward_flops(struct op_sum *sums, const struct session *session)
+/* Of an op inside a backward one, the inputs tell the work of a call. */
+static void add_backward_flops(struct op_sum *sums, const struct session *session)
 {
     const struct session_op *op = session->ops.items;
-    long double *own = find_own_flops(sums, session);
 
-    if (!own)
-        return false;
     for (size_t i = 1; i < session->op_ties.count; i++) {
         const struct session_op_tie *tie = array_at(&session->op_ties, i);
 
         if (op[tie->backward].calls > 0)
-            sums[tie->forward].backward_flops +=
-                own[tie->backward] * tie->calls / op[tie->backward].calls;
+            sums[tie->forward].own_backward_flops +=
+                sums[tie->backward].own_flops * tie->calls / op[tie->backward].calls;
     }
-    free(own);
-    for (size_t i = session->ops.count; i-- > 1;)
+    for (size_t i = session->ops.count; i-- > 1;) {
+        sums[i].backward_flops += sums[i].own_backward_flops;
         sums[op[i].parent].backward_flops += sums[i].backward_flops;
-    return true;
+    }
 }
 
 /* An op stands behind the one around it, so from the last to the first each is whole before it is
@@ -112,8 +107,7 @@ struct op_sum *op_sums_new(const struct session *session)
         add_own(&sums[i], session, &op[i]);
         add_to_outer(&sums[op[i].parent], &sums[i]);
     }
-    if (add_backward_flops(sums, session))
-        return sums;
-    free(sums);
-    return NULL;
+    find_own_flops(sums, session);
+    add_backward_flops(sums, session);
+    return sums;
 }

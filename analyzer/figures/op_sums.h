@@ -15,12 +15,14 @@ struct op_sum {
     uint64_t kernel_ns; /* of the op alone */
     uint64_t kernels;
     long double flops;
-    bool is_ruled; /* some of these are by rules for ops: op_flops.h */
+    long double own_flops; /* of the op alone */
+    bool is_ruled;         /* some of these are by rules for ops: op_flops.h */
     long double bytes;
     uint64_t backward_calls; /* of ops that computed gradients of these */
     double backward_ns;
     long double backward_flops;
-    uint64_t peak_bytes; /* these three mean nothing where blocks are not known */
+    long double own_backward_flops; /* for the op alone */
+    uint64_t peak_bytes;            /* these three mean nothing where blocks are not known */
     uint64_t kept_bytes;
     uint64_t kept_blocks;
 };

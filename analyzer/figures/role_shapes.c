@@ -56,8 +56,8 @@ static struct scores sum_scores(const struct role_shapes *shapes, const struct r
 
         if (!may_be_scores(family, model))
             continue;
-        scores.rounds += family->products / 2 / (double)model->heads /
-                         (double)(model->tokens / side);
+        scores.rounds +=
+            family->products / 2 / (double)model->heads / (double)(model->tokens / side);
         scores.area += family->products * (double)side * (double)side;
         scores.longest = side > scores.longest ? side : scores.longest;
     }

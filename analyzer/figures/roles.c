@@ -1,84 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Roles by the names of regions, kernels and ops, and else by shapes.
+ * Roles by the names of regions and kernels, by ops, and without these by shapes.
  */
 #include "figures/roles.h"
 
-#include <ctype.h>
-#include <string.h>
-#include <strings.h>
-
 #include "model/session.h"
 #include "model/session_kernels.h"
-#include "model/session_layers.h"
-#include "model/session_ops.h"
 #include "model/session_threads.h"
-
-static const struct {
-    const char *name;
-    enum role_block block;
-} rows[] = {
-#define ROLE(name, word, block) {word, ROLE_BLOCK_##block},
-#include "figures/roles.def"
-#undef ROLE
-};
-
-static const struct {
-    enum role role;
-    const char *const *words; /* NULL after the last */
-} role_words[] = {
-#define ROLE_WORDS(role, ...) {ROLE_##role, (const char *const[]){__VA_ARGS__, NULL}},
-#include "figures/role_words.def"
-#undef ROLE_WORDS
-};
-
-const char *role_name(enum role role)
-{
-    return rows[role].name;
-}
-
-/* A place at which a word may begin: the start, behind no letter, or a capital
- * behind a small letter. */
-static bool may_begin(const char *name, const char *at)
-{
-    return at == name || !isalpha((unsigned char)at[-1]) ||
-           (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
-}
-
-static bool may_end(const char *last, const char *behind)
-{
-    return !isalpha((unsigned char)*behind) ||
-           (isupper((unsigned char)*behind) && islower((unsigned char)*last));
-}
-
-static bool has_word(const char *name, const char *word)
-{
-    size_t length = strlen(word);
-
-    /* Asked for each word of each name around each slot: most places have another letter. */
-    for (const char *at = name; *at; at++)
-        if (tolower((unsigned char)*at) == tolower((unsigned char)*word) &&
-            strncasecmp(at, word, length) == 0 && may_begin(name, at) &&
-            may_end(at + length - 1, at + length))
-            return true;
-    return false;
-}
-
-bool role_name_has_any(const char *name, const char *const *words)
-{
-    for (; *words; words++)
-        if (has_word(name, *words))
-            return true;
-    return false;
-}
-
-enum role role_of_name(const char *name)
-{
-    for (size_t i = 0; i < sizeof role_words / sizeof *role_words; i++)
-        if (role_name_has_any(name, role_words[i].words))
-            return role_words[i].role;
-    return ROLES;
-}
 
 /* The innermost region around whose name tells a block. */
 static enum role find_block_region(const struct session *session, uint32_t index)
@@ -87,7 +15,7 @@ static enum role find_block_region(const struct session *session, uint32_t index
         const struct session_region *region = session_region_at(session, index);
         enum role role = role_of_name(region->label);
 
-        if (role != ROLES && rows[role].block != ROLE_BLOCK_NONE)
+        if (role_block_of(role) != ROLE_BLOCK_NONE)
             return role;
         index = region->parent;
     }
@@ -98,7 +26,7 @@ enum role_block roles_block_of_region(const struct session *session, uint32_t re
 {
     enum role role = find_block_region(session, region);
 
-    return role == ROLES ? ROLE_BLOCK_NONE : rows[role].block;
+    return role_block_of(role);
 }
 
 static enum role find_region_role(const struct session *session, uint32_t index)
@@ -106,35 +34,6 @@ static enum role find_region_role(const struct session *session, uint32_t index)
     if (index == 0)
         return ROLES;
     return role_of_name(session_region_at(session, index)->label);
-}
-
-/* The innermost op around whose name tells a role. */
-enum role role_of_op(const struct session *session, uint32_t op)
-{
-    enum role role = ROLES;
-
-    for (; op != 0 && role == ROLES; op = session_op_at(session, op)->parent)
-        role = role_of_name(session_op_at(session, op)->name);
-    return role;
-}
-
-static bool is_block(enum role role)
-{
-    return role != ROLES && rows[role].block != ROLE_BLOCK_NONE;
-}
-
-enum role role_of_op_block(const struct session *session, uint32_t op)
-{
-    uint32_t layer = op != 0 ? session_op_at(session, op)->layer : 0;
-    enum role role = role_of_op(session, op);
-
-    while (!is_block(role) && layer != 0) {
-        const struct session_layer *of = array_at(&session->layers, layer);
-
-        role = role_of_name(of->name);
-        layer = of->outer;
-    }
-    return is_block(role) ? role : ROLES;
 }
 
 static enum role find_class_role(const struct catalog_kernel *kernel)
@@ -163,52 +62,54 @@ static enum role choose(enum role kernel, enum role shape, enum role block, enum
 {
     if (kernel != ROLES)
         return kernel;
-    if (shape != ROLES && (block == ROLES || rows[shape].block == rows[block].block))
+    if (shape != ROLES && (block == ROLES || role_block_of(shape) == role_block_of(block)))
         return shape;
     return block != ROLES ? block : region;
 }
 
-
-/* A kernel that names what it computes, or an op that does and is no block: in a block shapes
- * say more. */
-static enum role find_named(const struct session *session, const struct session_slot *slot)
+/* Ops tell what calls in them are for; else the sizes of products may. */
+static enum role find_told(const struct roles *roles, const struct session_slot *slot)
 {
-    enum role role = slot->kernel ? role_of_name(slot->kernel->name) : ROLES;
+    return slot->op != 0 ? roles->ops.of[slot->op]
+                         : find_shape_role(role_shapes_find(&roles->shapes, slot));
+}
 
-    if (role != ROLES)
-        return role;
-    role = role_of_op(session, slot->op);
-    return is_block(role) ? ROLES : role;
+static enum role_source find_source(const struct session_slot *slot, bool is_named)
+{
+    if (is_named)
+        return ROLE_SOURCE_NAMES;
+    return slot->op != 0 ? ROLE_SOURCE_OPS : ROLE_SOURCE_SHAPES;
 }
 
 static void find_entry(struct role_entry *entry, const struct roles *roles,
                        const struct session *session, const struct session_slot *slot)
 {
     const struct catalog_kernel *kernel = slot->kernel;
-    enum role named = find_named(session, slot);
-    enum role region = find_block_region(session, slot->region); /* says more than an op */
-    enum role block = region != ROLES ? region : role_of_op_block(session, slot->op);
-    enum role shape = find_shape_role(role_shapes_find(&roles->shapes, slot));
+    enum role named = kernel ? role_of_name(kernel->name) : ROLES;
+    enum role block = find_block_region(session, slot->region);
+    enum role told = find_told(roles, slot);
 
-    entry->role = choose(named, shape, block, find_region_role(session, slot->region));
+    entry->role = choose(named, told, block, find_region_role(session, slot->region));
+    entry->block = role_block_of(block != ROLES ? block : told != ROLES ? told : entry->role);
+    entry->source = entry->block == ROLE_BLOCK_NONE
+                        ? ROLE_SOURCE_NONE
+                        : find_source(slot, block != ROLES || told == ROLES);
     if (entry->role == ROLES)
         entry->role =
             lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : find_class_role(kernel);
-    entry->block = rows[block != ROLES ? block : entry->role].block;
-    if (entry->block == ROLE_BLOCK_NONE)
-        entry->source = ROLE_SOURCE_NONE;
-    else if (region != ROLES || named != ROLES)
-        entry->source = ROLE_SOURCE_NAMES;
-    else
-        entry->source = block != ROLES ? ROLE_SOURCE_OPS : ROLE_SOURCE_SHAPES;
 }
 
 enum status roles_init(struct roles *roles, const struct session *session)
 {
-    enum status status = role_shapes_init(&roles->shapes, session);
+    enum status status = op_roles_init(&roles->ops, session);
 
     if (status)
         return status;
+    status = role_shapes_init(&roles->shapes, session);
+    if (status) {
+        op_roles_fini(&roles->ops);
+        return status;
+    }
     array_init(&roles->entries, sizeof(struct role_entry));
     for (size_t i = 0; i < session->slots.count; i++) {
         struct role_entry *entry = array_add(&roles->entries);
@@ -224,6 +125,7 @@ enum status roles_init(struct roles *roles, const struct session *session)
 
 void roles_fini(struct roles *roles)
 {
+    op_roles_fini(&roles->ops);
     role_shapes_fini(&roles->shapes);
     array_fini(&roles->entries);
 }

@@ -6,7 +6,6 @@
 #define KERNELS_FLOPS_PARTS_H
 
 #include "figures/compute.h"
-#include "figures/roles.h"
 
 /* A row a kernel, with its shape or without. */
 enum status flops_build_kernels(const struct groups *groups, struct table *table) MUST_CHECK;

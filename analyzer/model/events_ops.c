@@ -236,7 +236,6 @@ static void credit_forward(struct events *events, const struct events_lane *lane
         find_forward(events, lane, open->note & ~TRACE_OP_BACKWARD);
     double ns = (double)clock_convert_length(events->from.clock, event->duration);
 
-
     op_at(events, open->op)->is_backward = true;
     if (!forward)
         return;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The model of a session: the outermost module whose ops compute most, and its passes.
+ */
+#ifndef FIGURES_OP_MODEL_H
+#define FIGURES_OP_MODEL_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct op_sum;
+struct session;
+
+struct op_model {
+    uint32_t layer;    /* index in layers; 0: there is none */
+    uint64_t passes;   /* as most of its places that compute were called; 0: not known */
+    long double flops; /* of its forward ops */
+    long double backward_flops;
+};
+
+/* Find it by the sums of op_sums.h.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status op_model_find(struct op_model *model, const struct session *session,
+                          const struct op_sum *sums) MUST_CHECK;
+
+#endif

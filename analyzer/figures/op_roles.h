@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What ops are for: attention, its projections, feed-forward, convolution and so on.
+ *
+ * Scores and context are an op that computes attention, or, in one module, a softmax between two
+ * products of matrices without weights: it has as many elements, rows and columns as the first
+ * makes, and as the second multiplies.  That module is attention, and so is one around it whose
+ * class is called so, and torch.nn.MultiheadAttention.  Its products with weights are projections,
+ * if heads fit into their widths.
+ *
+ * The next module outside that has other products with weights is a block.  Of these, what widens
+ * and then what narrows again to the same width are its feed-forward; a module that computes both
+ * itself, as the fast path of TransformerEncoderLayer does, is a block, too.
+ *
+ * All other ops are what their own names say, or those of the ops around them.  An op of a backward
+ * pass is for what the op is whose gradients it computes.
+ */
+#ifndef FIGURES_OP_ROLES_H
+#define FIGURES_OP_ROLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/role_names.h"
+
+struct session;
+
+struct op_roles {
+    enum role *of; /* one an op; ROLES: none is told */
+};
+
+/* Find the roles of a session's ops.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished
+ * then. */
+enum status op_roles_init(struct op_roles *roles, const struct session *session) MUST_CHECK;
+void op_roles_fini(struct op_roles *roles);
+
+#endif

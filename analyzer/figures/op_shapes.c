@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sizes out of the text of an op's inputs.
+ */
+#include "figures/op_shapes.h"
+
+#include <stdlib.h>
+
+#include "model/op_texts.h"
+
+/* "2,3]" or "1,1)".  Returns: whether it is such. */
+static bool parse_sizes(const char *text, struct op_sizes *sizes)
+{
+    char *end;
+
+    for (sizes->count = 0; *text != ']' && *text != ')'; text = end + (*end == ',')) {
+        if (sizes->count == OP_DIMS_MOST)
+            return false;
+        sizes->of[sizes->count++] = (long double)strtoll(text, &end, 10);
+        if (end == text)
+            return false;
+    }
+    return true;
+}
+
+/* "f32[2,3] (1,1)".  What is not such, as " ...", ends it. */
+void op_shapes_parse(const char *text, struct op_shapes *inputs)
+{
+    struct op_input input;
+
+    inputs->tensors = inputs->lists = 0;
+    while (inputs->tensors < OP_INPUTS_MOST && inputs->lists < OP_LISTS_MOST &&
+           op_input_next(&text, &input) &&
+           parse_sizes(input.sizes, input.is_list ? &inputs->list[inputs->lists]
+                                                  : &inputs->tensor[inputs->tensors])) {
+        inputs->lists += input.is_list;
+        inputs->tensors += !input.is_list;
+    }
+}
+
+long double op_sizes_elements(const struct op_sizes *of)
+{
+    long double product = 1;
+
+    for (unsigned i = 0; i < of->count; i++)
+        product *= of->of[i];
+    return product;
+}

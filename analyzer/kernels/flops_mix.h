@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of a model took: by its ops where there are some, else by kernels.
+ */
+#ifndef KERNELS_FLOPS_MIX_H
+#define KERNELS_FLOPS_MIX_H
+
+#include "document/document.h"
+#include "figures/op_model.h"
+#include "figures/roles.h"
+
+/* What is for one role, with its gradients. */
+struct flops_part {
+    double ns;
+    double backward_ns; /* of it, in ops of the backward pass; so are backward_flops */
+    long double flops;
+    long double backward_flops;
+};
+
+struct flops_mix {
+    const struct session *session;
+    struct roles roles;
+    struct op_model model;
+    bool is_of_ops; /* else of kernels: which of it is for gradients is not known */
+    struct flops_part parts[ROLES + 1]; /* the last has what is for no role */
+    struct flops_part whole;
+    enum role_source source; /* the least sure of those of attention and feed-forward */
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status flops_mix_init(struct flops_mix *mix, const struct session *session) MUST_CHECK;
+void flops_mix_fini(struct flops_mix *mix);
+
+/* Sum up a block of the model. */
+struct flops_part flops_mix_block(const struct flops_mix *mix, enum role_block block);
+
+/* Without attention beside it, a name such as fc may be that of any layer. */
+bool flops_mix_has_attention(const struct flops_mix *mix);
+
+/* Returns: "ops", "regions" or "inferred"; NULL without attention. */
+const char *flops_mix_source(const struct flops_mix *mix);
+
+/* Add a table of the parts, where the ops or attention tell some. */
+enum status flops_add_model_parts(struct document *document,
+                                  const struct flops_mix *mix) MUST_CHECK;
+
+#endif
