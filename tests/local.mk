@@ -21,7 +21,8 @@ unit_tests = \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_frames tests/unit/check_function_ranges tests/unit/check_lines \
   tests/unit/check_names \
-  tests/unit/check_money tests/unit/check_object tests/unit/check_op_flops tests/unit/check_own_memory \
+  tests/unit/check_money tests/unit/check_object tests/unit/check_op_flops tests/unit/check_op_roles \
+  tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
   tests/unit/check_render \
@@ -292,6 +293,11 @@ tests_unit_check_op_flops_SOURCES = tests/unit/check_op_flops.c
 tests_unit_check_op_flops_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_op_flops_CFLAGS = $(analyzer_cflags)
 tests_unit_check_op_flops_LDADD = $(unit_libs)
+
+tests_unit_check_op_roles_SOURCES = tests/unit/check_op_roles.c
+tests_unit_check_op_roles_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_op_roles_CFLAGS = $(analyzer_cflags)
+tests_unit_check_op_roles_LDADD = $(unit_libs)
 
 tests_unit_check_stretches_SOURCES = tests/unit/check_stretches.c
 tests_unit_check_stretches_CPPFLAGS = $(unit_cppflags)

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of figures/op_roles: what ops are for, in modules made by hand.
+ */
+#include "figures/op_roles.h"
+#include "suite.h"
+
+#include "model/session.h"
+#include "model/session_layers.h"
+#include "model/session_ops.h"
+
+enum { NET = 1, BLOCK, MIXER, SOFTMAX, BESIDE, NAMED, OPS_MOST = 8 };
+
+static struct session_layer layers[] = {
+    {.name = ""},
+    [NET] = {.name = "Net"},
+    [BLOCK] = {.name = "Block", .outer = NET},
+    [MIXER] = {.name = "Mixer", .outer = BLOCK},
+    [SOFTMAX] = {.name = "Softmax", .outer = MIXER},
+    [BESIDE] = {.name = "Beside", .outer = BLOCK},
+    [NAMED] = {.name = "MultiheadAttention", .outer = BLOCK},
+};
+
+struct op {
+    uint32_t layer; /* 0: it ends the case */
+    const char *name, *inputs;
+    enum role role;
+};
+
+#define QUERIES "f32[4,8,16] f32[4,16,8]"
+#define WEIGHTS "f32[4,8,8]"
+#define CONTEXT "f32[4,8,8] f32[4,8,16]"
+
+static const struct op cases[][OPS_MOST] = {
+    /* A softmax between two products. */
+    {{MIXER, "aten::bmm", QUERIES, ROLE_SCORES},
+     {MIXER, "aten::_softmax", WEIGHTS, ROLE_SCORES},
+     {MIXER, "aten::bmm", CONTEXT, ROLE_SCORES}},
+    /* The softmax is a module, and its weights have another form. */
+    {{MIXER, "aten::bmm", QUERIES, ROLE_SCORES},
+     {SOFTMAX, "aten::_softmax", "f32[2,2,8,8]", ROLE_SCORES},
+     {MIXER, "aten::baddbmm", "f32[4,8,16] " CONTEXT, ROLE_SCORES}},
+    /* Nothing takes the weights, or nothing makes them, or they have other sizes. */
+    {{MIXER, "aten::bmm", QUERIES, ROLE_MATMUL}, {MIXER, "aten::_softmax", WEIGHTS, ROLE_SOFTMAX}},
+    {{MIXER, "aten::_softmax", WEIGHTS, ROLE_SOFTMAX}, {MIXER, "aten::bmm", CONTEXT, ROLE_MATMUL}},
+    {{MIXER, "aten::bmm", QUERIES, ROLE_MATMUL},
+     {MIXER, "aten::_softmax", "f32[4,8,9]", ROLE_SOFTMAX},
+     {MIXER, "aten::bmm", CONTEXT, ROLE_MATMUL}},
+    /* Not in one module, or in none. */
+    {{MIXER, "aten::bmm", QUERIES, ROLE_MATMUL},
+     {MIXER, "aten::_softmax", WEIGHTS, ROLE_SOFTMAX},
+     {BESIDE, "aten::bmm", CONTEXT, ROLE_MATMUL}},
+    /* Projections, into which heads fit, and a feed-forward in the next module. */
+    {{MIXER, "aten::linear", "f32[2,8,32] f32[96,32]", ROLE_PROJECTION},
+     {MIXER, "aten::bmm", QUERIES, ROLE_SCORES},
+     {MIXER, "aten::_softmax", WEIGHTS, ROLE_SCORES},
+     {MIXER, "aten::bmm", CONTEXT, ROLE_SCORES},
+     {MIXER, "aten::gelu", "f32[2,8,32]", ROLE_ATTENTION},
+     {BESIDE, "aten::addmm", "f32[64] f32[16,32] f32[32,64]", ROLE_FEED_FORWARD},
+     {BLOCK, "aten::mm", "f32[16,64] f32[64,32]", ROLE_FEED_FORWARD},
+     {NET, "aten::linear", "f32[2,8,32] f32[10,32]", ROLE_MATMUL}},
+    /* Low ranks narrow first, and twice. */
+    {{MIXER, "aten::linear", "f32[2,8,32] f32[4,32]", ROLE_MATMUL},
+     {MIXER, "aten::linear", "f32[2,8,4] f32[32,4]", ROLE_MATMUL},
+     {MIXER, "aten::linear", "f32[2,8,32] f32[4,32]", ROLE_MATMUL},
+     {MIXER, "aten::linear", "f32[2,8,4] f32[32,4]", ROLE_MATMUL},
+     {MIXER, "aten::scaled_dot_product_attention", "f32[2,2,8,16] f32[2,2,8,16] f32[2,2,8,16]",
+      ROLE_SCORES}},
+    /* All in one module: only its products are told. */
+    {{MIXER, "aten::mm", "f32[16,32] f32[32,96]", ROLE_PROJECTION},
+     {MIXER, "aten::bmm", QUERIES, ROLE_SCORES},
+     {MIXER, "aten::_softmax", WEIGHTS, ROLE_SCORES},
+     {MIXER, "aten::bmm", CONTEXT, ROLE_SCORES},
+     {MIXER, "aten::_addmm_activation", "f32[64] f32[16,32] f32[32,64]", ROLE_FEED_FORWARD},
+     {MIXER, "aten::addmm", "f32[32] f32[16,64] f32[64,32]", ROLE_FEED_FORWARD},
+     {MIXER, "aten::native_layer_norm", "f32[2,8,32]", ROLE_NORMALIZATION}},
+    /* A perceptron is no feed-forward without attention. */
+    {{BLOCK, "aten::linear", "f32[2,8,32] f32[64,32]", ROLE_MATMUL},
+     {BLOCK, "aten::linear", "f32[2,8,64] f32[32,64]", ROLE_MATMUL},
+     {BLOCK, "aten::convolution", NULL, ROLE_CONVOLUTION},
+     {BLOCK, "attention", NULL, ROLES}},
+    /* PyTorch's own module, without inputs. */
+    {{NAMED, "aten::bmm", NULL, ROLE_ATTENTION}, {BESIDE, "aten::relu", NULL, ROLES}},
+};
+
+START_TEST(ops_are_for_what_they_compute)
+{
+    struct session_op ops[OPS_MOST + 1] = {{.name = ""}};
+    struct session session = {.path = "made"};
+    struct op_roles roles;
+
+    session.ops.items = ops;
+    session.ops.item_size = sizeof *ops;
+    session.ops.count = 1;
+    session.layers.items = layers;
+    session.layers.item_size = sizeof *layers;
+    session.layers.count = NAMED; /* only layers that ran ops are known */
+    for (const struct op *of = cases[_i]; of < cases[_i] + OPS_MOST && of->layer != 0; of++) {
+        ops[session.ops.count++] = (struct session_op){
+            .name = of->name, .inputs = of->inputs, .layer = of->layer, .depth = 1, .calls = 1};
+        if (of->layer == NAMED)
+            session.layers.count = NAMED + 1;
+    }
+    ck_assert_int_eq(op_roles_init(&roles, &session), STATUS_OK);
+    for (size_t i = 1; i < session.ops.count; i++)
+        ck_assert_msg(roles.of[i] == cases[_i][i - 1].role, "op %zu is %s", i,
+                      roles.of[i] < ROLES ? role_name(roles.of[i]) : "nothing");
+    op_roles_fini(&roles);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("op_roles");
+    TCase *tests = tcase_create("roles");
+
+    tcase_add_loop_test(tests, ops_are_for_what_they_compute, 0, sizeof cases / sizeof *cases);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    return suite_run(make_suite());
+}
