@@ -294,6 +294,7 @@ enum status flops_append_network(struct text *line, const struct session *sessio
 
     if (status)
         return status;
+    append_blocks(line, &mix);
     if (is_worth_a_line(&mix))
         append_insight(line, &mix);
     flops_mix_fini(&mix);
