@@ -190,6 +190,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/op_sums.c analyzer/figures/op_sums.h \
   analyzer/figures/cpu_ways.c analyzer/figures/cpu_ways.h \
   analyzer/figures/own_lines.c analyzer/figures/own_lines.h \
+  analyzer/figures/task_cost.c analyzer/figures/task_cost.h \
   analyzer/figures/spinning.def \
   analyzer/figures/starting.c analyzer/figures/starting.def analyzer/figures/starting.h \
   analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \

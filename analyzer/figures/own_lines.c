@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Processor time by the lines of a Python program's own files.
+ * Processor time by the lines of a program's own files.
  */
 #include "figures/own_lines.h"
 
@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "figures/cpu_time.h"
 #include "figures/op_stages.h"
 #include "figures/places.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_ops.h"
+#include "model/session_process.h"
 #include "model/session_samples.h"
 #include "model/symbols.h"
 
@@ -35,6 +37,38 @@ static struct own_line *find_row(struct own_lines *lines, const struct place *pl
     if (row)
         *row = (struct own_line){.place = place};
     return row;
+}
+
+/* The program's own file, by its base name; NULL: it runs in Python, whose files tell. */
+static const char *find_program(const struct session *session)
+{
+    const char *program = session->process.program;
+
+    return program && !session->python.is_there ? text_base_name(program) : NULL;
+}
+
+static bool is_in_program(const struct place *place, const char *program)
+{
+    return place->file && place->line > 0 && place->function->module &&
+           !place->function->is_starter && strcmp(place->function->module, program) == 0 &&
+           !symbols_is_system_header(place->file);
+}
+
+/* Returns: the innermost place of the program's own; NULL: there is none. */
+static const struct place *find_own(const struct cpu_time *time, uint32_t call)
+{
+    const char *program = find_program(time->session);
+
+    if (!program)
+        return places_find_known(time->places, call, place_is_own_python);
+    for (; call != 0; call = places_parent(time->places, call)) {
+        const struct call_places *of = places_known(time->places, call);
+
+        for (size_t i = 0; of && i < of->count; i++)
+            if (is_in_program(&of->places[i], program))
+                return &of->places[i];
+    }
+    return NULL;
 }
 
 /* The samples that are asked for. */
@@ -69,7 +103,7 @@ static enum status add_samples(struct own_lines *lines, const struct cpu_time *t
         const struct session_sample *sample = session_sample_at(session, i);
         const struct place *place =
             wish->wanted(time, i, wish->of)
-                ? places_find_known(time->places, sample->call, place_is_own_python)
+                ? find_own(time, sample->call)
                 : NULL;
         struct own_line *row = place ? find_row(lines, place, key) : NULL;
 
@@ -157,8 +191,7 @@ static enum status add_workers(struct own_lines *lines, const struct cpu_time *t
         const struct session_sample *sample = session_sample_at(session, i);
         size_t row;
 
-        if (sample->op == 0 ||
-            places_find_known(time->places, sample->call, place_is_own_python))
+        if (sample->op == 0 || find_own(time, sample->call))
             continue;
         status = find_row_of_op(lines, session, session_op_at(session, sample->op), &row);
         if (!status && row < lines->rows.count)

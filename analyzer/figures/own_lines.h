@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Processor time by the lines of a Python program's own files, with all that they call: the
- * innermost line on a chain that stands in no installed module.  The lines do not overlap.
+ * Processor time by the lines of a program's own files, with all that they call.  Of Python it is
+ * the innermost line on a chain that stands in no installed module, else the innermost of the
+ * program's executable that stands in no header of the system.  The lines do not overlap.
  */
 #ifndef FIGURES_OWN_LINES_H
 #define FIGURES_OWN_LINES_H

@@ -160,8 +160,8 @@ void place_append_words(struct text *text, const struct place *place);
  * "Encoder.make" of "Encoder.make.<locals>.<listcomp>". */
 void places_append_python_name(struct text *text, const char *name);
 
-/* Append a line of Python code: "train.py:88 softmax", or "train.py:88" in the body of the file. */
-void place_append_python(struct text *text, const struct place *place);
+/* Append a line: "train.py:88 softmax", "train.py:88" in the body of a file of Python. */
+void place_append_line(struct text *text, const struct place *place);
 
 /* Append what people see of a place: "make_block  leak.c:65", or its name alone. */
 void place_append(struct text *text, const struct place *place);

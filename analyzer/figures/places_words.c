@@ -187,19 +187,22 @@ void places_append_python_name(struct text *text, const char *name)
     text_append_bytes(text, name, size);
 }
 
-void place_append_python(struct text *text, const struct place *place)
+void place_append_line(struct text *text, const struct place *place)
 {
     place_append_location(text, place);
     if (*place->function->name == '<')
         return;
     text_append(text, " ");
-    places_append_python_name(text, place->function->name);
+    if (place->function->is_python)
+        places_append_python_name(text, place->function->name);
+    else
+        place_append_short_name(text, place);
 }
 
 void place_append_words(struct text *text, const struct place *place)
 {
     if (place->function->is_python && place->file) {
-        place_append_python(text, place);
+        place_append_line(text, place);
         return;
     }
     place_append_short_name(text, place);

@@ -56,7 +56,7 @@ static enum status add_place(struct search *search, const struct place *place, i
 
     text_init(&text);
     if (place->function->is_python)
-        place_append_python(&text, place);
+        place_append_line(&text, place);
     else
         place_append_words(&text, place);
     found = text_index_add(&search->index, &text);

@@ -39,7 +39,7 @@ static enum status find_sampled_place(struct ops_meant *meant)
     enum status status = own_lines_init_of(&lines, &meant->context->time, is_wanted, meant);
 
     if (!status && lines.rows.count > 0)
-        place_append_python(&meant->place,
+        place_append_line(&meant->place,
                             ((const struct own_line *)array_at(&lines.rows, 0))->place);
     own_lines_fini(&lines);
     return status;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a Python program spends beside its own code: GARBAGE and IMPORTS.
+ * What a Python program spends beside its own code: GARBAGE, TASKS and IMPORTS.
  */
 #include <math.h>
 
 #include "figures/cpu_time.h"
+#include "figures/task_cost.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -97,6 +98,40 @@ void rule_gc(const struct findings_context *context, struct findings *findings)
         add_garbage(context, findings, ns, samples);
     else
         findings_pass(findings, gc_passed_text, said_share(share_of(context, ns)));
+}
+
+/* ---- tasks ------------------------------------------------------------------------- */
+
+static const double least_tasks = 0.2; /* of the processor time */
+static const uint64_t least_task_samples = 30;
+
+static void add_tasks(const struct findings_context *context, struct findings *findings,
+                      const struct task_cost *cost)
+{
+    double ns = fmin(cost->ns, context->wall.ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+
+    say(&finding->title, tasks_title_text, said_share(share_of(context, cost->ns)));
+    say(&finding->evidence, tasks_time_text, said_time(cost->ns),
+        said_time(context->time.cpu_ns), said_count(cost->samples));
+    if (cost->most)
+        place_append_line(&finding->place, cost->most);
+    finding_add_number(findings, finding, "tasks_ns", cost->ns);
+    finding_add_number(findings, finding, "samples", (double)cost->samples);
+}
+
+void rule_tasks(const struct findings_context *context, struct findings *findings)
+{
+    struct task_cost cost;
+
+    if (!findings_has_python_time(context, findings))
+        return;
+    cost = task_cost_find(&context->time);
+    if (share_of(context, cost.ns) >= least_tasks && cost.samples >= least_task_samples)
+        add_tasks(context, findings, &cost);
+    else
+        findings_pass(findings, tasks_passed_text, said_share(share_of(context, cost.ns)));
 }
 
 /* ---- imports ------------------------------------------------------------------------- */

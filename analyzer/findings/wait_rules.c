@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "figures/task_cost.h"
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
 #include "findings/context.h"
@@ -441,8 +442,21 @@ void rule_locks(const struct findings_context *context, struct findings *finding
                            &locks_passed_text});
 }
 
+/* Of the processor time: then the threads that wait only hand over tasks, and TASKS tells more. */
+static const double mostly_tasks = 0.5;
+
+static bool mostly_hands_tasks(const struct findings_context *context)
+{
+    return context->has_python && !context->time.unknown &&
+           task_cost_find(&context->time).ns >= mostly_tasks * context->time.cpu_ns;
+}
+
 void rule_gil(const struct findings_context *context, struct findings *findings)
 {
+    if (mostly_hands_tasks(context)) {
+        findings_pass(findings, gil_tasks_text);
+        return;
+    }
     judge(context, findings,
           &(struct judged){ANALYSIS_BY_KIND, find_gil, find_turns, add_gil, least_contended,
                            &gil_passed_text});

@@ -85,7 +85,7 @@ static void append_key(struct text *key, const struct memory_work *work,
     else if (is_named_by_library(work, place))
         append_library(key, work, place);
     else if (work->options->by == ANALYSIS_BY_OWNER && place->function->is_python)
-        place_append_python(key, place);
+        place_append_line(key, place);
     else if (!is_by_line)
         text_appendf(key, "%s  %s", place->function->name,
                      place->function->module ? place->function->module : "(in no known file)");
@@ -268,7 +268,7 @@ static void append_owner_name(struct text *text, const struct gathered *group)
     struct text library;
 
     if (function && function->is_python) {
-        place_append_python(text, &group->place);
+        place_append_line(text, &group->place);
         return;
     }
     if (function && function->has_name) {

@@ -11,6 +11,7 @@
 #include "document/fields.h"
 #include "figures/cpu_time.h"
 #include "figures/places.h"
+#include "figures/task_cost.h"
 #include "figures/wait_rows.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -24,6 +25,7 @@ enum { FIRST_ROWS = 8, FIRST_WAITS = 8 };
 
 static const double confidence = 0.95;
 static const double least_wait = 0.01; /* of the wall time of its process */
+static const double least_tasks = 0.2; /* of the processor time */
 
 struct job_row {
     const char *name;
@@ -141,6 +143,7 @@ static enum status take_rows(struct job *job, const struct cpu_time *time)
     enum status status = STATUS_OK;
 
     job->cpu_ns += time->cpu_ns;
+    job->tasks_ns += task_cost_find(time).ns;
     for (size_t i = 0; i < time->rows.count && !status; i++) {
         const struct cpu_row *of = array_at(&time->rows, i);
         struct job_row *row;
@@ -401,7 +404,10 @@ static enum status add_advice(struct document *document, const struct job *job, 
     struct text last;
 
     text_init(&last);
-    job_lines_say_first(&last, &job->lines, job->cpu_ns);
+    if (job->tasks_ns >= least_tasks * job->cpu_ns)
+        say(&last, job_tasks_text, said_share(job->tasks_ns / job->cpu_ns));
+    else
+        job_lines_say_first(&last, &job->lines, job->cpu_ns);
     status = text_status(&last);
     if (!status)
         status = job_advice_add(&job->links, busy, &last, document);

@@ -23,6 +23,7 @@ struct job {
     struct text_list texts; /* of both */
     struct job_lines lines;
     struct job_phases phases;
+    double tasks_ns;        /* of handing tasks to worker processes */
     double cpu_ns;          /* of the processes with samples */
     size_t unsampled;       /* processes of which no sample tells */
     uint64_t processors;    /* that a process may use, at most; 0: not known */

@@ -88,7 +88,7 @@ static enum status take_line(struct job_lines *lines, const struct own_line *lin
     long number;
 
     text_init(&name);
-    place_append_python(&name, line->place);
+    place_append_line(&name, line->place);
     number = text_index_add(&lines->keys, &name);
     if (number < 0)
         status = STATUS_OUT_OF_MEMORY;

@@ -88,7 +88,7 @@ static enum status append_line(struct text *what, const struct cpu_time *time, u
         const struct own_line *line = array_at(&lines.rows, 0);
 
         text_append(what, ", ");
-        place_append_python(what, line->place);
+        place_append_line(what, line->place);
     }
     own_lines_fini(&lines);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which lines of a Python program's own files have most of the processor time, with their text:
+ * Which lines of a program's own files have most of the processor time, with their text:
  * where whoever wrote the program looks first.
  */
 #include "base/text.h"
@@ -35,7 +35,7 @@ static enum status set_place(struct value *value, const struct place *place)
     struct text words;
 
     text_init(&words);
-    place_append_python(&words, place);
+    place_append_line(&words, place);
     return value_take_text(value, &words);
 }
 

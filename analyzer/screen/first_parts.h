@@ -42,7 +42,7 @@ enum status first_append_libraries(struct text *text, const struct cpu_time *tim
  * takes 8.0 % of the wall time, mostly in pack pack.c:12." */
 void first_append_title(struct text *line, const struct finding *finding);
 
-/* Which lines of a Python program's own files have most of the processor time, with what they
+/* Which lines of a program's own files have most of the processor time, with what they
  * call?  Nothing where they have next to none. */
 enum status first_add_own_lines(struct document *document,
                                 const struct cpu_time *time) MUST_CHECK;

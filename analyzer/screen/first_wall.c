@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "figures/wait_rows.h"
@@ -125,49 +126,105 @@ static enum status add_phases(struct table *table, const struct phases *phases, 
     return status;
 }
 
+/* Waits of some threads. */
+struct waiters {
+    double (*ns_of)(const struct wait_row *row);
+    bool are_at_lines; /* a worker that waits for work stands at none */
+    const struct said *words;
+};
+
+struct waited {
+    const struct wait_row *row;
+    double ns;
+};
+
+static double main_ns(const struct wait_row *row)
+{
+    return row->main_path_ns;
+}
+
+static double other_ns(const struct wait_row *row)
+{
+    return row->waiting_ns - row->main_path_ns;
+}
+
 static int compare_waits(const void *left, const void *right)
 {
-    double one = (*(const struct wait_row *const *)left)->main_path_ns;
-    double other = (*(const struct wait_row *const *)right)->main_path_ns;
+    double one = ((const struct waited *)left)->ns, other = ((const struct waited *)right)->ns;
 
     return (one < other) - (one > other);
 }
 
-/* "sleep, clock_nanosleep 934 ms": the waits that took most of the main thread's time. */
-static enum status append_waits(struct text *line, const struct wait_rows *rows, double noticed_ns)
+/* Returns: "train.py:31" of "load  train.py:31"; NULL where no line is known. */
+static const char *find_line(const struct wait_row *row)
 {
-    size_t count = rows->rows.count;
-    const struct wait_row **order = calloc(count + 1, sizeof *order);
+    const char *gap = row->place ? strstr(row->place, "  ") : NULL;
+
+    return gap && strchr(gap, ':') ? gap + 2 : NULL;
+}
+
+/* "sleep, clock_nanosleep at server.py:12 934 ms" */
+static void append_wait(struct text *line, const struct waited *wait)
+{
+    const char *place = find_line(wait->row);
+
+    text_append(line, line->size > 0 ? ", " : "");
+    if (place)
+        say_part(line, first_wait_at_text, said_words(wait->row->name), said_words(place),
+                 said_time(wait->ns));
+    else
+        say_part(line, first_wait_text, said_words(wait->row->name), said_time(wait->ns));
+}
+
+/* The waits that took most of the time of these threads. */
+static enum status append_waits(struct text *line, const struct wait_rows *rows,
+                                const struct waiters *of, double noticed_ns)
+{
+    size_t count = 0, shown = 0;
+    struct waited *order = calloc(rows->rows.count + 1, sizeof *order);
 
     if (!order)
         return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        order[i] = array_at(&rows->rows, i);
-    qsort(order, count, sizeof *order, compare_waits);
-    for (size_t i = 0; i < count && i < WAITS_SHOWN && order[i]->main_path_ns > noticed_ns; i++) {
-        if (order[i]->calls == 0)
-            continue;
-        text_append(line, line->size > 0 ? ", " : "");
-        say_part(line, first_wait_text, said_words(order[i]->name),
-                 said_time(order[i]->main_path_ns));
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        const struct wait_row *row = array_at(&rows->rows, i);
+
+        if (row->calls > 0 && (!of->are_at_lines || find_line(row)))
+            order[count++] = (struct waited){row, of->ns_of(row)};
     }
+    qsort(order, count, sizeof *order, compare_waits);
+    for (; shown < count && shown < WAITS_SHOWN && order[shown].ns > noticed_ns; shown++)
+        append_wait(line, &order[shown]);
     free(order);
     return text_status(line);
+}
+
+static enum status say_waits(struct text_list *lines, const struct wait_rows *rows,
+                             const struct waiters *of, double noticed_ns)
+{
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    status = append_waits(&line, rows, of, noticed_ns);
+    if (!status && line.size > 0)
+        status = text_list_say(lines, *of->words, said_words(line.bytes));
+    text_fini(&line);
+    return status;
 }
 
 static enum status add_waits(struct text_list *lines, const struct session *session,
                              const struct wait_split *split)
 {
+    const struct waiters main = {main_ns, false, &first_waits_text},
+                         others = {other_ns, true, &first_other_waits_text};
+    double noticed_ns = split->wall_ns / NOTICED_PART / 2;
     struct wait_rows rows;
     enum status status = wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
-    struct text line;
 
-    text_init(&line);
     if (!status)
-        status = append_waits(&line, &rows, split->wall_ns / NOTICED_PART / 2);
-    if (!status && line.size > 0)
-        status = text_list_say(lines, first_waits_text, said_words(line.bytes));
-    text_fini(&line);
+        status = say_waits(lines, &rows, &main, noticed_ns);
+    if (!status && is_most(split->waiting_ns, split->wall_ns))
+        status = say_waits(lines, &rows, &others, noticed_ns);
     wait_rows_fini(&rows);
     return status;
 }

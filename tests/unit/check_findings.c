@@ -887,6 +887,8 @@ static const struct {
     {FINDING_RULE_unseen_imports, "an import whose library is seen"},
     {FINDING_RULE_unseen_imports, "an import of the program's own"},
     {FINDING_RULE_python_loop, "a loop of Python"},
+    {FINDING_RULE_tasks, "small tasks"},
+    {FINDING_RULE_tasks, "large tasks"},
     {FINDING_RULE_interpreted, "code of Python"},
     {FINDING_RULE_interpreted, "short calls of Python"},
     {FINDING_RULE_interpreted, "long calls of Python"},
