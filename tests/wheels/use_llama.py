@@ -44,7 +44,8 @@ def write_model(path):
 
 
 write_model("model.gguf")
-llama_cpp.llama_log_set(llama_cpp.llama_log_callback(lambda *_: None), ctypes.c_void_p(0))
+silent = llama_cpp.llama_log_callback(lambda *_: None)
+llama_cpp.llama_log_set(silent, ctypes.c_void_p(0))
 llama_cpp.llama_backend_init()
 model = llama_cpp.llama_load_model_from_file(b"model.gguf", llama_cpp.llama_model_default_params())
 how = llama_cpp.llama_context_default_params()
