@@ -62,7 +62,7 @@ static void append_passes(struct text *line, const struct flops_mix *mix)
     if (model->layer == 0 || model->passes == 0)
         return;
     layer = array_at(&mix->session->layers, model->layer);
-    if (model->backward_flops > 0)
+    if (model->backward_flops > 0 && flops_mix_has_gradients(mix))
         say(line, model_trained_text, said_words(layer->name), passes,
             said_flops((double)(model->flops / model->passes)),
             said_flops((double)(model->backward_flops / model->passes)));
@@ -232,13 +232,14 @@ static void add_passes(struct fields *fields, const struct flops_mix *mix)
 
     fields_add_text(fields, layer ? layer->name : NULL);
     fields_add_count(fields, model->passes > 0 ? model->passes : SESSION_UNKNOWN);
-    if (layer) {
+    if (layer)
         fields_add_large(fields, model->flops);
+    else
+        fields_add_null(fields);
+    if (layer && flops_mix_has_gradients(mix))
         fields_add_large(fields, model->backward_flops);
-    } else {
+    else
         fields_add_null(fields);
-        fields_add_null(fields);
-    }
 }
 
 static enum status add_facts(struct document *document, const struct flops_mix *mix)

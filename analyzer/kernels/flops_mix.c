@@ -38,6 +38,18 @@ static void add_slot(struct flops_mix *mix, size_t index)
         mix->source = entry->source;
 }
 
+/* Records that were lost or not drawn leave gradients without their forward op. */
+static void find_untied(struct flops_mix *mix, const struct op_sum *sums)
+{
+    long double tied = 0, all = 0;
+
+    for (uint32_t i = 1; i < mix->session->ops.count; i++) {
+        tied += sums[i].own_backward_flops;
+        all += op_stage_of(mix->session, i) == OP_STAGE_BACKWARD ? sums[i].own_flops : 0;
+    }
+    mix->untied = all > tied ? (double)(1 - tied / all) : 0;
+}
+
 static void add_op(struct flops_mix *mix, uint32_t index, const struct op_sum *sum)
 {
     const struct session_op *op = session_op_at(mix->session, index);
@@ -71,6 +83,7 @@ static enum status add_ops(struct flops_mix *mix)
     mix->parts[ROLES].flops += fmaxl(0, mix->whole.flops - known.flops);
     mix->whole.backward_ns = known.backward_ns;
     mix->whole.backward_flops = known.backward_flops;
+    find_untied(mix, sums);
     status = op_model_find(&mix->model, mix->session, sums);
     free(sums);
     return status;
@@ -119,6 +132,13 @@ struct flops_part flops_mix_block(const struct flops_mix *mix, enum role_block b
 bool flops_mix_has_attention(const struct flops_mix *mix)
 {
     return flops_mix_block(mix, ROLE_BLOCK_ATTENTION).ns > 0;
+}
+
+bool flops_mix_has_gradients(const struct flops_mix *mix)
+{
+    const double most_untied = 0.01;
+
+    return mix->is_of_ops && mix->untied <= most_untied;
 }
 
 const char *flops_mix_source(const struct flops_mix *mix)

@@ -24,6 +24,7 @@ struct flops_mix {
     bool is_of_ops; /* else of kernels: which of it is for gradients is not known */
     struct flops_part parts[ROLES + 1]; /* the last has what is for no role */
     struct flops_part whole;
+    double untied;           /* share of the FLOPs in backward ops whose forward op is not known */
     enum role_source source; /* the least sure of those of attention and feed-forward */
 };
 
@@ -36,6 +37,9 @@ struct flops_part flops_mix_block(const struct flops_mix *mix, enum role_block b
 
 /* Without attention beside it, a name such as fc may be that of any layer. */
 bool flops_mix_has_attention(const struct flops_mix *mix);
+
+/* Ask whether the FLOPs of gradients are known by part. */
+bool flops_mix_has_gradients(const struct flops_mix *mix);
 
 /* Returns: "ops", "regions" or "inferred"; NULL without attention. */
 const char *flops_mix_source(const struct flops_mix *mix);

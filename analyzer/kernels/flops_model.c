@@ -54,7 +54,8 @@ static enum status add_row(struct table *table, const struct flops_mix *mix, int
     }
     if (mix->is_of_ops && role < ROLES && part->flops > 0) {
         value_set_count(&row[FORWARD], part->flops - part->backward_flops);
-        value_set_count(&row[GRADIENTS], part->backward_flops);
+        if (flops_mix_has_gradients(mix))
+            value_set_count(&row[GRADIENTS], part->backward_flops);
     }
     return value_set_text(&row[PART], name_of(mix, role)) ||
                    value_set_text(&row[SOURCE], source_of(mix, role))
@@ -78,6 +79,8 @@ enum status flops_add_model_parts(struct document *document, const struct flops_
     if (!status && is_told)
         status = mix->is_of_ops ? table_say(table, parts_of_ops_text, said_time(mix->whole.ns))
                                 : table_say(table, parts_of_kernels_text, said_time(mix->whole.ns));
+    if (!status && mix->is_of_ops && !flops_mix_has_gradients(mix))
+        status = table_say(table, parts_untied_text, said_share(mix->untied));
     if (!status && mix->model.layer != 0)
         status = table_say(table, parts_layers_text);
     return status;
