@@ -95,6 +95,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h \
   analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
   analyzer/model/op_memory.c analyzer/model/op_memory.h \
+  analyzer/model/op_growth.c analyzer/model/op_growth.h analyzer/model/session_growth.h \
   analyzer/model/events_beats.c analyzer/model/events_beats.h \
   analyzer/model/op_groups.c analyzer/model/op_groups.h \
   analyzer/model/session_beats.c analyzer/model/session_beats.h \
@@ -341,7 +342,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/imbalance.c analyzer/findings/input.c analyzer/findings/inverses.c \
   analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
   analyzer/findings/kernel_types.c analyzer/findings/library_calls.c \
-  analyzer/findings/memory_rules.c analyzer/findings/noise.c analyzer/findings/outside.c \
+  analyzer/findings/kv_cache.c analyzer/findings/memory_rules.c analyzer/findings/noise.c analyzer/findings/outside.c \
   analyzer/findings/page_faults.h analyzer/findings/page_faults_places.c \
   analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
   analyzer/findings/passes.c \

@@ -41,6 +41,7 @@ void events_fini(struct events *events)
     heap_fini(&events->heap);
     op_memory_fini(&events->op_memory);
     beats_fini(&events->beats);
+    op_growth_fini(&events->growth);
     mappings_fini(&events->mappings);
     peaks_fini(&events->peaks);
     cpu_samples_fini(&events->samples);
@@ -132,14 +133,16 @@ static enum status on_obtained(struct events *events, const struct reader_event 
 
 static enum status on_free(struct events *events, const struct reader_event *event)
 {
-    op_memory_free(events, event);
+    if (op_memory_free(events, event))
+        return STATUS_OUT_OF_MEMORY;
     heap_free(&events->heap, &events_find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
 
 static enum status on_release(struct events *events, const struct reader_event *event)
 {
-    op_memory_free(events, event);
+    if (op_memory_free(events, event))
+        return STATUS_OUT_OF_MEMORY;
     heap_release(&events->heap, &events_find_lane(events, event)->heap, event);
     return STATUS_OK;
 }
@@ -420,7 +423,8 @@ static enum status start(struct events *events, const struct reader *reader)
 
     mappings_init(&events->mappings, header->page_size);
     if (op_memory_init(&events->op_memory, events->session) ||
-        beats_init(&events->beats, events->session))
+        beats_init(&events->beats, events->session) ||
+        op_growth_init(&events->growth, events))
         return STATUS_OUT_OF_MEMORY;
     return heap_init(&events->heap, &options);
 }

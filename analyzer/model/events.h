@@ -18,6 +18,7 @@
 #include "model/facts.h"
 #include "model/heap.h"
 #include "model/mappings.h"
+#include "model/op_growth.h"
 #include "model/op_memory.h"
 #include "model/peaks.h"
 #include "model/session.h"
@@ -114,6 +115,7 @@ struct events {
     struct heap heap;
     struct op_memory op_memory;
     struct beats beats;
+    struct op_growth growth;
     struct mappings mappings;
     struct peaks peaks;
     struct cpu_samples samples;

@@ -167,6 +167,8 @@ static enum status begin_pass(struct events *events, struct events_lane *lane,
 {
     struct session_beat beat = describe(events, lane, event);
 
+    if (of->layer != 0)
+        op_growth_step(events, of->layer, event->ticks);
     beat.kind = of->kind;
     beat.op = of->op;
     beat.layer = of->layer;

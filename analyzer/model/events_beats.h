@@ -38,6 +38,7 @@ struct beats_layer {
     uint32_t outermost;
     uint32_t first_call; /* and one; 0: not known */
     uint32_t last_call;
+    uint64_t calls; /* so far */
 };
 
 struct beats {

@@ -130,6 +130,7 @@ static enum status begin(struct events *events)
     events_restart_ops(session);
     op_memory_restart(&events->op_memory);
     beats_restart(events);
+    array_truncate(&session->growths, 0);
     restart_threads(session);
     restart_readings(events);
     mappings_restart(&events->mappings, events->window.from_ticks);

@@ -95,6 +95,8 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
     if (sequence.number > memory->last_sequence)
         memory->last_sequence = sequence.number;
     place = heap_map_find(&memory->map, event->address);
+    if (place && op_growth_drop(events, place->site, place->size, event->ticks))
+        return STATUS_OUT_OF_MEMORY;
     if (place)
         drop(events, place);
     if (lane->op == 0)
@@ -107,6 +109,8 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
         .thread = sequence.op,
     };
     add_live(events, lane->op, event->size);
+    if (op_growth_add(events, lane->op, event->size))
+        return STATUS_OUT_OF_MEMORY;
     return heap_map_is_full(&memory->map, ++memory->count) ? heap_map_grow(&memory->map)
                                                            : STATUS_OK;
 }
@@ -134,22 +138,23 @@ static void add_kept(struct events *events, struct op_heap *op, const struct hea
     op->kept_peak_bytes += block->size;
 }
 
-void op_memory_free(struct events *events, const struct reader_event *event)
+enum status op_memory_free(struct events *events, const struct reader_event *event)
 {
     struct op_memory *memory = &events->op_memory;
     struct heap_block *place, block;
     struct op_heap *op;
 
     if (memory->ops.count == 0 || event->address == 0)
-        return;
+        return STATUS_OK;
     place = heap_map_find(&memory->map, event->address);
     if (!place)
-        return;
+        return STATUS_OK;
     follow_peak(events);
     block = *place;
     op = drop(events, place);
     if (was_kept(events, events_find_lane(events, event), &block))
         add_kept(events, op, &block);
+    return op_growth_drop(events, block.site, block.size, event->ticks);
 }
 
 void op_memory_restart(struct op_memory *memory)

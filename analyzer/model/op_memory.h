@@ -37,7 +37,7 @@ void op_memory_fini(struct op_memory *memory);
 /* Before the heap takes it: a block was obtained, and given back.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status op_memory_obtain(struct events *events, const struct reader_event *event) MUST_CHECK;
-void op_memory_free(struct events *events, const struct reader_event *event);
+enum status op_memory_free(struct events *events, const struct reader_event *event) MUST_CHECK;
 
 /* A window begins: what is live stays. */
 void op_memory_restart(struct op_memory *memory);

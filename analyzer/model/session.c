@@ -21,6 +21,7 @@
 #include "model/region_cpu.h"
 #include "model/session_beats.h"
 #include "model/session_chains.h"
+#include "model/session_growth.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_layers.h"
@@ -56,6 +57,7 @@ static void init(struct session *session)
     array_init(&session->layers, sizeof(struct session_layer));
     array_init(&session->laps, sizeof(struct session_lap));
     array_init(&session->beats, sizeof(struct session_beat));
+    array_init(&session->growths, sizeof(struct session_growth));
     array_init(&session->clocks, sizeof(struct session_clock));
     array_init(&session->slots, sizeof(struct session_slot));
     array_init(&session->waits, sizeof(struct session_wait));
@@ -96,6 +98,7 @@ void session_close(struct session *session)
     array_fini(&session->layers);
     array_fini(&session->laps);
     array_fini(&session->beats);
+    array_fini(&session->growths);
     array_fini(&session->clocks);
     array_fini(&session->slots);
     array_fini(&session->waits);

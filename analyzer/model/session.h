@@ -59,6 +59,7 @@ struct session {
     struct array laps;       /* of struct session_lap, by their end */
     struct array clocks;     /* of struct session_clock, in the order of the laps */
     struct array beats;      /* of struct session_beat, by time */
+    struct array growths;    /* of struct session_growth */
     struct array slots;      /* of struct session_slot */
     struct array waits;      /* of struct session_wait */
     struct array wait_calls; /* of struct session_wait_call, by their end */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KV-CACHE: tensors that grow with each call of a model, and are given back with the sequence.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "figures/memory_facts.h"
+#include "figures/texts.h"
+#include "findings/context.h"
+#include "findings/finding.h"
+#include "findings/ops_meant.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_growth.h"
+#include "model/session_layers.h"
+
+static const double least_bytes = 1 << 16; /* grown in a sequence: less is not worth a change */
+
+enum { TOKENS = 1000 }; /* the sequence that the finding tells of, beside that of the trace */
+
+/* All that grows in a sequence. */
+struct cache {
+    double step_bytes;
+    uint64_t steps;     /* of the longest sequence */
+    uint64_t sequences; /* of the place with most */
+    size_t places;
+    const struct session_growth *most; /* with most bytes a step; NULL: nothing grows */
+};
+
+static double bytes_of(const struct session_growth *growth)
+{
+    return (double)growth->step_bytes * (double)growth->steps;
+}
+
+/* What is given back once, when the program ends, may as well be a leak. */
+static bool is_cache(const struct session_growth *growth, const struct memory_teardown *fall)
+{
+    return growth->sequences > 1 || !fall || growth->freed_ns < fall->from_ns;
+}
+
+static struct cache sum_growths(const struct session *session)
+{
+    const struct session_growth *growth = session->growths.items;
+    struct cache cache = {.step_bytes = 0};
+    struct memory_teardown fall;
+    bool has_fall = memory_find_fall(&fall, session);
+
+    for (size_t i = 0; i < session->growths.count; i++) {
+        if (!is_cache(&growth[i], has_fall ? &fall : NULL))
+            continue;
+        cache.step_bytes += (double)growth[i].step_bytes;
+        cache.places++;
+        if (!cache.most || bytes_of(&growth[i]) > bytes_of(cache.most))
+            cache.most = &growth[i];
+    }
+    if (cache.most) {
+        cache.steps = cache.most->steps;
+        cache.sequences = cache.most->sequences;
+    }
+    return cache;
+}
+
+static enum status say_place(struct finding *finding, const struct session *session, uint32_t index)
+{
+    const struct session_op *op = session_op_at(session, index);
+    const struct symbols_frame *frame = NULL;
+    struct text module;
+
+    if (op->line != 0 && session_find_site_python(session, op->line, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    if (frame && frame->file)
+        text_appendf(&finding->place, "%s:%u", text_base_name(frame->file), frame->line);
+    text_init(&module);
+    if (op->layer != 0)
+        session_append_layer(&module, session, op->layer);
+    if (module.size > 0)
+        say(&finding->evidence, kv_cache_module_text, said_words(op->name),
+            said_words(module.bytes));
+    else
+        say(&finding->evidence, act_kept_most_text, said_words(op->name));
+    text_fini(&module);
+    if (finding->place.size > 0)
+        say(&finding->evidence, act_kept_at_text, said_words(finding->place.bytes));
+    return STATUS_OK;
+}
+
+static void claim(const struct session *session, struct findings *findings,
+                  const struct cache *cache)
+{
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
+    double grown = cache->step_bytes * (double)cache->steps;
+
+    say(&finding->title, kv_cache_title_text, said_bytes(cache->step_bytes));
+    say(&finding->evidence, kv_cache_grown_text, said_bytes(grown), said_count(cache->steps),
+        said_count(cache->sequences));
+    if (say_place(finding, session, cache->most->op))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    say(&finding->evidence, kv_cache_tokens_text, said_count(TOKENS),
+        said_bytes(cache->step_bytes * TOKENS));
+    finding_add_number(findings, finding, "token_bytes", cache->step_bytes);
+    finding_add_number(findings, finding, "tokens", (double)cache->steps);
+    finding_add_number(findings, finding, "cache_bytes", grown);
+    finding_add_number(findings, finding, "sequences", (double)cache->sequences);
+}
+
+void rule_kv_cache(const struct findings_context *context, struct findings *findings)
+{
+    const struct session_heap *heap = &context->session->heap;
+    struct cache cache;
+
+    if (!ops_are_known(context, findings))
+        return;
+    if (!memory_is_known(heap)) {
+        findings_skip(findings, heap_unknown_text, said_words(memory_why_unknown(heap)));
+        return;
+    }
+    cache = sum_growths(context->session);
+    if (cache.most && cache.step_bytes * (double)cache.steps >= least_bytes)
+        claim(context->session, findings, &cache);
+    else
+        findings_pass(findings, kv_cache_passed_text);
+}
