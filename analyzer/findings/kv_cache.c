@@ -2,9 +2,6 @@
  *
  * KV-CACHE: tensors that grow with each call of a model, and are given back with the sequence.
  */
-#include <math.h>
-#include <string.h>
-
 #include "figures/memory_facts.h"
 #include "figures/texts.h"
 #include "findings/context.h"

@@ -19,13 +19,13 @@ struct growth_place {
     uint64_t live_blocks;
     uint64_t seen_bytes; /* the same at the last call with a change */
     uint64_t seen_blocks;
-    uint64_t call;       /* the number of that call, of those of its layer */
+    uint64_t call; /* the number of that call, of those of its layer */
     uint32_t layer;
     uint64_t step_bytes; /* of the run that goes on */
     uint64_t steps;      /* in it; 0: there is none */
     uint64_t base_bytes; /* before it */
     uint64_t from_ticks;
-    uint64_t last_ticks; /* of the last call */
+    uint64_t last_ticks;               /* of the last call */
     struct session_growth long_enough; /* a run that was not given back yet; no steps: none */
     uint64_t floor_bytes;              /* live, once it is given back */
     uint32_t op;

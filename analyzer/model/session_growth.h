@@ -14,7 +14,7 @@ struct session_growth {
     uint64_t step_bytes; /* more after each call of the model */
     uint64_t steps;      /* calls in the longest sequence */
     uint64_t sequences;
-    uint64_t from_ns; /* of the longest */
+    uint64_t from_ns;  /* of the longest */
     uint64_t freed_ns; /* when the first sequence was given back */
 };
 

@@ -20,6 +20,7 @@
 #include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
+#include "model/session_growth.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_losses.h"
@@ -728,6 +729,19 @@ static void set_recorded(const char *argument)
     session.framework.gradient_records = strtoul(argument, NULL, 10);
 }
 
+/* "BYTES CALLS SEQUENCES": the last op's tensors grow so with each of so many calls. */
+static void add_growth(const char *argument)
+{
+    struct session_growth *growth = array_add(&session.growths);
+    char *rest;
+
+    ck_assert_ptr_nonnull(growth);
+    growth->op = (uint32_t)session.ops.count - 1;
+    growth->step_bytes = strtoul(argument, &rest, 10);
+    growth->steps = strtoul(rest, &rest, 10);
+    growth->sequences = strtoul(rest, &rest, 10);
+}
+
 static void set_gradients(const char *argument)
 {
     session.framework.gradient_ops = strtoul(argument, NULL, 10);
@@ -793,6 +807,7 @@ static const struct {
     {"op-gaps", set_op_gaps},
     {"recorded", set_recorded},
     {"gradients", set_gradients},
+    {"grows", add_growth},
 };
 
 static void read_line(const char *line)
@@ -875,6 +890,8 @@ static const struct {
     {FINDING_RULE_op_training, "dropout of a training"},
     {FINDING_RULE_op_gradients, "records without gradients"},
     {FINDING_RULE_op_gradients, "records with gradients"},
+    {FINDING_RULE_kv_cache, "a cache that grows"},
+    {FINDING_RULE_kv_cache, "a cache of few tokens"},
     {FINDING_RULE_op_data, "a loader without workers"},
     {FINDING_RULE_op_data, "a loader with slow workers"},
     {FINDING_RULE_op_data, "a loader that is quick"},

@@ -10,6 +10,7 @@
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_chains.h"
+#include "model/session_growth.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
@@ -70,6 +71,7 @@ void made_init(struct session *session)
     array_init(&session->bindings, sizeof(struct session_binding));
     array_init(&session->slots, sizeof(struct session_slot));
     array_init(&session->laps, sizeof(struct session_lap));
+    array_init(&session->growths, sizeof(struct session_growth));
     array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->hooks, sizeof(struct session_hook));
     array_init(&session->metrics, sizeof(struct session_metric));
@@ -115,6 +117,7 @@ void made_fini(struct session *session)
     array_fini(&session->bindings);
     array_fini(&session->slots);
     array_fini(&session->laps);
+    array_fini(&session->growths);
     course_fini_all(session);
     array_fini(&session->hooks);
     array_fini(&session->metrics);
