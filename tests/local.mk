@@ -651,6 +651,12 @@ tests_system_time_shares_LDADD = -lpthread
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
 
+unit_tests += tests/unit/check_service
+tests_unit_check_service_SOURCES = tests/unit/check_service.c $(unit_made_session)
+tests_unit_check_service_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_service_CFLAGS = $(analyzer_cflags)
+tests_unit_check_service_LDADD = $(unit_libs)
+
 unit_tests += tests/unit/check_wakers
 tests_unit_check_wakers_SOURCES = tests/unit/check_wakers.c $(unit_made_session)
 tests_unit_check_wakers_CPPFLAGS = $(unit_cppflags)
