@@ -95,13 +95,21 @@ static enum status build(const struct session *session, const struct analysis_op
 static enum status add_wakers(struct document *document, const struct session *session,
                               const struct analysis_options *options)
 {
-    enum section_place place = session->wakes.count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON;
-    struct table *table = document_add_table(document, "wakers", place);
+    struct table wakers, *table;
+    enum status status;
 
-    if (!table)
+    table_init(&wakers, &waker_table_schema);
+    status = waker_table_fill(&wakers, session, options->find_frames);
+    table = status ? NULL
+                   : document_add_table(document, "wakers",
+                                        table_row_count(&wakers) > 0 ? SECTION_IN_BOTH
+                                                                     : SECTION_IN_JSON);
+    if (!table) {
+        table_fini(&wakers);
         return STATUS_OUT_OF_MEMORY;
-    table_init(table, &waker_table_schema);
-    return waker_table_fill(table, session, options->find_frames);
+    }
+    *table = wakers;
+    return STATUS_OK;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
