@@ -14,9 +14,11 @@
 #include "figures/places.h"
 #include "model/session.h"
 #include "model/session_chains.h"
+#include "model/session_kernels.h"
 #include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/session_samples.h"
+#include "model/session_unknown.h"
 #include "model/symbols.h"
 
 static struct own_line *find_row(struct own_lines *lines, const struct place *place,
@@ -94,6 +96,91 @@ static void add_sample(struct own_lines *lines, struct own_line *row, const stru
     lines->ns += ns;
 }
 
+/* A place that no call of a sample has: of a frame. */
+struct made_place {
+    struct place place;
+    struct places_function function;
+};
+
+static struct made_place make_place(const struct symbols_frame *frame, bool is_python)
+{
+    return (struct made_place){.place = {.file = frame->file, .line = frame->line},
+                               .function = {.name = frame->function,
+                                            .module = text_base_name(frame->file),
+                                            .has_name = true,
+                                            .is_python = is_python}};
+}
+
+static enum status find_row_of_frame(struct own_lines *lines, const struct symbols_frame *frame,
+                                     bool is_python, struct text *key, struct own_line **row)
+{
+    struct made_place made = make_place(frame, is_python), *kept;
+
+    *row = find_row(lines, &made.place, key);
+    if (!*row)
+        return STATUS_OUT_OF_MEMORY;
+    if ((*row)->place != &made.place)
+        return STATUS_OK;
+    kept = malloc(sizeof *kept);
+    struct made_place **place = kept ? array_add(&lines->made) : NULL;
+    if (!place) {
+        free(kept);
+        lines->rows.count--;
+        return STATUS_OUT_OF_MEMORY;
+    }
+    *kept = made;
+    kept->place.function = &kept->function;
+    *place = kept;
+    (*row)->place = &kept->place;
+    return STATUS_OK;
+}
+
+static bool is_told(const struct symbols_frame *frame)
+{
+    return frame->function && frame->file && frame->line > 0;
+}
+
+/* Find the row of the line that a return address is of; NULL: it is not the program's own. */
+static enum status find_row_of_site(struct own_lines *lines, const struct session *session,
+                                    uint64_t site, struct text *key, struct own_line **row)
+{
+    const struct symbols_frame *frame = NULL;
+    size_t count = 0;
+
+    *row = NULL;
+    if (session_find_site_python(session, site, &frame))
+        return STATUS_OUT_OF_MEMORY;
+    if (frame && is_told(frame) && place_file_is_own(frame->file))
+        return find_row_of_frame(lines, frame, true, key, row);
+    if (session->python.is_there)
+        return STATUS_OK;
+    if (session_find_site_frames(session, site, &frame, &count))
+        return STATUS_OUT_OF_MEMORY;
+    if (count == 0 || !is_told(frame) || symbols_is_system_header(frame->file))
+        return STATUS_OK;
+    return find_row_of_frame(lines, frame, false, key, row);
+}
+
+/* Inside of a kernel a chain may lack its callers, as in a library's workers: the kernel, or the op
+ * around it, knows the line. */
+static enum status find_row_of_sample(struct own_lines *lines, const struct cpu_time *time,
+                                      const struct session_sample *sample, struct text *key,
+                                      struct own_line **row)
+{
+    const struct session *session = time->session;
+    const struct place *place = find_own(time, sample->call);
+    uint64_t site = 0;
+
+    *row = place ? find_row(lines, place, key) : NULL;
+    if (place)
+        return *row ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    if (sample->op != 0)
+        site = session_op_at(session, sample->op)->line;
+    else if (sample->slot != SESSION_NONE)
+        site = session_slot_at(session, sample->slot)->site;
+    return site != 0 ? find_row_of_site(lines, session, site, key, row) : STATUS_OK;
+}
+
 static enum status add_samples(struct own_lines *lines, const struct cpu_time *time,
                                const struct wish *wish, struct text *key)
 {
@@ -101,17 +188,14 @@ static enum status add_samples(struct own_lines *lines, const struct cpu_time *t
 
     for (size_t i = 0; i < session->samples.count && time->sample_self_ns; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
-        const struct place *place =
-            wish->wanted(time, i, wish->of)
-                ? find_own(time, sample->call)
-                : NULL;
-        struct own_line *row = place ? find_row(lines, place, key) : NULL;
+        struct own_line *row;
 
-        if (!place)
+        if (!wish->wanted(time, i, wish->of))
             continue;
-        if (!row)
+        if (find_row_of_sample(lines, time, sample, key, &row))
             return STATUS_OUT_OF_MEMORY;
-        add_sample(lines, row, time, i);
+        if (row)
+            add_sample(lines, row, time, i);
     }
     return STATUS_OK;
 }
@@ -140,6 +224,7 @@ enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *ti
 
     *lines = (struct own_lines){.ns = 0};
     array_init(&lines->rows, sizeof(struct own_line));
+    array_init(&lines->made, sizeof(struct made_place *));
     text_init(&key);
     status = add_samples(lines, time, &wish, &key);
     text_fini(&key);
@@ -179,25 +264,6 @@ static enum status find_row_of_op(const struct own_lines *lines, const struct se
             *row = i;
     }
     return STATUS_OK;
-}
-
-/* What worked for an op in another thread has no line on its chain: the op has one. */
-static enum status add_workers(struct own_lines *lines, const struct cpu_time *time)
-{
-    const struct session *session = time->session;
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < session->samples.count && time->sample_self_ns && !status; i++) {
-        const struct session_sample *sample = session_sample_at(session, i);
-        size_t row;
-
-        if (sample->op == 0 || find_own(time, sample->call))
-            continue;
-        status = find_row_of_op(lines, session, session_op_at(session, sample->op), &row);
-        if (!status && row < lines->rows.count)
-            add_sample(lines, array_at(&lines->rows, row), time, i);
-    }
-    return status;
 }
 
 /* The time of gradients by the rows whose ops need them. */
@@ -246,8 +312,6 @@ enum status own_lines_init_with_gradients(struct own_lines *lines, const struct 
     double all_ns = 0;
 
     if (!status)
-        status = add_workers(lines, time);
-    if (!status)
         status = by_row ? sum_gradients(by_row, &all_ns, lines, time->session)
                         : STATUS_OUT_OF_MEMORY;
     if (!status && all_ns > 0)
@@ -259,6 +323,9 @@ enum status own_lines_init_with_gradients(struct own_lines *lines, const struct 
 
 void own_lines_fini(struct own_lines *lines)
 {
+    for (size_t i = 0; i < lines->made.count; i++)
+        free(*(struct made_place **)array_at(&lines->made, i));
+    array_fini(&lines->made);
     array_fini(&lines->rows);
     text_index_fini(&lines->keys);
 }

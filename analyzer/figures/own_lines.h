@@ -28,6 +28,7 @@ struct own_line {
 struct own_lines {
     struct array rows; /* of struct own_line, by ns */
     struct text_index keys;
+    struct array made; /* of places, owned */
     double ns;       /* the sum of the rows */
     double moved_ns; /* of it, gradients that count for another line than the one that ran them */
 };

@@ -30,6 +30,10 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"own_lines", "Own lines", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
+/* Where the files are not here, or were changed. */
+static const struct table_schema bare_schema = {"own_lines", "Own lines", columns, LINE_SOURCE,
+                                                NULL};
+
 static enum status set_place(struct value *value, const struct place *place)
 {
     struct text words;
@@ -46,7 +50,6 @@ static enum status set_source(struct value *value, struct source_text *source,
     enum status status;
 
     text_init(&words);
-    text_append(&words, ""); /* what is not known is left empty */
     status = source_text_append(source, &words, place->file, place->line);
     if (!status)
         return value_take_text(value, &words);
@@ -63,7 +66,21 @@ static enum status add_line(struct table *table, struct source_text *source,
     if (status)
         return status;
     value_set_real(&row[LINE_SHARE], share);
-    return set_source(&row[LINE_SOURCE], source, line->place);
+    return table->schema == &schema ? set_source(&row[LINE_SOURCE], source, line->place)
+                                    : STATUS_OK;
+}
+
+static enum status has_source(struct source_text *source, const struct own_lines *own, bool *has)
+{
+    const struct place *first = ((const struct own_line *)array_at(&own->rows, 0))->place;
+    enum status status;
+    struct text words;
+
+    text_init(&words);
+    status = source_text_append(source, &words, first->file, first->line);
+    *has = words.size > 0;
+    text_fini(&words);
+    return status;
 }
 
 static size_t count_shown(const struct own_lines *own, const struct cpu_time *time)
@@ -77,38 +94,53 @@ static size_t count_shown(const struct own_lines *own, const struct cpu_time *ti
     return count;
 }
 
-static enum status fill(struct table *table, const struct own_lines *own, size_t count,
-                        const struct cpu_time *time)
+static enum status fill(struct table *table, struct source_text *source,
+                        const struct own_lines *own, const struct cpu_time *time)
 {
+    size_t count = count_shown(own, time);
     enum status status = STATUS_OK;
-    struct source_text source;
 
-    source_text_init(&source, symbols_root(time->session->symbols),
-                     time->session->process.realtime_start_ns);
     for (size_t i = 0; i < count && !status; i++) {
         const struct own_line *line = array_at(&own->rows, i);
 
-        status = add_line(table, &source, line, cpu_time_share(time, line->ns));
+        status = add_line(table, source, line, cpu_time_share(time, line->ns));
     }
-    source_text_fini(&source);
     return status;
 }
 
-static enum status add_lines(struct document *document, const struct own_lines *own,
-                             const struct cpu_time *time, bool has_gradients)
+static enum status add_table(struct document *document, struct source_text *source,
+                             const struct own_lines *own, const struct cpu_time *time)
 {
-    size_t count = count_shown(own, time);
     struct table *table;
     enum status status;
+    bool has;
 
-    if (count == 0)
-        return STATUS_OK;
-    table = document_start_table(document, "own_lines", SECTION_IN_TEXT, &schema);
+    status = has_source(source, own, &has);
+    if (status)
+        return status;
+    table = document_start_table(document, "own_lines", SECTION_IN_TEXT,
+                                 has ? &schema : &bare_schema);
     status = table ? document_say_head(document, "tprof lines",
-                                       has_gradients ? first_own_lines_gradients_text
-                                                     : first_own_lines_text)
+                                       own->moved_ns > 0 ? first_own_lines_gradients_text
+                                                         : first_own_lines_text)
                    : STATUS_OUT_OF_MEMORY;
-    return status ? status : fill(table, own, count, time);
+    return status ? status : fill(table, source, own, time);
+}
+
+static enum status add_lines(struct document *document, const struct own_lines *own,
+                             const struct cpu_time *time)
+{
+    const struct session *session = time->session;
+    struct source_text source;
+    enum status status;
+
+    if (count_shown(own, time) == 0)
+        return STATUS_OK;
+    source_text_init(&source, session->symbols ? symbols_root(session->symbols) : NULL,
+                     session->process.realtime_start_ns);
+    status = add_table(document, &source, own, time);
+    source_text_fini(&source);
+    return status;
 }
 
 enum status first_add_own_lines(struct document *document, const struct cpu_time *time)
@@ -117,7 +149,7 @@ enum status first_add_own_lines(struct document *document, const struct cpu_time
     enum status status = own_lines_init_with_gradients(&own, time);
 
     if (!status)
-        status = add_lines(document, &own, time, own.moved_ns > 0);
+        status = add_lines(document, &own, time);
     own_lines_fini(&own);
     return status;
 }
