@@ -3,6 +3,8 @@
  * Processor time by the lines of a program's own files, with all that they call.  Of Python it is
  * the innermost line on a chain that stands in no installed module, else the innermost of the
  * program's executable that stands in no header of the system.  The lines do not overlap.
+ *
+ * Decision: doc/decisions/first-screen-lines.
  */
 #ifndef FIGURES_OWN_LINES_H
 #define FIGURES_OWN_LINES_H

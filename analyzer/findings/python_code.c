@@ -7,6 +7,8 @@
  * kernels.  An interpreter takes about a microsecond for a line.  Where it has a twentieth of a
  * function's time, the native code of a line takes some twenty microseconds: that is mostly the way
  * into it.
+ *
+ * Decision: doc/decisions/first-screen-lines.
  */
 #include <string.h>
 

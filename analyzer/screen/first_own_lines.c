@@ -2,6 +2,8 @@
  *
  * Which lines of a program's own files have most of the processor time, with their text:
  * where whoever wrote the program looks first.
+ *
+ * Decision: doc/decisions/first-screen-lines.
  */
 #include "base/text.h"
 #include "figures/cpu_time.h"
