@@ -460,6 +460,18 @@ analyzer/page/assets.c: $(page_web) $(top_srcdir)/analyzer/page/web/embed.sh
 CLEANFILES += analyzer/page/assets.c
 EXTRA_DIST += analyzer/page/web
 
+# import/: other tools' logs to traces.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/import/onednn.c analyzer/import/onednn.h analyzer/import/onednn_kinds.def \
+  analyzer/import/trace.c analyzer/import/trace.h
+nodist_analyzer_libanalyzer_a_SOURCES += analyzer/import/onednn_catalog.c
+analyzer/import/onednn_catalog.c: $(top_srcdir)/shim/spec/kernels.spec
+	$(AM_V_GEN)$(MKDIR_P) analyzer/import && \
+	  { echo '#include "import/onednn.h"' && echo 'const char onednn_catalog[] =' && \
+	    awk '/^# ---- /{on = /oneDNN/} on{gsub(/[\\"]/, "\\\\&"); print "\"" $$0 "\\n\""}' \
+	      $(top_srcdir)/shim/spec/kernels.spec && echo ';'; } >$@.new && mv $@.new $@
+CLEANFILES += analyzer/import/onednn_catalog.c
+
 # view/: the tables of a trace on a terminal.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/view/behind.def analyzer/view/keys.def analyzer/view/page.c analyzer/view/page.h \
@@ -500,7 +512,7 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \
-  analyzer/cmd/flame.c analyzer/cmd/flame_draw.c analyzer/cmd/flame_draw.h \
+  analyzer/cmd/import.c analyzer/cmd/flame.c analyzer/cmd/flame_draw.c analyzer/cmd/flame_draw.h \
   analyzer/cmd/flame_options.def analyzer/cmd/weight.c analyzer/cmd/weight.h \
   analyzer/cmd/advice.c analyzer/cmd/advice.h analyzer/cmd/amdahl.c \
   analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
