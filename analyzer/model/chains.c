@@ -66,6 +66,7 @@ void chains_fini(struct chains *chains)
     free(chains->places);
     free(chains->sites);
     free(chains->mappings);
+    free(chains->joined);
     free(chains->first_loads);
 }
 

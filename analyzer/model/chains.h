@@ -28,6 +28,15 @@ struct chains_lane {
     uint32_t *entries; /* by call number; the first is for none */
 };
 
+/* A chain of the machine's frames and one of Python's that were joined last; python is never 0. */
+struct chains_joined {
+    uint32_t native;
+    uint32_t python;
+    uint32_t index;
+};
+
+enum { CHAINS_JOINED_KEPT = 1 << 14 };
+
 struct chains_wrapper;
 struct session;
 
@@ -46,6 +55,7 @@ struct chains {
     uint32_t *sites;    /* by call: its site, or SESSION_NONE; room for one more */
     uint32_t *mappings; /* the same of the session's mappings */
     uint64_t bad_calls; /* that made no sense */
+    struct chains_joined *joined; /* CHAINS_JOINED_KEPT, by what was joined; NULL: no Python */
 };
 
 /* Start without calls, for the session whose facts were read. */
