@@ -66,11 +66,6 @@ void *array_add(struct array *array)
     return item;
 }
 
-void *array_at(const struct array *array, size_t index)
-{
-    return (char *)array->items + index * array->item_size;
-}
-
 size_t array_first_from(const struct array *array, const void *key,
                         int (*compare)(const void *item, const void *key))
 {

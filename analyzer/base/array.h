@@ -54,7 +54,10 @@ static inline void *array_add_raw(struct array *array)
 }
 
 /* Give the address of item `index`, which must exist. */
-void *array_at(const struct array *array, size_t index);
+static inline void *array_at(const struct array *array, size_t index)
+{
+    return (char *)array->items + index * array->item_size;
+}
 
 /* Search an array in its order.
  * Returns: the index of the first item that is not below the key; the count when all are. */
