@@ -116,7 +116,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
   analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
   analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h \
-  analyzer/model/events_op_order.c analyzer/model/op_kinds.def analyzer/model/op_texts.c \
+  analyzer/model/events_op_order.c analyzer/model/op_kinds.def analyzer/model/op_laps.c analyzer/model/op_laps.h \
+  analyzer/model/op_texts.c \
   analyzer/model/op_texts.h analyzer/model/outline.c analyzer/model/outline.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
   analyzer/model/events_waits.c analyzer/model/session_waits.h \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h

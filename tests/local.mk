@@ -21,7 +21,8 @@ unit_tests = \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_frames tests/unit/check_function_ranges tests/unit/check_lines \
   tests/unit/check_names \
-  tests/unit/check_money tests/unit/check_object tests/unit/check_op_flops tests/unit/check_op_roles \
+  tests/unit/check_money tests/unit/check_object tests/unit/check_op_flops tests/unit/check_op_laps \
+  tests/unit/check_op_roles \
   tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
@@ -390,6 +391,11 @@ tests_unit_check_pace_SOURCES = tests/unit/check_pace.c shim/record/pace.c
 tests_unit_check_pace_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_pace_CFLAGS = $(analyzer_cflags)
 tests_unit_check_pace_LDADD = $(unit_libs)
+
+tests_unit_check_op_laps_SOURCES = tests/unit/check_op_laps.c
+tests_unit_check_op_laps_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_op_laps_CFLAGS = $(analyzer_cflags)
+tests_unit_check_op_laps_LDADD = $(unit_libs)
 
 tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c
 tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)

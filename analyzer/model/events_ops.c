@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/op_laps.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
 #include "model/session_threads.h"
@@ -264,6 +265,24 @@ static void close_op(struct events_lane *lane, size_t index)
     array_truncate(&lane->ops, index);
 }
 
+static enum status add_lap(struct events *events, const struct events_lane *lane,
+                           const struct reader_event *event, uint32_t op)
+{
+    size_t depth = lane->ops.count;
+
+    if (depth >= OP_LAPS_DEPTH || event->duration > event->ticks)
+        return STATUS_OK;
+    return op_laps_add(&events->session->op_laps,
+                       &(struct op_lap){
+                           .start_ns = clock_convert(events->from.clock,
+                                                     event->ticks - event->duration),
+                           .end_ns = clock_convert(events->from.clock, event->ticks),
+                           .op = op,
+                           .thread = events_find_thread(events, lane),
+                           .depth = (uint32_t)depth,
+                       });
+}
+
 /* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
 enum status events_leave_op(struct events *events, const struct reader_event *event,
                             const struct tallies_cell *cell)
@@ -284,7 +303,9 @@ enum status events_leave_op(struct events *events, const struct reader_event *ev
     note_no_grad(events, &open, event);
     close_op(lane, count - 1);
     events->session->has_drawn_ops |= event->doublings > 0;
-    status = tie(events, &open, event->doublings);
+    status = add_lap(events, lane, event, cell->op);
+    if (!status)
+        status = tie(events, &open, event->doublings);
     if (status || !open.is_called)
         return status;
     return beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});

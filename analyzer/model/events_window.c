@@ -123,6 +123,7 @@ static enum status begin(struct events *events)
     events_free_metrics(events);
     array_truncate(&session->metrics, 0);
     array_truncate(&session->laps, 0);
+    op_laps_restart(&session->op_laps);
     array_truncate(&session->clocks, 0);
     array_truncate(&session->requests_ns, 0);
     session->requests = session->items = 0;

@@ -16,6 +16,7 @@
 #include "model/events.h"
 #include "model/loop_workers.h"
 #include "model/losses.h"
+#include "model/op_laps.h"
 #include "model/outline.h"
 #include "model/process.h"
 #include "model/region_cpu.h"
@@ -58,6 +59,7 @@ static void init(struct session *session)
     array_init(&session->laps, sizeof(struct session_lap));
     array_init(&session->beats, sizeof(struct session_beat));
     array_init(&session->growths, sizeof(struct session_growth));
+    op_laps_init(&session->op_laps);
     array_init(&session->clocks, sizeof(struct session_clock));
     array_init(&session->slots, sizeof(struct session_slot));
     array_init(&session->waits, sizeof(struct session_wait));
@@ -99,6 +101,7 @@ void session_close(struct session *session)
     array_fini(&session->laps);
     array_fini(&session->beats);
     array_fini(&session->growths);
+    op_laps_fini(&session->op_laps);
     array_fini(&session->clocks);
     array_fini(&session->slots);
     array_fini(&session->waits);

@@ -17,6 +17,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text_list.h"
+#include "model/op_laps.h"
 #include "model/python.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"
@@ -60,6 +61,7 @@ struct session {
     struct array clocks;     /* of struct session_clock, in the order of the laps */
     struct array beats;      /* of struct session_beat, by time */
     struct array growths;    /* of struct session_growth */
+    struct op_laps op_laps;
     struct array slots;      /* of struct session_slot */
     struct array waits;      /* of struct session_wait */
     struct array wait_calls; /* of struct session_wait_call, by their end */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lanes of marks, one for what each thread did of a kind: regions by their depth, kernels, waits,
- * and what samples hit.  Below them the readings of the process.
+ * Lanes of marks, one for what each thread did of a kind: regions and ops by their depth, kernels,
+ * waits.  Above them the steps, and below the readings of the process.
  *
  * The page has TIMELINE_MARKS of them in all, at most so many of a lane that all have their
  * share: lane_marks.h tells what becomes of the others.
@@ -13,19 +13,21 @@
 #include "base/text.h"
 #include "base/text_index.h"
 #include "model/course.h"
+#include "model/op_laps.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "page/lane_marks.h"
+#include "time/steps.h"
 
 enum { TIMELINE_MARKS = 60000, TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6 };
 
-enum lane_kind { LANE_REGION, LANE_KERNEL, LANE_WAIT, LANE_KINDS };
+enum lane_kind { LANE_REGION, LANE_OP, LANE_KERNEL, LANE_WAIT, LANE_KINDS };
 
 static const char *const lane_words[LANE_KINDS] = {
-    [LANE_REGION] = "regions", [LANE_KERNEL] = "kernels", [LANE_WAIT] = "waits"};
+    [LANE_REGION] = "regions", [LANE_OP] = "ops", [LANE_KERNEL] = "kernels", [LANE_WAIT] = "waits"};
 
 /* Calls come by the million, and names by the dozen. */
 enum { TIMELINE_KNOWN = 256 };
@@ -157,7 +159,26 @@ static enum status fill_regions(struct timeline *timeline, struct lane_marks *ma
     return status;
 }
 
-static enum status put_regions(struct timeline *timeline, uint32_t thread)
+static enum status fill_ops(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
+                            uint32_t depth)
+{
+    const struct session *session = timeline->session;
+    const struct op_lap *lap = session->op_laps.list.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->op_laps.list.count && !status; i++)
+        if (lap[i].thread == thread && lap[i].depth + 1 == depth)
+            status = add_mark(timeline, marks, session_op_at(session, lap[i].op)->name,
+                              (uint64_t[]){lap[i].start_ns, lap[i].end_ns});
+    return status;
+}
+
+/* Marks of a depth, from 1 on. */
+typedef enum status (*depth_filler)(struct timeline *timeline, struct lane_marks *marks,
+                                    uint32_t thread, uint32_t depth);
+
+static enum status put_nested(struct timeline *timeline, uint32_t thread, enum lane_kind kind,
+                              depth_filler fill)
 {
     enum status status = STATUS_OK;
 
@@ -165,9 +186,9 @@ static enum status put_regions(struct timeline *timeline, uint32_t thread)
         struct lane_marks marks;
 
         lane_marks_init(&marks);
-        status = fill_regions(timeline, &marks, thread, depth);
+        status = fill(timeline, &marks, thread, depth);
         if (!status)
-            put_lane(timeline, &marks, thread, LANE_REGION);
+            put_lane(timeline, &marks, thread, kind);
         lane_marks_fini(&marks);
     }
     return status;
@@ -197,7 +218,9 @@ static enum status put_lanes(struct timeline *timeline)
     html_put(timeline->html, "\"lanes\":[");
     for (uint32_t i = 0; i < timeline->session->threads.count && !status; i++) {
         if (timeline->session->laps.count > 0)
-            status = put_regions(timeline, i);
+            status = put_nested(timeline, i, LANE_REGION, fill_regions);
+        if (!status && timeline->session->op_laps.list.count > 0)
+            status = put_nested(timeline, i, LANE_OP, fill_ops);
         if (!status)
             status = put_filled(timeline, i, LANE_KERNEL, fill_kernels);
         if (!status)
@@ -221,6 +244,41 @@ static void put_threads(struct timeline *timeline)
                   i > 0 ? ",\n" : "", thread->id, thread->first_ns, thread->last_ns);
     }
     html_put(timeline->html, "],\n");
+}
+
+/* ---- steps and what is left out -------------------------------------------------------- */
+
+/* Of too many steps every so many-th. */
+static void put_steps(struct timeline *timeline, const struct steps *steps)
+{
+    const struct step *step = steps->steps.items;
+    size_t count = steps->steps.count, stride = 1 + count / TIMELINE_LANE;
+
+    html_putf(timeline->html, ",\n\"stepsEach\":%zu,\"steps\":[", stride);
+    for (size_t i = 0; i < count; i += stride)
+        html_putf(timeline->html, "%s[%" PRIu64 ",%" PRIu64 "]", i > 0 ? "," : "",
+                  step[i].start_ns, step[i].end_ns);
+    html_put(timeline->html, "]");
+}
+
+static enum status find_steps(struct timeline *timeline)
+{
+    struct steps steps;
+    enum status status = steps_init(&steps, timeline->session);
+
+    if (status)
+        return status;
+    put_steps(timeline, &steps);
+    steps_fini(&steps);
+    return STATUS_OK;
+}
+
+static void put_left_out(struct timeline *timeline)
+{
+    const struct op_laps *laps = &timeline->session->op_laps;
+
+    html_putf(timeline->html, ",\n\"opsLeftOut\":%" PRIu64 ",\"opsLeast\":%" PRIu64,
+              laps->left_out, laps->least_ns);
 }
 
 /* Columns of readings: words of struct trace_reading, and sums of two. */
@@ -288,6 +346,9 @@ enum status timeline_put(struct html *html, const struct page_request *request)
     put_threads(&timeline);
     status = put_lanes(&timeline);
     put_names(&timeline);
+    if (!status)
+        status = find_steps(&timeline);
+    put_left_out(&timeline);
     put_readings(&timeline);
     text_fini(&timeline.key);
     array_fini(&timeline.texts);

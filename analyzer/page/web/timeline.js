@@ -6,7 +6,7 @@
 
 const LANE = 16, AXIS = 22, GRAPH = 56, LANES_MOST = 60;
 
-const LANE_FILLS = { regions: '#8fd3b6', kernels: '#f0b184', waits: '#b8bec6' };
+const LANE_FILLS = { regions: '#8fd3b6', ops: '#a9c3f0', kernels: '#f0b184', waits: '#b8bec6' };
 
 // Starts come as steps from the one before.
 function unpackLane(lane) {
@@ -86,7 +86,10 @@ class Timeline {
     const whole = this.data.lanes.reduce((sum, lane) => sum + lane.whole, 0);
     const shown = this.data.lanes.reduce((sum, lane) => sum + lane.step.length, 0);
     const left = this.data.lanes.length - this.lanes.length;
-    return (shown < whole ? `${units.count(whole)} calls in ${units.count(shown)} marks: ` +
+    const { opsLeftOut, opsLeast, stepsEach } = this.data;
+    return (opsLeftOut > 0 ? `${units.count(opsLeftOut)} ops shorter than ` +
+      `${format(opsLeast, 'ns')} are left out. ` : '') +
+      (stepsEach > 1 ? `Of ${stepsEach} steps one is marked. ` : '') + (shown < whole ? `${units.count(whole)} calls in ${units.count(shown)} marks: ` +
       'short ones stand together. ' : '') + (left > 0 ? `${left} more lanes are not drawn.` : '');
   }
 
@@ -155,6 +158,7 @@ class Timeline {
     const context = fit(this.canvas, lanesEnd + this.graphs.length * (GRAPH + 8) + 4);
     context.clearRect(0, 0, this.width, this.canvas.height);
     this.drawAxis(context);
+    this.drawSteps(context, lanesEnd);
     this.lanes.forEach((lane, i) => this.drawLane(context, lane, AXIS + i * LANE));
     this.graphs.forEach((graph, i) =>
       this.drawGraph(context, graph, lanesEnd + 8 + i * (GRAPH + 8)));
@@ -174,6 +178,24 @@ class Timeline {
       context.stroke();
       context.fillText(time === 0 ? '0' : format(time, 'ns'), x + 3, AXIS / 2);
     }
+  }
+
+  // Each step is a bar below the axis, and a line through the lanes where there is room for it.
+  drawSteps(context, lanesEnd) {
+    let drawn = -1;
+    this.data.steps.forEach(([start, end], i) => {
+      const x = Math.max(this.left, this.xOf(start)), right = Math.min(this.width, this.xOf(end));
+      if (end < this.from || start > this.to || right - drawn < 1) return;
+      context.fillStyle = styleOf(i % 2 ? '--dim' : '--link');
+      context.fillRect(Math.max(x, drawn), AXIS - 4, Math.max(0.6, right - Math.max(x, drawn)), 3);
+      if (x - drawn >= 0 && right - x > 6) context.fillRect(x, AXIS, 0.6, lanesEnd - AXIS);
+      drawn = right;
+    });
+  }
+
+  stepAt(time) {
+    const at = this.data.steps.findIndex(([start, end]) => start <= time && time < end);
+    return at < 0 ? '' : `step ${at * this.data.stepsEach + 1}: `;
   }
 
   drawLane(context, lane, y) {
@@ -262,11 +284,11 @@ class Timeline {
     for (let i = search(lane.start, time + near) - 1; i >= 0; i--) {
       if (lane.start[i] + lane.length[i] + near < time) break;
       const rest = lane.count[i] > 1 ? `, ${format(lane.busy[i], 'ns')} of it in the calls` : '';
-      this.info.textContent = `${this.nameOf(lane, i)}: ${format(lane.length[i], 'ns')}${rest}, ` +
+      this.info.textContent = `${this.stepAt(time)}${this.nameOf(lane, i)}: ${format(lane.length[i], 'ns')}${rest}, ` +
         `from ${format(lane.start[i], 'ns')}`;
       return;
     }
-    this.info.textContent = format(time, 'ns');
+    this.info.textContent = this.stepAt(time) + format(time, 'ns');
   }
 
   tellGraph(y, time) {
