@@ -19,6 +19,7 @@
 enum { LINES_SHOWN = 3 };
 
 static const double least_share = 0.02; /* of the processor time, for a line to be named */
+static const double worth_share = 0.1;  /* of the processor time, for a line to begin with */
 
 enum { LINE_SHARE, LINE_PLACE, LINE_SOURCE };
 
@@ -154,4 +155,18 @@ enum status first_add_own_lines(struct document *document, const struct cpu_time
         status = add_lines(document, &own, time);
     own_lines_fini(&own);
     return status;
+}
+
+enum status first_say_where_to_begin(struct text_list *lines, const struct document *document)
+{
+    const struct table *table = document_find_table(document, "own_lines");
+    const struct value *first;
+
+    if (!table || table_row_count(table) == 0)
+        return STATUS_OK;
+    first = table_row(table, 0);
+    if (first[LINE_SHARE].real < worth_share)
+        return STATUS_OK;
+    return text_list_say(lines, first_begin_text, said_words(first[LINE_PLACE].text),
+                         said_share(first[LINE_SHARE].real));
 }

@@ -47,4 +47,9 @@ void first_append_title(struct text *line, const struct finding *finding);
 enum status first_add_own_lines(struct document *document,
                                 const struct cpu_time *time) MUST_CHECK;
 
+/* Say which of these lines to begin with, where no finding says it.  Nothing where none of
+ * them has much. */
+enum status first_say_where_to_begin(struct text_list *lines,
+                                     const struct document *document) MUST_CHECK;
+
 #endif
