@@ -31,7 +31,7 @@ static const uint64_t loop_calls = 100; /* of kernels: then PYTHON-LOOP tells mo
 /* A function of the program's own, with what it calls. */
 struct code {
     const struct findings_context *context;
-    struct place place; /* a copy, of its line with most time; its function is NULL: there is none */
+    const struct place *place; /* of its line with most time, of the lines; NULL: there is none */
     double ns;
     double interpreter_ns;
     uint64_t samples;
@@ -60,7 +60,7 @@ static struct code find_code(const struct findings_context *context,
 
     for (size_t i = 0; i < lines->rows.count; i++) {
         const struct own_line *first = array_at(&lines->rows, i);
-        struct code code = {.context = context, .place = *first->place};
+        struct code code = {.context = context, .place = first->place};
 
         for (size_t j = 0; j < lines->rows.count; j++) {
             const struct own_line *line = array_at(&lines->rows, j);
@@ -87,23 +87,9 @@ static void add_interpreter(struct code *code)
                 ? places_find_known(time->places, sample->call, place_is_own_python)
                 : NULL;
 
-        if (place && is_same_function(place, &code->place))
+        if (place && is_same_function(place, code->place))
             code->interpreter_ns += time->sample_self_ns[i];
     }
-}
-
-static enum status gather(struct code *code, const struct findings_context *context)
-{
-    struct own_lines lines;
-    enum status status = own_lines_init_of(&lines, &context->time, is_meant, NULL);
-
-    *code = (struct code){.context = context};
-    if (!status)
-        *code = find_code(context, &lines);
-    if (!status && code->place.function)
-        add_interpreter(code);
-    own_lines_fini(&lines);
-    return status;
 }
 
 /* Fills the calls of kernels from the function's lines. */
@@ -118,8 +104,9 @@ static enum status count_kernels(const struct code *code, uint64_t *calls)
 
         if (session_find_site_python(session, slot->site, &frame))
             return STATUS_OUT_OF_MEMORY;
-        if (frame && frame->file && strcmp(frame->function, code->place.function->name) == 0 &&
-            strcmp(frame->file, code->place.file) == 0)
+        if (frame && frame->function && frame->file &&
+            strcmp(frame->function, code->place->function->name) == 0 &&
+            strcmp(frame->file, code->place->file) == 0)
             *calls += slot->calls;
     }
     return STATUS_OK;
@@ -127,7 +114,7 @@ static enum status count_kernels(const struct code *code, uint64_t *calls)
 
 static const char *name_function(const struct code *code)
 {
-    const char *name = code->place.function->name;
+    const char *name = code->place->function->name;
 
     return *name == '<' ? "the top level" : name;
 }
@@ -143,7 +130,7 @@ static void add_code(struct findings *findings, const struct code *code)
     const struct said name = said_words(name_function(code)),
                       share = said_share(code->ns / context->time.cpu_ns);
 
-    place_append_line(&finding->place, &code->place);
+    place_append_line(&finding->place, code->place);
     say(&finding->title, is_interpreted ? interpreted_title_text : interpreted_calls_title_text,
         name, share);
     say(&finding->evidence, interpreted_time_text, name, said_time(code->ns),
@@ -161,12 +148,12 @@ static void add_code(struct findings *findings, const struct code *code)
 static void judge(const struct findings_context *context, struct findings *findings,
                   const struct code *code)
 {
-    double share = code->place.function ? code->ns / context->time.cpu_ns : 0;
+    double share = code->place ? code->ns / context->time.cpu_ns : 0;
     uint64_t calls = 0;
 
-    if (code->place.function && count_kernels(code, &calls))
+    if (code->place && count_kernels(code, &calls))
         findings->status = STATUS_OUT_OF_MEMORY;
-    else if (!code->place.function)
+    else if (!code->place)
         findings_pass(findings, interpreted_none_text);
     else if (share >= least_share && code->samples >= least_samples && calls < loop_calls &&
              code->interpreter_ns >= least_interpreter * code->ns)
@@ -179,12 +166,18 @@ static void judge(const struct findings_context *context, struct findings *findi
 
 void rule_interpreted(const struct findings_context *context, struct findings *findings)
 {
+    struct own_lines lines; /* the code's place is theirs */
     struct code code;
 
     if (!findings_has_python_time(context, findings))
         return;
-    if (gather(&code, context))
+    if (own_lines_init_of(&lines, &context->time, is_meant, NULL)) {
         findings->status = STATUS_OUT_OF_MEMORY;
-    else
+    } else {
+        code = find_code(context, &lines);
+        if (code.place)
+            add_interpreter(&code);
         judge(context, findings, &code);
+    }
+    own_lines_fini(&lines);
 }
