@@ -4,14 +4,16 @@
 # libFuzzer (package libclang-rt-14-dev) under its sanitizers.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map ranges names
+FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map ranges names \
+  onednn
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
   -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
 
 EXTRA_DIST += \
   tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
   tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_map.c tests/fuzz/fuzz_names.c \
-  tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_ranges.c tests/fuzz/fuzz_session.c tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
+  tests/fuzz/fuzz_onednn.c tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_ranges.c \
+  tests/fuzz/fuzz_session.c tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
 
 # What each is made of, beside itself.
 fuzz_of = $(filter $(1),$(analyzer_libanalyzer_a_SOURCES))
@@ -31,14 +33,22 @@ fuzz_names_sources = $(call fuzz_of,analyzer/model/demangle.c analyzer/figures/s
 fuzz_stored_sources = $(call fuzz_of,analyzer/model/stored_symbols.c analyzer/model/storage.c \
   analyzer/base/%.c)
 
+fuzz_onednn_sources = $(call fuzz_of,analyzer/import/%.c) $(fuzz_session_sources)
+
+# And of what the build makes.
+fuzz_onednn_built = analyzer/import/onednn_catalog.c
+fuzz_baseline_built = $(filter %.c,$(nodist_analyzer_libanalyzer_a_SOURCES))
+fuzz_bench_built = $(fuzz_baseline_built)
+
 .PHONY: fuzz
 fuzz:
 	@for target in $(FUZZ_TARGETS); do $(MAKE) fuzz-$$target || exit; done
 
 fuzz-%: FORCE
 	$(MKDIR_P) tests/fuzz/corpus_$*
+	test -z "$(fuzz_$*_built)" || $(MAKE) $(fuzz_$*_built)
 	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_$* $(top_srcdir)/tests/fuzz/fuzz_$*.c \
-	  $(sort $(fuzz_$*_sources:%=$(top_srcdir)/%)) $(JANSSON_LIBS) $(GSL_LIBS) \
+	  $(sort $(fuzz_$*_sources:%=$(top_srcdir)/%)) $(fuzz_$*_built) $(JANSSON_LIBS) $(GSL_LIBS) \
 	  $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(ZSTD_LIBS) $(YAML_LIBS) -lm -lpthread -ldl
 	cd tests/fuzz && ./fuzz_$* -max_len=65536 -max_total_time=$(FUZZ_SECONDS) corpus_$*
 
