@@ -249,7 +249,7 @@ static double find_busy(const struct job *job, const struct processes_sum *sum)
     return share_of(sum->cpu_ns, sum->wall_ns * (double)job->processors);
 }
 
-/* "bash and 3 more processes: 7.541 s. 2 processors, 46.6 % busy" */
+/* "bash and 3 more processes: 7.541 s. They used 46.6 % of 2 processors." */
 static enum status add_head(struct document *document, const struct job *job,
                             const struct processes_sum *sum)
 {
@@ -263,10 +263,8 @@ static enum status add_head(struct document *document, const struct job *job,
     say(&line, job_head_text, said_words(sum->first), said_count(sum->count - 1));
     if (isfinite(sum->wall_ns))
         say_part(&line, job_wall_text, said_time(sum->wall_ns));
-    if (job->processors > 0)
-        say(&line, job_processors_text, said_count(job->processors));
     if (isfinite(busy))
-        say_part(&line, job_busy_text, said_share(busy));
+        say(&line, job_used_text, said_share(busy), said_count(job->processors));
     status = document_head(document, &line, "tprof report TRACE");
     text_fini(&line);
     return status;

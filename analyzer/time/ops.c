@@ -209,7 +209,7 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
                   said_share((double)rows->all_ns / (double)session->thread_ns),
                   said_time((double)session->thread_ns)))
         return STATUS_OUT_OF_MEMORY;
-    if (rows->is_by_module && table_say(table, ops_of_modules_text))
+    if (table_say(table, rows->is_by_module ? ops_of_modules_text : ops_shares_text))
         return STATUS_OUT_OF_MEMORY;
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
