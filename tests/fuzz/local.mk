@@ -18,8 +18,8 @@ EXTRA_DIST += \
 # What each is made of, beside itself.
 fuzz_of = $(filter $(1),$(analyzer_libanalyzer_a_SOURCES))
 fuzz_catalog_sources = $(catalog_sources)
-fuzz_session_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/model/%.c analyzer/base/%.c) \
-  $(catalog_sources)
+fuzz_session_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/model/%.c \
+  analyzer/statistics/%.c analyzer/base/%.c) $(catalog_sources)
 fuzz_packed_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/base/%.c)
 fuzz_machine_sources = $(call fuzz_of,analyzer/model/machine%.c analyzer/base/%.c)
 fuzz_baseline_sources = $(call fuzz_of,%.c) $(catalog_sources)
@@ -49,7 +49,7 @@ fuzz-%: FORCE
 	test -z "$(fuzz_$*_built)" || $(MAKE) $(fuzz_$*_built)
 	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_$* $(top_srcdir)/tests/fuzz/fuzz_$*.c \
 	  $(sort $(fuzz_$*_sources:%=$(top_srcdir)/%)) $(fuzz_$*_built) $(JANSSON_LIBS) $(GSL_LIBS) \
-	  $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(ZSTD_LIBS) $(YAML_LIBS) -lm -lpthread -ldl
+	  $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(ZSTD_LIBS) $(YAML_LIBS) $(NCURSES_LIBS) -lm -lpthread -ldl
 	cd tests/fuzz && ./fuzz_$* -max_len=65536 -max_total_time=$(FUZZ_SECONDS) corpus_$*
 
 FORCE:
