@@ -134,6 +134,31 @@ static enum status set_threads(struct table *table, size_t column, const struct 
     return status;
 }
 
+static enum status say_words(struct table *table, size_t column, const struct woken *woken)
+{
+    const struct waker_share *share = woken->shares.items;
+    enum status status;
+    struct text text;
+
+    (void)column;
+    if (woken->shares.count == 0)
+        return STATUS_OK;
+    text_init(&text);
+    append_words(&text, share, woken->shares.count);
+    status = text_status(&text);
+    if (!status)
+        status = table_say(table, wakers_text, said_count(share->all), said_words(text.bytes));
+    text_fini(&text);
+    return status;
+}
+
+/* What becomes of who woke each thread, or all threads but the first as one group. */
+struct telling {
+    enum status (*tell)(struct table *table, size_t column, const struct woken *woken);
+    size_t column;
+    bool is_one_group;
+};
+
 /* Returns: the group of each wait, its thread, or 0 of all threads but the first; NULL. */
 static uint32_t *group_by_thread(const struct session *session, bool is_one_group)
 {
@@ -149,8 +174,8 @@ static uint32_t *group_by_thread(const struct session *session, bool is_one_grou
     return group_of;
 }
 
-enum status waker_table_fill_threads(struct table *table, size_t column,
-                                     const struct session *session, places_finder find)
+static enum status tell_threads(struct table *table, const struct telling *telling,
+                                const struct session *session, places_finder find)
 {
     struct woken woken;
     uint32_t *group_of;
@@ -158,49 +183,24 @@ enum status waker_table_fill_threads(struct table *table, size_t column,
 
     if (session->wakes.count == 0)
         return STATUS_OK;
-    group_of = group_by_thread(session, false);
+    group_of = group_by_thread(session, telling->is_one_group);
     if (group_of) {
         status = start(&woken, session, find, group_of);
         if (!status)
-            status = set_threads(table, column, &woken);
+            status = telling->tell(table, telling->column, &woken);
         finish(&woken);
     }
     free(group_of);
     return status;
 }
 
-static enum status say_words(struct table *table, const struct woken *woken)
+enum status waker_table_fill_threads(struct table *table, size_t column,
+                                     const struct session *session, places_finder find)
 {
-    const struct waker_share *share = woken->shares.items;
-    enum status status;
-    struct text text;
-
-    if (woken->shares.count == 0)
-        return STATUS_OK;
-    text_init(&text);
-    append_words(&text, share, woken->shares.count);
-    status = text_status(&text);
-    if (!status)
-        status = table_say(table, wakers_text, said_count(share->all), said_words(text.bytes));
-    text_fini(&text);
-    return status;
+    return tell_threads(table, &(struct telling){set_threads, column, false}, session, find);
 }
 
 enum status waker_table_say(struct table *table, const struct session *session, places_finder find)
 {
-    struct woken woken;
-    uint32_t *group_of;
-    enum status status = STATUS_OUT_OF_MEMORY;
-
-    if (session->wakes.count == 0)
-        return STATUS_OK;
-    group_of = group_by_thread(session, true);
-    if (group_of) {
-        status = start(&woken, session, find, group_of);
-        if (!status)
-            status = say_words(table, &woken);
-        finish(&woken);
-    }
-    free(group_of);
-    return status;
+    return tell_threads(table, &(struct telling){say_words, 0, true}, session, find);
 }
