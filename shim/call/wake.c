@@ -5,6 +5,8 @@
 #include "call/wake.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "call/awaited.h"
 #include "chain/callchain.h"
@@ -67,7 +69,7 @@ static void note(word address, bool all, const struct unwind_state *caller)
 }
 
 /* A strict sandbox forbids the clock, too. */
-COLD void wake_note(word address, bool all, const struct unwind_state *caller)
+static COLD void note_awaited(word address, bool all, const struct unwind_state *caller)
 {
     int saved_errno = errno;
 
@@ -87,7 +89,7 @@ static bool wakes_all(unsigned call)
         const struct wait_binding *binding = &wake_bindings[0##number];                            \
         const struct unwind_state caller = unwind_caller();                                        \
                                                                                                    \
-        wake_note(a, wakes_all(binding->call), &caller);                                           \
+        note_awaited(a, wakes_all(binding->call), &caller);                                           \
         return ((waking_function)binding->target)(a);                                              \
     }                                                                                              \
     static HOT word wake_##number(word a)                                                          \
@@ -133,7 +135,7 @@ long wait_take_futex(const uint64_t words[WAIT_WORDS], const uintptr_t *frame)
 
     if (!wakes(words[2]))
         return (long)wait_call(TRACE_WAIT_FUTEX, (void *)next.syscall, words, &caller);
-    wake_note(words[1], words[3] > 1, &caller);
+    note_awaited(words[1], words[3] > 1, &caller);
     return ((futex_function)next.syscall)(words[0], words[1], words[2], words[3], words[4],
                                           words[5], words[6]);
 }

@@ -14,17 +14,9 @@
 #ifndef CALL_WAKE_H
 #define CALL_WAKE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "call/wait.h"
 #include "platform/attributes.h"
 
-struct unwind_state;
-
 extern const struct wait_pool wake_pool HIDDEN;
-
-/* A thread is about to wake others that wait for an address: `all` of them, or one. */
-void wake_note(uint64_t address, bool all, const struct unwind_state *caller);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * syscall(2), exported, for x86-64: libc's own, except that seccomp(2) and prctl(2) go to
- * sandbox.c, and a futex(2) that waits or wakes to wait.c.  It is a jump that leaves registers and stack as
- * they are: only the number tells how many arguments there are, and a call may return twice, on
- * another stack, or never.  C code would read and write the seventh argument, a word of the stack that mostly belongs to
- * the caller.  A futex(2) has a frame, with a copy of that word.
+ * sandbox.c, and a futex(2) that waits or wakes to wake.c.  It is a jump that leaves registers and
+ * stack as they are: only the number tells how many arguments there are, and a call may return
+ * twice, on another stack, or never.  C code would read and write the seventh argument, a word of
+ * the stack that mostly belongs to the caller.  A futex(2) has a frame, with a copy of that word.
  *
  * `next` begins with the pointer to libc's (platform/next.def).
  */
