@@ -62,13 +62,10 @@ static struct cache sum_growths(const struct session *session)
 static enum status say_place(struct finding *finding, const struct session *session, uint32_t index)
 {
     const struct session_op *op = session_op_at(session, index);
-    const struct symbols_frame *frame = NULL;
     struct text module;
 
-    if (op->line != 0 && session_find_site_python(session, op->line, &frame))
+    if (ops_append_line(&finding->place, session, index))
         return STATUS_OUT_OF_MEMORY;
-    if (frame && frame->file)
-        text_appendf(&finding->place, "%s:%u", text_base_name(frame->file), frame->line);
     text_init(&module);
     if (op->layer != 0)
         session_append_layer(&module, session, op->layer);

@@ -11,6 +11,7 @@
 #include "figures/op_stages.h"
 #include "figures/texts.h"
 #include "findings/context.h"
+#include "findings/ops_meant.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -217,18 +218,14 @@ static bool knows_kept(const struct session *session)
 static enum status say_most(struct finding *finding, const struct session *session, uint32_t most)
 {
     const struct session_op *op = session_op_at(session, most);
-    const struct symbols_frame *frame = NULL;
-    uint64_t site = op->line;
 
+    if (ops_append_line(&finding->place, session, most))
+        return STATUS_OUT_OF_MEMORY;
     while (op->parent != 0 && strstr(session_op_at(session, op->parent)->name, "::"))
         op = session_op_at(session, op->parent);
-    if (site != 0 && session_find_site_python(session, site, &frame))
-        return STATUS_OUT_OF_MEMORY;
     say(&finding->evidence, act_kept_most_text, said_words(op->name));
-    if (frame && frame->file) {
-        text_appendf(&finding->place, "%s:%u", text_base_name(frame->file), frame->line);
+    if (finding->place.size > 0)
         say(&finding->evidence, act_kept_at_text, said_words(finding->place.bytes));
-    }
     return STATUS_OK;
 }
 

@@ -45,16 +45,15 @@ static enum status find_sampled_place(struct ops_meant *meant)
     return status;
 }
 
-static enum status find_called_place(struct ops_meant *meant)
+enum status ops_append_line(struct text *text, const struct session *session, uint32_t op)
 {
-    const struct session *session = meant->context->session;
-    uint64_t site = session_op_at(session, meant->most)->line;
+    uint64_t site = session_op_at(session, op)->line;
     const struct symbols_frame *frame = NULL;
 
     if (site != 0 && session_find_site_python(session, site, &frame))
         return STATUS_OUT_OF_MEMORY;
     if (frame && frame->file)
-        text_appendf(&meant->place, "%s:%u", text_base_name(frame->file), frame->line);
+        text_appendf(text, "%s:%u", text_base_name(frame->file), frame->line);
     return STATUS_OK;
 }
 
@@ -66,7 +65,7 @@ static enum status find_place(struct ops_meant *meant)
     if (!meant->context->time.unknown)
         status = find_sampled_place(meant);
     if (!status && meant->place.size == 0 && meant->most != 0)
-        status = find_called_place(meant);
+        status = ops_append_line(&meant->place, meant->context->session, meant->most);
     return status;
 }
 

@@ -38,6 +38,11 @@ double ops_meant_fraction(const struct ops_meant *meant);
 struct finding *ops_meant_claim(struct findings *findings, const struct ops_meant *meant,
                                 double saved_ns, double confidence);
 
+/* Append the line of Python that called an op, "train.py:14"; nothing where it is not known.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status ops_append_line(struct text *text, const struct session *session,
+                            uint32_t op) MUST_CHECK;
+
 /* Ask whether ops were recorded; if not, say so in place of a finding. */
 bool ops_are_known(const struct findings_context *context, struct findings *findings);
 
