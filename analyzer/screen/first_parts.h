@@ -10,15 +10,19 @@
 
 #include "screen/report_parts.h"
 
+struct phases;
+
 /* How long did it run, and is that processor-bound? */
 enum status first_add_head(struct document *document, const struct report_sums *sums) MUST_CHECK;
 
-/* Which part of the wall time was start-up, steps and end, and what did the main thread do? */
+/* Which part of the wall time was start-up, steps and end, and what did the main thread do?
+ * Without phases, NULL. */
 enum status first_add_wall(struct document *document, const struct report_sums *sums,
-                           const struct analysis_options *options) MUST_CHECK;
+                           const struct phases *phases) MUST_CHECK;
 
-/* Where did the time of the threads go? */
+/* Where did the time of the threads go?  Without phases, NULL. */
 enum status first_add_time(struct document *document, const struct report_sums *sums,
+                           const struct phases *phases,
                            const struct analysis_options *options) MUST_CHECK;
 
 /* What is to be done first, and what does it bring? */

@@ -8,16 +8,22 @@
 #include "screen/first_screen.h"
 
 #include "screen/first_parts.h"
+#include "time/phases.h"
 
 enum status first_screen_add(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options)
 {
-    enum status status = first_add_head(document, sums);
+    struct phases found;
+    bool are;
+    enum status status = phases_find(&found, sums->session, options->find_frames, &are);
+    const struct phases *phases = !status && are ? &found : NULL;
 
     if (!status)
-        status = first_add_wall(document, sums, options);
+        status = first_add_head(document, sums);
     if (!status)
-        status = first_add_time(document, sums, options);
+        status = first_add_wall(document, sums, phases);
+    if (!status)
+        status = first_add_time(document, sums, phases, options);
     if (!status)
         status = first_add_advice(document, sums, options);
     if (!status)

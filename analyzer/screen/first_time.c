@@ -422,21 +422,17 @@ static enum status own_time_init_best(struct own_time *own, const struct session
 
 /* Of the steps alone: what a program does once says little of how to make it faster. */
 static enum status add_steady(struct document *document, const struct report_sums *sums,
-                              const struct analysis_options *options)
+                              const struct phases *phases, const struct analysis_options *options)
 {
     struct groups groups;
     struct own_time own;
     enum status status = groups_init(&groups, options->steady, options);
     enum status found = own_time_init_best(&own, options->steady, options);
-    struct phases phases;
-    bool are;
 
     own.told.groups = &groups;
+    own.told.is_served = phases && phases_have_service(phases);
     if (!status)
         status = found;
-    if (!status)
-        status = phases_find(&phases, sums->session, options->find_frames, &are);
-    own.told.is_served = !status && phases_have_service(&phases);
     if (!status)
         status = add_sampled(document, &own.told, options,
                              fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));
@@ -471,7 +467,7 @@ static enum status add_unsampled(struct document *document, const struct report_
 }
 
 enum status first_add_time(struct document *document, const struct report_sums *sums,
-                           const struct analysis_options *options)
+                           const struct phases *phases, const struct analysis_options *options)
 {
     const struct told all = {
         .by = CPU_BY_FUNCTION, .time = &sums->cpu, .groups = &sums->groups};
@@ -479,7 +475,7 @@ enum status first_add_time(struct document *document, const struct report_sums *
     if (sums->cpu.unknown)
         return add_unsampled(document, sums);
     if (options->steady)
-        return add_steady(document, sums, options);
+        return add_steady(document, sums, phases, options);
     if (first_has_ops(sums->session))
         return add_by(CPU_BY_OP, document, sums, options);
     if (says_little(&sums->cpu))

@@ -350,14 +350,8 @@ static bool is_worth_showing(const struct phases *phases)
 }
 
 enum status first_add_wall(struct document *document, const struct report_sums *sums,
-                           const struct analysis_options *options)
+                           const struct phases *phases)
 {
-    const struct session *session = sums->session;
-    struct phases phases;
-    bool are;
-    enum status status = phases_find(&phases, session, options->find_frames, &are);
-
-    if (status)
-        return status;
-    return are && is_worth_showing(&phases) ? add_table(document, &phases, session) : add_line(document, session);
+    return phases && is_worth_showing(phases) ? add_table(document, phases, sums->session)
+                                              : add_line(document, sums->session);
 }
