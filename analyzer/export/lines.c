@@ -59,25 +59,6 @@ struct style {
     void (*number)(struct text *line, const char *key, uint64_t value);
 };
 
-/* Returns: the rank of a process, as its launcher says it; NULL: it says none. */
-static const char *find_rank(const struct session_process *process)
-{
-    static const char *const variables[] = {
-#define RANK(variable) variable "=",
-#include "spec/ranks.def"
-#undef RANK
-    };
-
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        for (size_t j = 0; j < text_list_count(&process->environment); j++) {
-            const char *set = text_list_at(&process->environment, j);
-
-            if (strncmp(set, variables[i], strlen(variables[i])) == 0)
-                return set + strlen(variables[i]);
-        }
-    return NULL;
-}
-
 static void append_fields(struct lines *lines, const struct timeline_call *call,
                           const struct style *style)
 {
@@ -86,7 +67,7 @@ static void append_fields(struct lines *lines, const struct timeline_call *call,
     struct text *line = &lines->line;
 
     style->text(line, "trace", session->path);
-    style->text(line, "rank", find_rank(&session->process));
+    style->text(line, "rank", session_process_rank(&session->process));
     style->text(line, "program", session->process.name);
     style->text(line, "host", session->process.host);
     style->number(line, "pid", session->process.pid);

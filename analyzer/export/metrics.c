@@ -36,6 +36,7 @@ struct exposition {
     enum metrics_family metric;
     const struct session *session;
     const struct groups *groups; /* by kernel, of the session */
+    size_t image;                /* which program in turn of the process, from 1 on */
 };
 
 static void write_label(struct exposition *exposition, const char *comma, const char *key,
@@ -69,11 +70,16 @@ struct labels {
 static void begin_sample(struct exposition *exposition, const struct labels *labels)
 {
     const struct session_process *process = &exposition->session->process;
+    const char *rank = session_process_rank(process);
 
     text_appendf(exposition->text, "%s{pid=\"%" PRIu32 "\"", rows[exposition->metric].name,
                  process->pid);
     write_label(exposition, ",", "program", process->name ? process->name : "");
     write_label(exposition, ",", "host", process->host ? process->host : "");
+    if (rank)
+        write_label(exposition, ",", "rank", rank);
+    if (exposition->image > 1)
+        text_appendf(exposition->text, ",image=\"%zu\"", exposition->image);
     if (labels && labels->key)
         write_label(exposition, ",", labels->key, labels->value);
     if (labels && labels->library)
@@ -212,14 +218,44 @@ static void write_metric(struct exposition *exposition)
     }
 }
 
+/* A process may become its own program again: samples with the same labels would be refused.
+ * Returns: false when memory ran out. */
+static bool find_image(struct metrics *metrics, const struct session_process *process,
+                       size_t *image)
+{
+    size_t *count = NULL;
+    struct text key;
+    long number;
+
+    text_init(&key);
+    text_appendf(&key, "%" PRIu32 " ", process->pid);
+    text_index_append_part(&key, process->name);
+    text_index_append_part(&key, process->host);
+    text_index_append_part(&key, session_process_rank(process));
+    number = text_index_add(&metrics->processes, &key);
+    text_fini(&key);
+    if (number >= 0)
+        count = (size_t)number == metrics->images.count
+                    ? array_add(&metrics->images)
+                    : array_at(&metrics->images, (size_t)number);
+    if (!count)
+        return false;
+    *image = ++*count;
+    return true;
+}
+
 void metrics_init(struct metrics *metrics)
 {
+    metrics->processes = (struct text_index){NULL};
+    array_init(&metrics->images, sizeof(size_t));
     for (int i = 0; i < METRICS; i++)
         text_init(&metrics->families[i]);
 }
 
 void metrics_fini(struct metrics *metrics)
 {
+    text_index_fini(&metrics->processes);
+    array_fini(&metrics->images);
     for (int i = 0; i < METRICS; i++)
         text_fini(&metrics->families[i]);
 }
@@ -229,11 +265,14 @@ enum status metrics_add(struct metrics *metrics, const struct session *session)
     struct analysis_options options = analysis_defaults();
     struct groups groups;
     enum status status;
+    size_t image;
 
+    if (!find_image(metrics, &session->process, &image))
+        return STATUS_OUT_OF_MEMORY;
     options.by = ANALYSIS_BY_KERNEL;
     status = groups_init(&groups, session, &options);
     for (enum metrics_family i = 0; i < METRICS && !status; i++) {
-        struct exposition exposition = {&metrics->families[i], i, session, &groups};
+        struct exposition exposition = {&metrics->families[i], i, session, &groups, image};
 
         write_metric(&exposition);
         status = text_status(&metrics->families[i]);

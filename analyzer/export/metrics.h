@@ -9,9 +9,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/text_index.h"
 
 struct session;
 
@@ -25,6 +27,8 @@ enum metrics_family {
 /* The samples of a family follow one another, over all runs. */
 struct metrics {
     struct text families[METRICS];
+    struct text_index processes; /* by their labels */
+    struct array images;         /* of size_t: how many programs each has been */
 };
 
 void metrics_init(struct metrics *metrics);

@@ -98,6 +98,23 @@ static void note_wait(struct session_process *process, int wait_status)
     }
 }
 
+const char *session_process_rank(const struct session_process *process)
+{
+    static const char *const variables[] = {
+#define RANK(variable) variable,
+#include "spec/ranks.def"
+#undef RANK
+    };
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = find(&process->environment, variables[i]);
+
+        if (value && value[0] != '\0')
+            return value;
+    }
+    return NULL;
+}
+
 static enum session_ending choose_ending(uint32_t ending)
 {
     switch (ending) {
@@ -122,6 +139,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->page_bytes = header->page_size;
     process->parent_pid = header->parent_pid;
     process->realtime_start_ns = header->realtime_start_ns;
+    process->monotonic_start_ns = header->start.monotonic_ns;
     process->exit_status = header->exit_status == TRACE_STATUS_UNKNOWN
                                ? SESSION_NO_STATUS
                                : header->exit_status & 0xff; /* as whoever waits is told */

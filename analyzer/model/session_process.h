@@ -56,6 +56,7 @@ struct session_process {
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t realtime_start_ns;
+    uint64_t monotonic_start_ns; /* the same moment since the host's boot */
     enum session_ending ending;
     int exit_status;   /* SESSION_NO_STATUS: not told */
     bool is_sandboxed; /* its end is where it entered a sandbox */
@@ -65,6 +66,9 @@ struct session_process {
     struct trace_reading last;
     bool has_last; /* `last` was taken at the ending; else it is the latest reading */
 };
+
+/* Returns: the rank of a process in its job, as its launcher says it; NULL: it says none. */
+const char *session_process_rank(const struct session_process *process);
 
 enum session_reading_kind {
     SESSION_READING_PERIODIC,

@@ -99,6 +99,7 @@ void window_settle(struct session *session, const struct events *events,
         window->to_ns = window->whole_ns;
     session->process.wall_ns = length_of(window);
     session->process.realtime_start_ns += window->from_ns;
+    session->process.monotonic_start_ns += window->from_ns;
     session->heap.usable_peak_bytes = 0;
     settle_readings(session, header);
     settle_stages(session);
