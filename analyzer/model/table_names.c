@@ -345,16 +345,18 @@ static enum status add_row(struct reading *reading, const struct pointer *pointe
     return add_entry(reading, &entry);
 }
 
-/* Returns: the name in a type's description, as it is mangled; 0: it is none. */
+/* GCC writes a star before the name of a class that no other file can mean.
+ * Returns: the name in a type's description, as it is mangled; 0: it is none. */
 static uint64_t find_type_name(const struct reading *reading, uint64_t type)
 {
     const struct pointer *word = find_pointer(reading, type + WORD);
     const char *name = word && find_pointer(reading, type) ? find_name(reading->names, word->to)
                                                            : NULL;
+    unsigned skipped = name && *name == '*' ? 1 : 0;
 
-    if (!name || (!isdigit((unsigned char)*name) && *name != 'N'))
+    if (!name || (!isdigit((unsigned char)name[skipped]) && name[skipped] != 'N'))
         return 0;
-    return is_printable(name) ? word->to : 0;
+    return is_printable(name) ? word->to + skipped : 0;
 }
 
 /* Returns: how many classes stand above one that has one base each. */

@@ -522,6 +522,7 @@ START_TEST(symbols_of_a_stripped_file_are_those_of_its_own_tables)
         {fixture->primitive, "R: %%"},
         {fixture->virtual[0], "shape::Round::virtual_1"},
         {fixture->virtual[1], "shape::Any::virtual_0"},
+        {fixture->virtual[2], "shape::(anonymous namespace)::Hidden::virtual_1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct symbols_frame *frame =

@@ -93,6 +93,7 @@ TABLED(tabled_method, 10)
 TABLED(tabled_primitive, 11)
 TABLED(tabled_own, 12)
 TABLED(tabled_inherited, 13)
+TABLED(tabled_hidden, 14)
 
 typedef int fixture_function(int number);
 
@@ -119,6 +120,7 @@ struct type {
 
 static const struct type any_type = {methods, "N5shape3AnyE", 0};
 static const struct type round_type = {methods, "N5shape5RoundE", &any_type};
+static const struct type hidden_type = {methods, "*N5shape12_GLOBAL__N_16HiddenE", &any_type};
 
 struct virtuals {
     long offset;
@@ -128,6 +130,8 @@ struct virtuals {
 
 static const struct virtuals any_virtuals = {0, &any_type, {tabled_inherited, tabled_method}};
 static const struct virtuals round_virtuals = {0, &round_type, {tabled_inherited, tabled_own}};
+static const struct virtuals hidden_virtuals = {
+    0, &hidden_type, {tabled_inherited, tabled_hidden}};
 
 const char *find_hidden_code(void)
 {
@@ -147,8 +151,9 @@ const struct symbols_fixture *symbols_fixture(void)
         .inline_lines = {INNER_LINE, MIDDLE_LINE, OUTER_LINE},
         .method = methods[0].function,
         .primitive = primitives[0].function,
-        .virtual = {round_virtuals.functions[1], any_virtuals.functions[0]},
-        .tables = {methods, primitives, &any_virtuals, &round_virtuals},
+        .virtual = {round_virtuals.functions[1], any_virtuals.functions[0],
+                    hidden_virtuals.functions[1]},
+        .tables = {methods, primitives, &any_virtuals, &round_virtuals, &hidden_virtuals},
         .label = unsized_label,
         .sized = sized_label,
         .hidden = find_hidden_code,

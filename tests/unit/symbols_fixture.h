@@ -19,8 +19,8 @@ struct symbols_fixture {
     int inline_lines[3]; /* of the calls, innermost first */
     int (*method)(int);    /* in a table of Python's methods, as "sort" */
     int (*primitive)(int); /* in a table of R's primitives, as "%%" */
-    const void *tables[4]; /* these */
-    int (*virtual[2])(int); /* of the class shape::Round, and of its base shape::Any */
+    const void *tables[5]; /* these */
+    int (*virtual[3])(int); /* of shape::Round, of its base shape::Any, and of a hidden class */
     const char *label;   /* has no size; 64 bytes up to `sized` */
     const char *(*hidden)(void); /* 32 bytes of code whose address this takes */
     const char *sized;   /* 16 bytes, and 48 behind it that belong to nothing */
