@@ -19,7 +19,7 @@
 #include "model/function_ranges.h"
 
 enum {
-    CODE_MOST = 32 << 20,
+    CODE_MOST = 128 << 20,
     BORDER = 16, /* where assemblers align functions */
     CALL = 0xe8,
     CALL_SIZE = 5,
