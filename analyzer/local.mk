@@ -77,6 +77,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_site.h \
   analyzer/model/heap_parts.h \
   analyzer/model/heap_stages.c analyzer/model/heap_weight.h \
+  analyzer/model/holes.c analyzer/model/holes.def analyzer/model/holes.h \
+  analyzer/model/session_holes.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \
   analyzer/model/known_machines.h analyzer/model/loop_workers.c analyzer/model/loop_workers.h \
@@ -219,6 +221,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
   analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
   analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
+  analyzer/figures/gaps.c analyzer/figures/gaps.h \
   analyzer/figures/import_rows.c analyzer/figures/import_rows.h \
   analyzer/figures/import_rows_words.c analyzer/figures/unseen_imports.c \
   analyzer/figures/unseen_imports.h analyzer/figures/python_split.c \
@@ -305,6 +308,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/step_heap.c analyzer/time/step_heap.h \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
   analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/timeline.c \
+  analyzer/time/timeline_gaps.c analyzer/time/timeline_gaps.h \
   analyzer/time/waits.c analyzer/time/waits_options.def \
   analyzer/time/waits_options.h analyzer/time/wait_lanes.c analyzer/time/wait_lanes.h
 
@@ -440,6 +444,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/call_tree.c analyzer/page/call_tree.h \
   analyzer/page/comparison.c analyzer/page/comparison.h analyzer/page/verdicts.def \
   analyzer/page/outline.c analyzer/page/outline.h \
+  analyzer/page/gaps.c analyzer/page/gaps.h \
   analyzer/page/html.c analyzer/page/html.h analyzer/page/lane_marks.c \
   analyzer/page/lane_marks.h \
   analyzer/page/owners.c analyzer/page/owners.h analyzer/page/page.c analyzer/page/page.h \
@@ -453,6 +458,7 @@ nodist_analyzer_libanalyzer_a_SOURCES += analyzer/page/assets.c
 page_web = $(top_srcdir)/analyzer/page/web/page.css \
   $(top_srcdir)/analyzer/page/web/common.js $(top_srcdir)/analyzer/page/web/tables.js \
   $(top_srcdir)/analyzer/page/web/flame.js \
+  $(top_srcdir)/analyzer/page/web/gaps.js \
   $(top_srcdir)/analyzer/page/web/timeline.js $(top_srcdir)/analyzer/page/web/owners.js \
   $(top_srcdir)/analyzer/page/web/page.js
 analyzer/page/assets.c: $(page_web) $(top_srcdir)/analyzer/page/web/embed.sh

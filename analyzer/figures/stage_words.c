@@ -214,6 +214,11 @@ static const char *const helps[] = {
 #undef STAGE
 };
 
+const char *stage_words_recorded(enum trace_stage stage)
+{
+    return helps[stage];
+}
+
 static const char *const cause_words[] = {
 #define STAGE_CAUSE(cause, key, words) words,
 #include "spec/stage_causes.def"

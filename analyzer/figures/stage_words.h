@@ -45,6 +45,9 @@ void stage_words_append_causes(struct text *text, const struct session *session)
 /* Append a rate in the unit of its stage: "one in 512 KiB", "one in 16", "every 1.000 s". */
 void stage_words_append_rate(struct text *text, enum trace_stage stage, uint64_t rate);
 
+/* What is recorded once a stage has begun: "drawn blocks alone". */
+const char *stage_words_recorded(enum trace_stage stage);
+
 /* The key of a stage, "blocks", and of a cause, "disk". */
 const char *stage_words_key(enum trace_stage stage);
 const char *stage_words_cause_key(enum trace_stage_cause cause);

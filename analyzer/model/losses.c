@@ -54,8 +54,7 @@ static uint64_t above(uint64_t written, uint64_t found)
     return written > found ? written - found : 0;
 }
 
-/* Returns: the records of one lane that were written and are not there. */
-static uint64_t count_missing(const struct session *session, const struct tallies_lane *tallies,
+uint64_t losses_count_missing(const struct session *session, const struct tallies_lane *tallies,
                               const struct events *events)
 {
     struct events_lane lane = find_events(events, tallies);
@@ -76,7 +75,7 @@ static uint64_t count_all_missing(const struct session *session,
     uint64_t missing = 0;
 
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
-        missing += count_missing(session, &lane[i], sources->events);
+        missing += losses_count_missing(session, &lane[i], sources->events);
     return missing;
 }
 

@@ -6,6 +6,8 @@
 #ifndef MODEL_LOSSES_H
 #define MODEL_LOSSES_H
 
+#include <stdint.h>
+
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/chains.h"
@@ -30,6 +32,10 @@ struct losses_sources {
  * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status losses_fill(struct session *session, const struct losses_sources *sources) MUST_CHECK;
+
+/* Count the records of a lane that were written and are neither there nor counted as lost. */
+uint64_t losses_count_missing(const struct session *session, const struct tallies_lane *tallies,
+                              const struct events *events);
 
 /* Decide whether the replay of the heap is exact, and forget of its results
  * what is not known then; losses and heap must have been filled in. */

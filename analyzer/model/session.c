@@ -14,6 +14,7 @@
 #include "model/cpu_workers.h"
 #include "model/estimates.h"
 #include "model/events.h"
+#include "model/holes.h"
 #include "model/loop_workers.h"
 #include "model/losses.h"
 #include "model/op_laps.h"
@@ -24,6 +25,7 @@
 #include "model/session_chains.h"
 #include "model/session_growth.h"
 #include "model/session_heap.h"
+#include "model/session_holes.h"
 #include "model/session_kernels.h"
 #include "model/session_layers.h"
 #include "model/session_losses.h"
@@ -75,6 +77,7 @@ static void init(struct session *session)
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
     array_init(&session->stages.changes, sizeof(struct session_stage));
+    array_init(&session->holes, sizeof(struct session_hole));
     array_init(&session->heap.moments, sizeof(struct session_moment));
     session->heap.undrawn_site = SESSION_NONE;
     array_init(&session->heap.marks, sizeof(struct session_mark));
@@ -118,6 +121,7 @@ void session_close(struct session *session)
     array_fini(&session->sites);
     array_fini(&session->mappings);
     array_fini(&session->stages.changes);
+    array_fini(&session->holes);
     array_fini(&session->heap.moments);
     array_fini(&session->heap.marks);
     array_fini(&session->heap.mark_errors);
@@ -221,6 +225,8 @@ static enum status finish(struct session *session, struct session_work *work)
         status = process_doubt(session, &session->doubts);
     if (!status)
         status = losses_fill(session, &sources);
+    if (!status)
+        status = holes_find(session, &sources);
     course_judge_all(session);
     if (!status)
         status = cpu_workers_credit(session);

@@ -82,6 +82,7 @@ struct session {
     struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
     struct session_heap heap;
     struct session_losses losses;
+    struct array holes; /* of struct session_hole, by thread and time */
     struct session_stages stages;
     struct session_window window;
     struct session_counter counters[TRACE_COUNTERS]; /* by enum trace_counter_id */

@@ -17,6 +17,7 @@
 #include "figures/places.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "page/gaps.h"
 
 enum { OWNERS_SITES = 40, OWNERS_MOST = 60 }; /* sites at a mark; owners in the page */
 
@@ -266,6 +267,9 @@ enum status owners_put(struct html *html, const struct page_request *request)
         if (session->heap.marks.count > 0)
             status = put_known(html, request);
     }
+    html_put(html, ",\n\"gaps\":");
+    if (!status)
+        status = gaps_put(html, session);
     html_put(html, "}");
     return status;
 }

@@ -19,6 +19,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "page/gaps.h"
 #include "page/lane_marks.h"
 #include "time/steps.h"
 
@@ -330,7 +331,7 @@ static void put_readings(struct timeline *timeline)
     html_put(timeline->html, ",\n\"readings\":{");
     for (enum reading_column i = 0; i < READ_COLUMNS; i++)
         put_column(timeline, i);
-    html_put(timeline->html, "}}");
+    html_put(timeline->html, "}");
 }
 
 enum status timeline_put(struct html *html, const struct page_request *request)
@@ -350,6 +351,10 @@ enum status timeline_put(struct html *html, const struct page_request *request)
         status = find_steps(&timeline);
     put_left_out(&timeline);
     put_readings(&timeline);
+    html_put(html, ",\n\"gaps\":");
+    if (!status)
+        status = gaps_put(html, request->session);
+    html_put(html, "}");
     text_fini(&timeline.key);
     array_fini(&timeline.texts);
     text_index_fini(&timeline.names);

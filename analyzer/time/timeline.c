@@ -20,6 +20,7 @@
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "time/texts.h"
+#include "time/timeline_gaps.h"
 
 enum { SLICES = 200, THREADS_USUAL = 8 };
 
@@ -347,6 +348,8 @@ static enum status compose(const struct session *session, const struct analysis_
         status = draw(plot, &times, most);
     if (!status)
         status = add_notes(document, &times, most);
+    if (!status)
+        status = timeline_gaps_add(document, session);
     free(times.threads);
     return status;
 }

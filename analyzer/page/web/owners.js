@@ -16,6 +16,7 @@ class Owners {
     this.marks = data.marks || [];
     this.top = Math.max(...data.most, 1);
     this.series = this.gather();
+    this.gaps = data.gaps.filter((gap) => gap.kind !== 'less' || ['heap', 'owners'].includes(gap.of));
     this.build();
     box.hidden = false;
     redrawWith(() => this.draw());
@@ -47,7 +48,8 @@ class Owners {
       ariaLabel: 'Moment' });
     this.moment = make('span', { className: 'note' });
     this.table = make('tbody', {});
-    this.box.append(make('h3', {}, 'Live heap by owner'), make('div', {}, this.canvas));
+    this.box.append(make('h3', {}, 'Live heap by owner'), make('div', {}, this.canvas),
+      ...gapLegend(this.gaps));
     if (this.marks.length > 0) {
       this.box.append(make('div', { className: 'controls' }, this.slider, this.moment),
         make('div', { className: 'wide' }, make('table', {}, this.table)));
@@ -100,6 +102,7 @@ class Owners {
     this.drawOwners(context, xOf, yOf);
     this.drawCourse(context, xOf, yOf);
     this.drawLabels(context, width, height);
+    this.drawGaps(context, xOf, width, height);
     if (this.marks.length > 0) this.drawMoment(context, xOf(this.marks[this.chosen]), height);
   }
 
@@ -141,6 +144,14 @@ class Owners {
     context.fillText('0', 2, height + 10);
     const end = format(this.data.wall, 'ns');
     context.fillText(end, width - context.measureText(end).width - 2, height + 10);
+  }
+
+  drawGaps(context, xOf, width, height) {
+    for (const gap of this.gaps) {
+      if (gap.kind === 'end') drawTorn(context, width, 0, height);
+      else if (gap.kind === 'less') drawDashes(context, xOf(gap.from), xOf(gap.to), height);
+      else drawHole(context, [xOf(gap.from), 16, xOf(gap.to), height - 16]);
+    }
   }
 
   drawMoment(context, x, height) {

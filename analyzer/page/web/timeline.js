@@ -8,6 +8,14 @@ const LANE = 16, AXIS = 22, GRAPH = 56, LANES_MOST = 60;
 
 const LANE_FILLS = { regions: '#8fd3b6', ops: '#a9c3f0', kernels: '#f0b184', waits: '#b8bec6' };
 
+// A thread with a hole has a lane, even where none of its marks is left.
+function emptyLanes(data) {
+  const threads = new Set(data.gaps.filter((gap) => gap.thread !== undefined).map((gap) => gap.thread));
+  for (const lane of data.lanes) threads.delete(lane.thread);
+  return [...threads].map((thread) =>
+    ({ thread, kind: 'records', whole: 0, step: [], length: [], name: [], count: [], busy: [] }));
+}
+
 // Starts come as steps from the one before.
 function unpackLane(lane) {
   let at = 0;
@@ -40,7 +48,7 @@ class Timeline {
     if (!data || data.lanes.length + data.readings.time.length === 0 || !(data.wall > 0)) return;
     this.box = box;
     this.data = data;
-    this.lanes = data.lanes.slice(0, LANES_MOST).map(unpackLane);
+    this.lanes = [...data.lanes, ...emptyLanes(data)].slice(0, LANES_MOST).map(unpackLane);
     this.graphs = this.chooseGraphs();
     this.build();
     const view = viewOf('lanes');
@@ -78,7 +86,7 @@ class Timeline {
       button('zoom in', () => this.zoomBy(0.5)), button('zoom out', () => this.zoomBy(2)),
       button('whole', () => this.show(0, this.data.wall)),
       make('span', { className: 'note' }, 'Drag to zoom. ' + this.sayThinned())),
-    make('div', {}, this.canvas), this.info);
+    make('div', {}, this.canvas), ...gapLegend(this.data.gaps), this.info);
     this.listen();
   }
 
@@ -162,6 +170,7 @@ class Timeline {
     this.lanes.forEach((lane, i) => this.drawLane(context, lane, AXIS + i * LANE));
     this.graphs.forEach((graph, i) =>
       this.drawGraph(context, graph, lanesEnd + 8 + i * (GRAPH + 8)));
+    this.drawGaps(context, lanesEnd);
   }
 
   drawAxis(context) {
@@ -239,6 +248,62 @@ class Timeline {
     return lane.count[i] > 1 ? `${units.count(lane.count[i])} calls, such as ${name}` : name;
   }
 
+  // ---- gaps ----
+
+  isThinned(gap, lane) {
+    return gap.kind === 'less' && gap.of === lane.kind;
+  }
+
+  // In units of the canvas; null where it is not in view.
+  spanOf(gap) {
+    const left = Math.max(this.left, this.xOf(gap.from)), right = Math.min(this.width, this.xOf(gap.to));
+    return gap.to >= this.from && gap.from <= this.to ? [left, Math.max(left + 2, right)] : null;
+  }
+
+  drawGaps(context, lanesEnd) {
+    for (const gap of this.data.gaps) {
+      const span = gap.kind !== 'end' && this.spanOf(gap);
+      if (span) this.drawGap(context, gap, span, lanesEnd);
+      else if (gap.kind === 'end' && this.to >= gap.from) {
+        drawTorn(context, this.width, AXIS, lanesEnd + this.graphs.length * (GRAPH + 8));
+      }
+    }
+  }
+
+  // A hole of several lanes of a thread is one.
+  drawGap(context, gap, [left, right], lanesEnd) {
+    const rows = this.lanes.flatMap((lane, i) =>
+      (gap.kind === 'hole' ? lane.thread === gap.thread : this.isThinned(gap, lane)) ? [i] : []);
+    const yOf = (row) => AXIS + row * LANE;
+    if (gap.kind === 'less') rows.forEach((row) => drawDashes(context, left, right, yOf(row) + LANE - 1));
+    else if (rows.length > 0) {
+      drawHole(context, [left, yOf(rows[0]) + 1, right, (rows[rows.length - 1] - rows[0] + 1) * LANE - 2]);
+    }
+    this.graphs.forEach((graph, i) => {
+      const y = lanesEnd + 8 + i * (GRAPH + 8);
+      if (this.isOfGraph(gap, graph)) drawDashes(context, left, right, y + GRAPH - 1);
+      else if (gap.kind === 'hole') this.drawMissing(context, gap, y);
+    });
+  }
+
+  isOfGraph(gap, graph) {
+    return gap.of === 'readings' || (gap.of === 'heap' && graph.name === 'live heap');
+  }
+
+  // A reading is missing where a hole reaches into a pause three times as long as usual.
+  drawMissing(context, gap, y) {
+    const times = [0, ...this.data.readings.time, this.data.wall];
+    const pauses = times.slice(1).map((time, i) => time - times[i]);
+    const usual = [...pauses].sort((a, b) => a - b)[pauses.length >> 1];
+    for (let i = 0; i < pauses.length; i++) {
+      const from = Math.max(gap.from, times[i]), to = Math.min(gap.to, times[i + 1]);
+      const span = pauses[i] > 3 * usual && from < to && this.spanOf({ from, to });
+      if (span) drawHole(context, [span[0], y + 1, span[1], GRAPH - 2]);
+    }
+  }
+
+  // ---- graphs ----
+
   drawGraph(context, graph, y) {
     const times = this.data.readings.time, most = Math.max(...graph.values.filter((v) => v !== null));
     context.fillStyle = styleOf('--dim');
@@ -280,6 +345,8 @@ class Timeline {
   }
 
   tellLane(lane, time) {
+    const gap = gapsAt(this.data.gaps, time).find((one) => one.thread === lane.thread);
+    if (gap) { this.info.textContent = this.stepAt(time) + sayGap(gap); return; }
     const near = 2 * (this.to - this.from) / this.width;
     for (let i = search(lane.start, time + near) - 1; i >= 0; i--) {
       if (lane.start[i] + lane.length[i] + near < time) break;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Stretches of time of a thread in which records are missing.
+ */
+#ifndef MODEL_SESSION_HOLES_H
+#define MODEL_SESSION_HOLES_H
+
+#include <stdint.h>
+
+enum session_hole_cause {
+#define HOLE(cause, key, words) SESSION_HOLE_##cause,
+#include "model/holes.def"
+#undef HOLE
+    SESSION_HOLE_CAUSES
+};
+
+/* Nothing is known of the thread between its records before and behind. */
+struct session_hole {
+    uint32_t thread; /* of the session */
+    enum session_hole_cause cause;
+    uint64_t from_ns;
+    uint64_t to_ns;
+};
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The gaps of a timeline, for its chart.
+ */
+#ifndef PAGE_GAPS_H
+#define PAGE_GAPS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "page/html.h"
+
+struct session;
+
+/* Put them as a list of JSON.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status gaps_put(struct html *html, const struct session *session) MUST_CHECK;
+
+#endif

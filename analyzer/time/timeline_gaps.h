@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table below a timeline: when less is known than the recording should have told.
+ */
+#ifndef TIME_TIMELINE_GAPS_H
+#define TIME_TIMELINE_GAPS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "document/document.h"
+
+struct session;
+
+/* Add the table, which people see where it has rows.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status timeline_gaps_add(struct document *document,
+                              const struct session *session) MUST_CHECK;
+
+#endif
