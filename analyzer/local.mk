@@ -444,6 +444,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/call_tree.c analyzer/page/call_tree.h \
   analyzer/page/comparison.c analyzer/page/comparison.h analyzer/page/verdicts.def \
   analyzer/page/outline.c analyzer/page/outline.h \
+  analyzer/page/distribution.c analyzer/page/distribution.h \
   analyzer/page/gaps.c analyzer/page/gaps.h \
   analyzer/page/html.c analyzer/page/html.h analyzer/page/lane_marks.c \
   analyzer/page/lane_marks.h \

@@ -4,6 +4,7 @@
  */
 #include "page/analyses.h"
 
+#include "kernels/timing_options.h"
 #include "memory/memory_options.h"
 #include "page/tables.h"
 #include "screen/shown.h"
@@ -36,6 +37,20 @@ enum status analyses_put(struct html *html, const struct page_request *request,
 {
     const struct shown shown = choose(request, analysis);
 
+    return put(html, &shown);
+}
+
+/* With histograms, which stand below their rows instead of all that is known of each. */
+enum status analyses_put_timing(struct html *html, const struct page_request *request)
+{
+    struct shown shown = choose(request, &analysis_timing);
+    struct analysis_options options = *request->options;
+    struct timing_options of_timing = *options.timing;
+
+    of_timing.histogram = true;
+    options.timing = &of_timing;
+    shown.options = &options;
+    shown.is_elaborated = false;
     return put(html, &shown);
 }
 

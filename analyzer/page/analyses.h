@@ -18,6 +18,10 @@
 enum status analyses_put(struct html *html, const struct page_request *request,
                          const struct analysis *analysis) MUST_CHECK;
 
+/* Put how long each kernel takes, and below the first rows how their times are distributed.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status analyses_put_timing(struct html *html, const struct page_request *request) MUST_CHECK;
+
 /* Put the heap over time: a plot and the readings.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status analyses_put_heap(struct html *html, const struct page_request *request) MUST_CHECK;
 

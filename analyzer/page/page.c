@@ -97,7 +97,10 @@ static enum status put_block(struct html *html, const struct page_request *reque
 
     html_putf(html, "<details id=\"%s\"%s><summary>tprof %s</summary>\n", part->analysis->name,
               part->is_open ? " open" : "", part->analysis->name);
-    status = analyses_put(html, request, part->analysis);
+    if (part->analysis == &analysis_timing)
+        status = analyses_put_timing(html, request);
+    else
+        status = analyses_put(html, request, part->analysis);
     html_put(html, "</details>\n");
     return status;
 }

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "page/distribution.h"
 #include "page/plots.h"
+#include "page/texts.h"
 #include "render/cell.h"
 
 static void put_heading(struct html *html, const char *title, const char *hint)
@@ -139,20 +141,52 @@ static void put_nested(struct html *html, const struct table *table, size_t colu
     html_put(html, "</td></tr>\n");
 }
 
-static void put_rows_below(struct html *html, const struct table_schema *schema,
-                           const struct value *row)
+static size_t count_columns(const struct table_schema *schema)
 {
     size_t columns = 0;
 
     for (size_t i = 0; i < schema->column_count; i++)
         columns += cell_is_for_people(&schema->columns[i]);
+    return columns;
+}
+
+static void put_rows_below(struct html *html, const struct table_schema *schema,
+                           const struct value *row)
+{
+    size_t columns = count_columns(schema);
+
     for (size_t i = 0; i < schema->column_count; i++)
         if (row[i].kind == VALUE_TABLE)
             put_nested(html, row[i].table, columns);
 }
 
+static void put_distributions_note(struct html *html, size_t rows)
+{
+    struct text text;
+
+    text_init(&text);
+    say(&text, page_distributions_text, said_count(rows));
+    html_put(html, "<p class=\"note\">");
+    html_text(html, text.bytes);
+    html_put(html, "</p>\n");
+    text_fini(&text);
+}
+
+/* Returns: 1 where the row opens, else 0. */
+static size_t put_distribution_of(struct html *html, const struct table *table, size_t row)
+{
+    const struct value *values = table_row(table, row);
+
+    if (row >= DISTRIBUTION_ROWS || !distribution_is_there(table->schema, values))
+        return 0;
+    distribution_put(html, table->schema, values, count_columns(table->schema));
+    return 1;
+}
+
 static void put_rows(struct html *html, const struct table *table)
 {
+    size_t opened = 0;
+
     html->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
     html_put(html, "<div class=\"wide\"><table>\n");
     put_titles(html, table->schema);
@@ -160,8 +194,11 @@ static void put_rows(struct html *html, const struct table *table)
     for (size_t i = 0; i < table_row_count(table); i++) {
         put_row(html, table->schema, table_row(table, i));
         put_rows_below(html, table->schema, table_row(table, i));
+        opened += put_distribution_of(html, table, i);
     }
     html_put(html, "</tbody></table></div>\n");
+    if (opened > 0)
+        put_distributions_note(html, opened);
 }
 
 static void put_table(struct html *html, const struct table *table)
