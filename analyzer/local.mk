@@ -446,7 +446,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/outline.c analyzer/page/outline.h \
   analyzer/page/distribution.c analyzer/page/distribution.h \
   analyzer/page/gaps.c analyzer/page/gaps.h \
-  analyzer/page/html.c analyzer/page/html.h analyzer/page/lane_marks.c \
+  analyzer/page/html.c analyzer/page/html.h analyzer/page/job_page.c analyzer/page/job_page.h \
+  analyzer/page/lane_marks.c \
   analyzer/page/lane_marks.h \
   analyzer/page/owners.c analyzer/page/owners.h analyzer/page/page.c analyzer/page/page.h \
   analyzer/page/parts.def analyzer/page/plots.c analyzer/page/plots.h \
@@ -460,7 +461,8 @@ page_web = $(top_srcdir)/analyzer/page/web/page.css \
   $(top_srcdir)/analyzer/page/web/common.js $(top_srcdir)/analyzer/page/web/tables.js \
   $(top_srcdir)/analyzer/page/web/flame.js \
   $(top_srcdir)/analyzer/page/web/gaps.js \
-  $(top_srcdir)/analyzer/page/web/timeline.js $(top_srcdir)/analyzer/page/web/owners.js \
+  $(top_srcdir)/analyzer/page/web/timeline.js $(top_srcdir)/analyzer/page/web/job.js \
+  $(top_srcdir)/analyzer/page/web/owners.js \
   $(top_srcdir)/analyzer/page/web/page.js
 analyzer/page/assets.c: $(page_web) $(top_srcdir)/analyzer/page/web/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) analyzer/page && \
@@ -532,6 +534,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/export.c analyzer/cmd/export_options.def \
   analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/html.c analyzer/cmd/html_compare.c analyzer/cmd/html_compare.h \
+  analyzer/cmd/html_job.c analyzer/cmd/html_job.h \
   analyzer/cmd/html_options.def analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \
   analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def \

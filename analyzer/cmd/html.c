@@ -11,6 +11,7 @@
 #include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "cmd/html_compare.h"
+#include "cmd/html_job.h"
 #include "cmd/own_options.h"
 #include "cmd/sides.h"
 #include "cmd/steady.h"
@@ -35,7 +36,7 @@ static const struct own_option rows[] = {
 
 static const char help[] =
     "One page with the tables and charts of a trace. It needs no network. Of two traces, or two "
-    "sides, a comparison.";
+    "sides, a comparison. Of a directory with the traces of a job, all its processes on one axis.";
 
 static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
@@ -121,7 +122,7 @@ static enum status report(const struct session *session, const struct cmd_option
 
 static void print_help(const struct own_options *own)
 {
-    cmd_print_help("html", "[OPTIONS] [TRACE]  or  BASE NEW  or  BASE... -- NEW...", help);
+    cmd_print_help("html", "[OPTIONS] [TRACE]  or  DIRECTORY  or  BASE NEW  or  BASE... -- NEW...", help);
     own_options_print(own);
 }
 
@@ -139,6 +140,8 @@ enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
         status = cmd_parse_many(&options, rest.count, rest.words, &outcome->diagnostic);
     if (!status && options.is_help)
         print_help(&own);
+    else if (!status && html_job_is_asked(&options))
+        status = html_job(&options, &outcome->diagnostic);
     else if (!status && options.trace_count > 1)
         status = html_compare(&options, &outcome->diagnostic);
     else if (!status)

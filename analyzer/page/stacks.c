@@ -74,10 +74,11 @@ static bool is_empty(const struct export_stack *stack)
     return true;
 }
 
-/* Stacks come from the last on: callers first. */
+/* Stacks come from the last on: callers first.  The last of the nodes is what all are inside of. */
 static enum status copy_stacks(struct call_tree *tree, const struct export_stacks *stacks,
                                const size_t *numbers, struct call_tree_node **nodes)
 {
+    struct call_tree_node *root = nodes[stacks->stacks.count];
     enum status status = STATUS_OK;
 
     for (size_t i = stacks->stacks.count; i-- > 0 && !status;) {
@@ -86,7 +87,7 @@ static enum status copy_stacks(struct call_tree *tree, const struct export_stack
 
         if (is_empty(stack))
             continue;
-        nodes[i] = around ? nodes[around->index] : &tree->root;
+        nodes[i] = around ? nodes[around->index] : root;
         status = call_tree_enter_number(tree, &nodes[i], numbers[stack->branch.key.name]);
         for (size_t j = 0; j < STACKS_WEIGHTS && !status; j++)
             nodes[i]->weights[j] += stack->weights[shown[j]];
@@ -94,7 +95,8 @@ static enum status copy_stacks(struct call_tree *tree, const struct export_stack
     return status;
 }
 
-static enum status add_stacks(struct call_tree *tree, const struct export_stacks *stacks)
+static enum status add_stacks(struct call_tree *tree, const struct export_stacks *stacks,
+                              struct call_tree_node *root)
 {
     size_t *numbers = calloc(stacks->frames.count + 1, sizeof *numbers);
     struct call_tree_node **nodes = calloc(stacks->stacks.count + 1, sizeof *nodes);
@@ -102,6 +104,8 @@ static enum status add_stacks(struct call_tree *tree, const struct export_stacks
 
     if (!status)
         status = find_frames(tree, stacks, numbers);
+    if (!status)
+        nodes[stacks->stacks.count] = root;
     if (!status)
         status = copy_stacks(tree, stacks, numbers, nodes);
     free(nodes);
@@ -130,10 +134,39 @@ static enum status put_functions(struct html *html, const struct page_request *r
     name_weights(weights, &stacks);
     call_tree_init(&tree, weights, STACKS_WEIGHTS);
     if (!status)
-        status = add_stacks(&tree, &stacks);
+        status = add_stacks(&tree, &stacks, &tree.root);
     if (!status)
         status = call_tree_put(html, &tree, "functions");
     call_tree_fini(&tree);
+    export_stacks_fini(&stacks);
+    return status;
+}
+
+/* ---- of a job ------------------------------------------------------------------------- */
+
+void stacks_init_job(struct call_tree *tree)
+{
+    static const struct export_stacks none;
+    struct call_tree_weight weights[STACKS_WEIGHTS];
+
+    name_weights(weights, &none);
+    call_tree_init(tree, weights, STACKS_WEIGHTS);
+}
+
+enum status stacks_add_process(struct call_tree *tree, const struct session *session,
+                               const char *name)
+{
+    const struct call_tree_frame frame = {name, "process", CALL_TREE_THREAD};
+    struct call_tree_node *node = &tree->root;
+    struct export_stacks stacks;
+    enum status status = export_stacks_init(&stacks, session, EXPORT_BY_FUNCTION);
+
+    for (size_t i = 0; i < STACKS_WEIGHTS; i++)
+        tree->weights[i].is_known |= stacks.has[shown[i]];
+    if (!status)
+        status = call_tree_enter(tree, &node, &frame);
+    if (!status)
+        status = add_stacks(tree, &stacks, node);
     export_stacks_fini(&stacks);
     return status;
 }

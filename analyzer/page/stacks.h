@@ -13,4 +13,13 @@
 /* Put an array of trees.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status stacks_put(struct html *html, const struct page_request *request) MUST_CHECK;
 
+struct call_tree;
+struct session;
+
+/* Make the tree of a job, whose processes stand where threads do otherwise; and add one.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+void stacks_init_job(struct call_tree *tree);
+enum status stacks_add_process(struct call_tree *tree, const struct session *session,
+                               const char *name) MUST_CHECK;
+
 #endif

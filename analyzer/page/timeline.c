@@ -3,15 +3,18 @@
  * Lanes of marks, one for what each thread did of a kind: regions and ops by their depth, kernels,
  * waits.  Above them the steps, and below the readings of the process.
  *
- * The page has TIMELINE_MARKS of them in all, at most so many of a lane that all have their
+ * The page has TIMELINE_MARKS of them in all, shared by its processes, at most so many of a lane that all have their
  * share: lane_marks.h tells what becomes of the others.
  */
 #include "page/timeline.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/text_index.h"
+#include "base/text_list.h"
 #include "model/course.h"
 #include "model/op_laps.h"
 #include "model/session.h"
@@ -23,7 +26,7 @@
 #include "page/lane_marks.h"
 #include "time/steps.h"
 
-enum { TIMELINE_MARKS = 60000, TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6 };
+enum { TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6 };
 
 enum lane_kind { LANE_REGION, LANE_OP, LANE_KERNEL, LANE_WAIT, LANE_KINDS };
 
@@ -43,8 +46,10 @@ struct timeline {
     const struct session *session;
     struct text_index names; /* by their number in the page */
     struct array texts;      /* of char *, kept by the session */
+    struct text_list pipe_names;
     struct text key;
     size_t most;             /* of a lane */
+    size_t most_readings;    /* and steps */
     size_t lanes;            /* that were put */
     struct known_name known[TIMELINE_KNOWN];
 };
@@ -78,6 +83,22 @@ static long number_of(struct timeline *timeline, const char *name)
     return known->number;
 }
 
+/* As tprof waits and job_links.c say it: a pipe has another end. */
+static long number_of_wait(struct timeline *timeline, const struct session_wait *wait)
+{
+    struct text_list *own = &timeline->pipe_names;
+    char name[64];
+
+    if (wait->inode == 0)
+        return number_of(timeline, wait->function);
+    snprintf(name, sizeof name, "%s pipe", wait->function);
+    for (size_t i = 0; i < text_list_count(own); i++)
+        if (strcmp(text_list_at(own, i), name) == 0)
+            return find_number(timeline, text_list_at(own, i));
+    return text_list_add(own, name) ? -1
+                                    : find_number(timeline, text_list_at(own, text_list_count(own) - 1));
+}
+
 static void put_names(struct timeline *timeline)
 {
     html_put(timeline->html, "],\n\"names\":[");
@@ -103,13 +124,17 @@ static void put_lane(struct timeline *timeline, struct lane_marks *marks, uint32
     html_put(timeline->html, "}");
 }
 
+static enum status add_numbered(struct lane_marks *marks, long number, uint64_t start_ns,
+                                uint64_t end_ns)
+{
+    return number < 0 ? STATUS_OUT_OF_MEMORY
+                      : lane_marks_add(marks, start_ns, end_ns, (uint32_t)number);
+}
+
 static enum status add_mark(struct timeline *timeline, struct lane_marks *marks, const char *name,
                             const uint64_t span_ns[2])
 {
-    long number = number_of(timeline, name);
-
-    return number < 0 ? STATUS_OUT_OF_MEMORY
-                      : lane_marks_add(marks, span_ns[0], span_ns[1], (uint32_t)number);
+    return add_numbered(marks, number_of(timeline, name), span_ns[0], span_ns[1]);
 }
 
 static enum status fill_kernels(struct timeline *timeline, struct lane_marks *marks, uint32_t thread)
@@ -137,8 +162,8 @@ static enum status fill_waits(struct timeline *timeline, struct lane_marks *mark
         const struct session_wait *wait = session_wait_at(session, call->wait);
 
         if (wait->thread == thread)
-            status = add_mark(timeline, marks, wait->function,
-                              (uint64_t[]){call->start_ns, call->end_ns});
+            status = add_numbered(marks, number_of_wait(timeline, wait), call->start_ns,
+                                  call->end_ns);
     }
     return status;
 }
@@ -253,7 +278,7 @@ static void put_threads(struct timeline *timeline)
 static void put_steps(struct timeline *timeline, const struct steps *steps)
 {
     const struct step *step = steps->steps.items;
-    size_t count = steps->steps.count, stride = 1 + count / TIMELINE_LANE;
+    size_t count = steps->steps.count, stride = 1 + count / timeline->most_readings;
 
     html_putf(timeline->html, ",\n\"stepsEach\":%zu,\"steps\":[", stride);
     for (size_t i = 0; i < count; i += stride)
@@ -311,7 +336,7 @@ static uint64_t read_column(const struct session_reading *reading, enum reading_
 static void put_column(struct timeline *timeline, enum reading_column column)
 {
     const struct session *session = timeline->session;
-    size_t stride = 1 + session->readings.count / TIMELINE_LANE;
+    size_t stride = 1 + session->readings.count / timeline->most_readings;
 
     html_putf(timeline->html, "%s\"%s\":[", column > 0 ? ",\n" : "", reading_words[column]);
     for (size_t i = 0; i < session->readings.count; i += stride) {
@@ -334,15 +359,16 @@ static void put_readings(struct timeline *timeline)
     html_put(timeline->html, "}");
 }
 
-enum status timeline_put(struct html *html, const struct page_request *request)
+enum status timeline_put_some(struct html *html, const struct session *session, size_t marks)
 {
-    size_t threads = request->session->threads.count;
-    size_t share = TIMELINE_MARKS / (2 * threads + 1);
-    struct timeline timeline = {.html = html, .session = request->session,
-                                .most = share > TIMELINE_LANE ? TIMELINE_LANE : share + 4};
+    size_t share = marks / (2 * session->threads.count + 1);
+    struct timeline timeline = {.html = html, .session = session,
+                                .most = share > TIMELINE_LANE ? TIMELINE_LANE : share + 4,
+                                .most_readings = marks > TIMELINE_LANE ? TIMELINE_LANE : marks};
     enum status status;
 
     array_init(&timeline.texts, sizeof(char *));
+    text_list_init(&timeline.pipe_names);
     text_init(&timeline.key);
     put_threads(&timeline);
     status = put_lanes(&timeline);
@@ -353,10 +379,16 @@ enum status timeline_put(struct html *html, const struct page_request *request)
     put_readings(&timeline);
     html_put(html, ",\n\"gaps\":");
     if (!status)
-        status = gaps_put(html, request->session);
+        status = gaps_put(html, session);
     html_put(html, "}");
     text_fini(&timeline.key);
+    text_list_fini(&timeline.pipe_names);
     array_fini(&timeline.texts);
     text_index_fini(&timeline.names);
     return status;
+}
+
+enum status timeline_put(struct html *html, const struct page_request *request)
+{
+    return timeline_put_some(html, request->session, TIMELINE_MARKS);
 }

@@ -326,21 +326,62 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"links", "Who waited for whom", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
+static void append_peers(struct text *peers, const struct job_links *links,
+                         const struct link *link)
+{
+    const struct link_process *peer = links_process(links, link->peer);
+
+    if (link->peer_count == 1)
+        text_appendf(peers, "%s %u", peer->name, peer->pid);
+    else
+        say(peers, link->end->inode == 0 ? job_children_text : job_peers_text,
+            said_count(link->peer_count), said_words(peer->name));
+}
+
+static void append_function(struct text *in, const struct link *link)
+{
+    text_appendf(in, link->end->inode == 0 ? "%s" : "%s pipe", link->end->function);
+}
+
+static enum status tell_link(const struct job_links *links, const struct link *link,
+                             job_link_taker take, void *of)
+{
+    enum status status;
+    struct text peers, in;
+
+    text_init(&peers);
+    text_init(&in);
+    append_peers(&peers, links, link);
+    append_function(&in, link);
+    status = text_status(&peers) || text_status(&in) ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    if (!status)
+        status = take(of, links_process(links, link->process)->pid, in.bytes, peers.bytes);
+    text_fini(&peers);
+    text_fini(&in);
+    return status;
+}
+
+enum status job_links_tell(const struct job_links *links, job_link_taker take, void *of)
+{
+    struct array rows;
+    enum status status = links_sum_up(&rows, links);
+
+    for (size_t i = 0; i < rows.count && !status; i++)
+        status = tell_link(links, array_at(&rows, i), take, of);
+    links_fini(&rows);
+    return status;
+}
+
 static enum status set_words(struct value *values, const struct job_links *links,
                              const struct link *link)
 {
-    const struct link_process *peer = links_process(links, link->peer);
     struct text peers, in;
     enum status status, other;
 
     text_init(&peers);
     text_init(&in);
-    if (link->peer_count == 1)
-        text_appendf(&peers, "%s %u", peer->name, peer->pid);
-    else
-        say(&peers, link->end->inode == 0 ? job_children_text : job_peers_text,
-            said_count(link->peer_count), said_words(peer->name));
-    text_appendf(&in, link->end->inode == 0 ? "%s" : "%s pipe", link->end->function);
+    append_peers(&peers, links, link);
+    append_function(&in, link);
     status = value_take_text(&values[FOR], &peers);
     other = value_take_text(&values[IN], &in);
     return status ? status : other;

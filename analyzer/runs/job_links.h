@@ -8,7 +8,10 @@
 #ifndef RUNS_JOB_LINKS_H
 #define RUNS_JOB_LINKS_H
 
+#include <stdint.h>
+
 #include "base/array.h"
+#include "base/attributes.h"
 #include "base/text_list.h"
 #include "document/document.h"
 
@@ -25,6 +28,14 @@ void job_links_fini(struct job_links *links);
 
 /* Take what a session tells of its process.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status job_links_take(struct job_links *links, const struct session *session) MUST_CHECK;
+
+/* Is told whom a process waited for in a function, "read pipe", longest waits first. */
+typedef enum status (*job_link_taker)(void *of, uint32_t pid, const char *function,
+                                      const char *peers);
+
+/* Tell all.  Errors: STATUS_OUT_OF_MEMORY, and those of the taker. */
+enum status job_links_tell(const struct job_links *links, job_link_taker take,
+                           void *of) MUST_CHECK;
 
 /* Add the table, at most `most` rows for people; no table where nobody waited.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -176,7 +176,8 @@ class Flame {
     const old = this.wanted || this.thread.value;
     const threads = set.frames.map((frame, i) => [frame[0], i]).filter(([, i]) =>
       set.frames[i][2] === THREAD);
-    this.thread.replaceChildren(make('option', { value: '' }, 'all threads'),
+    this.thread.replaceChildren(make('option', { value: '' },
+      set.frames.some((frame) => frame[2] === THREAD && frame[1] === 'process') ? 'all processes' : 'all threads'),
       ...threads.map(([name, i]) => make('option', { value: i }, name)));
     this.thread.value = threads.some(([, i]) => String(i) === old) ? old : '';
     this.thread.hidden = threads.length < 2;

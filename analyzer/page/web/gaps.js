@@ -61,7 +61,7 @@ function drawTorn(context, x, top, bottom) {
 function gapLegend(gaps) {
   const kinds = Object.keys(GAP_WORDS).filter((kind) => gaps.some((gap) => gap.kind === kind));
   if (kinds.length === 0) return [];
-  const link = make('a', { href: '#timeline' }, 'the table has each');
+  const link = byId('timeline') ? make('a', { href: '#timeline' }, 'the table has each') : '';
   return [make('p', { className: 'note gaps' },
     ...kinds.flatMap((kind) => [make('i', { className: 'gap ' + kind }), GAP_WORDS[kind] + ' ']), link)];
 }

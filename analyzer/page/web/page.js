@@ -17,7 +17,8 @@ function reveal() {
 addEventListener('hashchange', reveal);
 
 arrangeTables();
-for (const [id, Chart] of [['flame', Flame], ['lanes', Timeline], ['owners', Owners]]) {
+for (const [id, Chart] of [['flame', Flame], ['lanes', Timeline], ['job', Job],
+  ['owners', Owners]]) {
   if (byId(id)) new Chart(byId(id), dataOf(id));
 }
 reveal();

@@ -6,7 +6,8 @@
 
 const LANE = 16, AXIS = 22, GRAPH = 56, LANES_MOST = 60;
 
-const LANE_FILLS = { regions: '#8fd3b6', ops: '#a9c3f0', kernels: '#f0b184', waits: '#b8bec6' };
+const LANE_FILLS = { regions: '#8fd3b6', ops: '#a9c3f0', kernels: '#f0b184', waits: '#b8bec6',
+  process: '#cfd8e3' };
 
 // A thread with a hole has a lane, even where none of its marks is left.
 function emptyLanes(data) {
@@ -43,15 +44,19 @@ function ratesOf(times, sums, scaleBy) {
   });
 }
 
+const mostOf = (graph) => Math.max(...graph.values.filter((value) => value !== null));
+
 class Timeline {
-  constructor(box, data) {
+  // Of several that share an axis `showAll` zooms all.
+  constructor(box, data, showAll) {
+    this.showAll = showAll;
     if (!data || data.lanes.length + data.readings.time.length === 0 || !(data.wall > 0)) return;
     this.box = box;
     this.data = data;
     this.lanes = [...data.lanes, ...emptyLanes(data)].slice(0, LANES_MOST).map(unpackLane);
     this.graphs = this.chooseGraphs();
     this.build();
-    const view = viewOf('lanes');
+    const view = viewOf(showAll ? 'job' : 'lanes');
     this.from = Math.max(0, +view.get('from') || 0);
     this.to = Math.min(data.wall, +view.get('to') || data.wall);
     if (!(this.to > this.from)) { this.from = 0; this.to = data.wall; }
@@ -82,7 +87,7 @@ class Timeline {
       element.addEventListener('click', act);
       return element;
     };
-    this.box.append(make('div', { className: 'controls' },
+    this.box.append(make('div', { className: 'controls', hidden: Boolean(this.showAll) },
       button('zoom in', () => this.zoomBy(0.5)), button('zoom out', () => this.zoomBy(2)),
       button('whole', () => this.show(0, this.data.wall)),
       make('span', { className: 'note' }, 'Drag to zoom. ' + this.sayThinned())),
@@ -140,10 +145,16 @@ class Timeline {
   }
 
   show(from, to) {
+    if (this.showAll) this.showAll(from, to);
+    else this.showAlone(from, to);
+  }
+
+  showAlone(from, to) {
     this.from = Math.max(0, from);
     this.to = Math.max(this.from + 10, Math.min(this.data.wall, to));
     const isWhole = this.from === 0 && this.to === this.data.wall;
-    keepView('lanes', isWhole ? {} : { from: Math.round(this.from), to: Math.round(this.to) });
+    keepView(this.showAll ? 'job' : 'lanes',
+      isWhole ? {} : { from: Math.round(this.from), to: Math.round(this.to) });
     this.draw();
   }
 
@@ -265,7 +276,7 @@ class Timeline {
       const span = gap.kind !== 'end' && this.spanOf(gap);
       if (span) this.drawGap(context, gap, span, lanesEnd);
       else if (gap.kind === 'end' && this.to >= gap.from) {
-        drawTorn(context, this.width, AXIS, lanesEnd + this.graphs.length * (GRAPH + 8));
+        drawTorn(context, Math.min(this.width, this.xOf(this.data.end || this.data.wall)), AXIS, lanesEnd + this.graphs.length * (GRAPH + 8));
       }
     }
   }
@@ -305,7 +316,7 @@ class Timeline {
   // ---- graphs ----
 
   drawGraph(context, graph, y) {
-    const times = this.data.readings.time, most = Math.max(...graph.values.filter((v) => v !== null));
+    const times = this.data.readings.time, most = mostOf(graph), top = graph.top || most;
     context.fillStyle = styleOf('--dim');
     context.fillText(clip(context, graph.name, this.left - 10), 2, y + 8);
     context.fillText(this.say(graph, most), 2, y + 24);
@@ -317,7 +328,7 @@ class Timeline {
       const before = graph.isRate ? times[i - 1] : times[i];
       const after = graph.isRate ? times[i] : i + 1 < times.length ? times[i + 1] : this.data.wall;
       const x = Math.max(this.left, this.xOf(before)), right = Math.min(this.width, this.xOf(after));
-      const height = GRAPH * graph.values[i] / most;
+      const height = GRAPH * graph.values[i] / top;
       if (right > x) context.fillRect(x, y + GRAPH - height, right - x + 0.3, height);
     }
   }
@@ -351,11 +362,17 @@ class Timeline {
     for (let i = search(lane.start, time + near) - 1; i >= 0; i--) {
       if (lane.start[i] + lane.length[i] + near < time) break;
       const rest = lane.count[i] > 1 ? `, ${format(lane.busy[i], 'ns')} of it in the calls` : '';
-      this.info.textContent = `${this.stepAt(time)}${this.nameOf(lane, i)}: ${format(lane.length[i], 'ns')}${rest}, ` +
+      this.info.textContent = `${this.stepAt(time)}${this.nameOf(lane, i)}: ${format(lane.length[i], 'ns')}${rest}${this.sayPeers(lane, i)}, ` +
         `from ${format(lane.start[i], 'ns')}`;
       return;
     }
     this.info.textContent = this.stepAt(time) + format(time, 'ns');
+  }
+
+  // In a job.
+  sayPeers(lane, i) {
+    const peers = lane.kind === 'waits' && (this.data.links || {})[this.data.names[lane.name[i]]];
+    return peers ? `, for ${peers}` : '';
   }
 
   tellGraph(y, time) {

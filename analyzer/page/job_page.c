@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A job's page.  The timelines of its processes are kept as the bytes that the page will have, until
+ * the first start is known.
+ *
+ * Clocks are aligned by the wall clock at each start, as in all exports.  On one host the monotonic
+ * clock tells how much that is off: no clock of the wall may be set meanwhile.
+ */
+#include "page/job_page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
+#include "page/html.h"
+#include "page/outline.h"
+#include "page/stacks.h"
+#include "page/tables.h"
+#include "page/texts.h"
+#include "page/timeline.h"
+
+struct job_process {
+    char *name;
+    char *rank; /* NULL: none */
+    char *host; /* NULL: not known */
+    char *timeline; /* JSON */
+    size_t timeline_size;
+    struct text links; /* members of an object of JSON */
+    uint32_t pid;
+    uint64_t start_ns; /* since 1970 */
+    double weight;     /* processor time, or the wall time of which none is known */
+};
+
+/* What the two clocks of a host said at one moment. */
+struct job_clock {
+    char *host;
+    int64_t difference_ns;
+};
+
+void job_page_init(struct job_page *page, size_t processes)
+{
+    size_t shared = processes < JOB_PAGE_PROCESSES ? processes : JOB_PAGE_PROCESSES;
+
+    *page = (struct job_page){.marks = TIMELINE_MARKS / (shared + 1), .first_ns = UINT64_MAX};
+    array_init(&page->shown, sizeof(struct job_process));
+    array_init(&page->clocks, sizeof(struct job_clock));
+    stacks_init_job(&page->tree);
+}
+
+static void process_free(struct job_process *process)
+{
+    free(process->name);
+    free(process->rank);
+    free(process->host);
+    free(process->timeline);
+    text_fini(&process->links);
+}
+
+void job_page_fini(struct job_page *page)
+{
+    for (size_t i = 0; i < page->shown.count; i++)
+        process_free(array_at(&page->shown, i));
+    for (size_t i = 0; i < page->clocks.count; i++)
+        free(((struct job_clock *)array_at(&page->clocks, i))->host);
+    array_fini(&page->shown);
+    array_fini(&page->clocks);
+    call_tree_fini(&page->tree);
+}
+
+/* ---- processes -------------------------------------------------------------------------- */
+
+static enum status copy(char **to, const char *text)
+{
+    *to = text ? strdup(text) : NULL;
+    return text && !*to ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+}
+
+static enum status put_timeline(struct job_process *process, const struct session *session,
+                                size_t marks)
+{
+    FILE *out = open_memstream(&process->timeline, &process->timeline_size);
+    struct html html;
+    enum status status;
+
+    if (!out)
+        return STATUS_OUT_OF_MEMORY;
+    html_init(&html, out);
+    status = timeline_put_some(&html, session, marks);
+    if (html_fini(&html) || fclose(out) || !process->timeline)
+        return STATUS_OUT_OF_MEMORY;
+    return status;
+}
+
+static double weigh(const struct session_process *process)
+{
+    const struct trace_reading *last = &process->last;
+
+    return last->user_ns == SESSION_UNKNOWN || last->system_ns == SESSION_UNKNOWN
+               ? (double)process->wall_ns
+               : (double)(last->user_ns + last->system_ns);
+}
+
+static enum status fill(struct job_process *process, const struct session *session,
+                        const char *name, size_t marks)
+{
+    const struct session_process *of = &session->process;
+    enum status status = copy(&process->name, name);
+
+    process->pid = of->pid;
+    process->start_ns = of->realtime_start_ns;
+    process->weight = weigh(of);
+    if (!status)
+        status = copy(&process->rank, session_process_rank(of));
+    if (!status)
+        status = copy(&process->host, of->host);
+    return status ? status : put_timeline(process, session, marks);
+}
+
+static struct job_process *find_lightest(struct job_page *page)
+{
+    struct job_process *process = page->shown.items, *lightest = process;
+
+    for (size_t i = 1; i < page->shown.count; i++)
+        if (process[i].weight < lightest->weight)
+            lightest = &process[i];
+    return lightest;
+}
+
+/* Returns: the place for a process that weighs so much; NULL: it has none, or memory ran out. */
+static struct job_process *find_place(struct job_page *page, double weight)
+{
+    struct job_process *place;
+
+    if (page->shown.count < JOB_PAGE_PROCESSES) {
+        place = array_add(&page->shown);
+    } else {
+        page->left_out++;
+        place = find_lightest(page);
+        if (weight <= place->weight)
+            return NULL;
+        process_free(place);
+    }
+    if (place) {
+        *place = (struct job_process){.pid = 0};
+        text_init(&place->links);
+    }
+    return place;
+}
+
+static enum status add_clock(struct job_page *page, const struct session_process *process)
+{
+    struct job_clock *clock = array_add(&page->clocks);
+
+    if (!clock)
+        return STATUS_OUT_OF_MEMORY;
+    clock->difference_ns = (int64_t)(process->realtime_start_ns - process->monotonic_start_ns);
+    return copy(&clock->host, process->host ? process->host : "");
+}
+
+static void note_span(struct job_page *page, const struct session_process *process)
+{
+    uint64_t end_ns = process->realtime_start_ns + process->wall_ns;
+
+    if (process->realtime_start_ns < page->first_ns)
+        page->first_ns = process->realtime_start_ns;
+    if (end_ns > page->last_ns)
+        page->last_ns = end_ns;
+}
+
+static enum status add_stacks(struct job_page *page, const struct session *session,
+                              const char *name)
+{
+    const char *rank = session_process_rank(&session->process);
+    enum status status;
+    struct text words;
+
+    text_init(&words);
+    text_appendf(&words, "%s %" PRIu32, name, session->process.pid);
+    if (rank)
+        text_appendf(&words, ", rank %s", rank);
+    status = text_status(&words);
+    if (!status)
+        status = stacks_add_process(&page->tree, session, words.bytes);
+    text_fini(&words);
+    return status;
+}
+
+enum status job_page_add(struct job_page *page, const struct session *session, const char *name)
+{
+    struct job_process *place;
+    enum status status;
+
+    note_span(page, &session->process);
+    status = add_clock(page, &session->process);
+    if (!status)
+        status = add_stacks(page, session, name);
+    if (status)
+        return status;
+    place = find_place(page, weigh(&session->process));
+    if (!place)
+        return page->left_out > 0 ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return fill(place, session, name, page->marks);
+}
+
+static struct job_process *find_process(const struct job_page *page, uint32_t pid)
+{
+    for (size_t i = 0; i < page->shown.count; i++) {
+        struct job_process *process = array_at(&page->shown, i);
+
+        if (process->pid == pid)
+            return process;
+    }
+    return NULL;
+}
+
+/* Functions come more than once: with the others that they waited for longest first. */
+enum status job_page_link(struct job_page *page, uint32_t pid, const char *function,
+                          const char *peers)
+{
+    struct job_process *process = find_process(page, pid);
+    enum status status;
+    struct text key;
+
+    if (!process)
+        return STATUS_OK;
+    text_init(&key);
+    text_appendf(&key, "\"%s\":", function);
+    status = text_status(&key);
+    if (!status && !strstr(process->links.bytes, key.bytes))
+        text_appendf(&process->links, "%s%s\"%s\"", process->links.size > 0 ? "," : "", key.bytes,
+                     peers);
+    text_fini(&key);
+    return status ? status : text_status(&process->links);
+}
+
+/* ---- clocks ----------------------------------------------------------------------------- */
+
+/* Returns: how far the clocks of one host differ between two processes, at most. */
+static uint64_t find_error(const struct job_page *page, size_t *hosts)
+{
+    const struct job_clock *clock = page->clocks.items;
+    uint64_t most = 0;
+
+    *hosts = 0;
+    for (size_t i = 0; i < page->clocks.count; i++) {
+        bool is_known = false;
+
+        for (size_t j = 0; j < i; j++) {
+            int64_t apart_ns = clock[i].difference_ns - clock[j].difference_ns;
+            uint64_t error_ns = (uint64_t)(apart_ns < 0 ? -apart_ns : apart_ns);
+
+            if (strcmp(clock[i].host, clock[j].host) != 0)
+                continue;
+            is_known = true;
+            most = error_ns > most ? error_ns : most;
+        }
+        *hosts += !is_known;
+    }
+    return most;
+}
+
+static enum status put_notes(struct html *html, const struct job_page *page)
+{
+    enum status status;
+    struct text text;
+    size_t hosts;
+    uint64_t error_ns = find_error(page, &hosts);
+
+    text_init(&text);
+    if (page->clocks.count > hosts)
+        say(&text, page_clocks_text, said_time((double)error_ns));
+    if (hosts > 1)
+        say(&text, page_hosts_text, said_count(hosts));
+    if (page->left_out > 0)
+        say(&text, page_left_out_text, said_count(page->shown.count), said_count(page->left_out));
+    status = text_status(&text);
+    if (!status && text.size > 0) {
+        html_put(html, "<p class=\"note\">");
+        html_prose(html, text.bytes);
+        html_put(html, "</p>\n");
+    }
+    text_fini(&text);
+    return status;
+}
+
+/* ---- the page --------------------------------------------------------------------------- */
+
+/* Ranks stand behind who has none, such as what launched them, and by their number. */
+static long order_of(const struct job_process *process)
+{
+    return process->rank ? strtol(process->rank, NULL, 10) : -1;
+}
+
+static int compare_processes(const void *left, const void *right)
+{
+    const struct job_process *a = left, *b = right;
+    long first = order_of(a), second = order_of(b);
+
+    if (first != second)
+        return first < second ? -1 : 1;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static void put_string(struct html *html, const char *key, const char *value)
+{
+    html_putf(html, "\"%s\":", key);
+    if (value)
+        html_string(html, value);
+    else
+        html_put(html, "null");
+    html_put(html, ",");
+}
+
+static void put_process(struct html *html, const struct job_page *page,
+                        const struct job_process *process)
+{
+    html_put(html, "{");
+    put_string(html, "name", process->name);
+    put_string(html, "rank", process->rank);
+    put_string(html, "host", process->host);
+    html_putf(html, "\"pid\":%" PRIu32 ",\"at\":%" PRIu64 ",\"links\":{%s},\n\"data\":", process->pid,
+              process->start_ns - page->first_ns, process->links.size > 0 ? process->links.bytes : "");
+    fwrite(process->timeline, 1, process->timeline_size, html->out);
+    html_put(html, "}");
+}
+
+static void put_processes(struct html *html, const struct job_page *page)
+{
+    html_put(html, "<script type=\"application/json\" id=\"job-data\">\n");
+    html_putf(html, "{\"wall\":%" PRIu64 ",\"processes\":[", page->last_ns - page->first_ns);
+    for (size_t i = 0; i < page->shown.count; i++) {
+        html_put(html, i > 0 ? ",\n" : "");
+        put_process(html, page, array_at(&page->shown, i));
+    }
+    html_put(html, "]}</script>\n");
+}
+
+static enum status put_tree(struct html *html, struct job_page *page)
+{
+    enum status status;
+
+    html_put(html, "<script type=\"application/json\" id=\"flame-data\">\n[");
+    status = call_tree_put(html, &page->tree, "functions");
+    html_put(html, "]</script>\n");
+    return status;
+}
+
+static enum status put_page(struct html *html, struct job_page *page,
+                            const struct document *document)
+{
+    const struct job_process *first = array_at(&page->shown, 0);
+    enum status status;
+
+    outline_begin(html, first->name);
+    html_put(html, "<nav aria-label=\"Parts\"><a href=\"#overview\">Overview</a>\n");
+    html_put(html, "<a href=\"#course\">Timeline</a>\n<a href=\"#cpu\">Time</a></nav>\n");
+    html_put(html, "<main>\n<section id=\"overview\">\n");
+    tables_put_document(html, document);
+    html_put(html, "</section>\n<section id=\"course\"><h2>Timeline</h2>\n");
+    status = put_notes(html, page);
+    html_put(html, "<div id=\"job\" class=\"chart\" hidden></div>\n");
+    html_put(html, "</section>\n<section id=\"cpu\"><h2>Time</h2>\n");
+    html_put(html, "<div id=\"flame\" class=\"chart\" hidden></div>\n</section>\n</main>\n");
+    put_processes(html, page);
+    if (!status)
+        status = put_tree(html, page);
+    outline_end(html);
+    return status;
+}
+
+enum status job_page_write(struct job_page *page, const struct document *document, FILE *out)
+{
+    struct html html;
+    enum status status;
+
+    qsort(page->shown.items, page->shown.count, sizeof(struct job_process), compare_processes);
+    html_init(&html, out);
+    status = put_page(&html, page, document);
+    return html_fini(&html) ? STATUS_OUT_OF_MEMORY : status;
+}

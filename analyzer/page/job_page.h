@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All processes of one job as one page: what `tprof report --job` says of them, a timeline of each on
+ * one axis, and a flame graph of all.
+ *
+ * Sessions come one after the other, and each may be closed then.  The page has the timelines of the
+ * JOB_PAGE_PROCESSES that used most processor time.
+ */
+#ifndef PAGE_JOB_PAGE_H
+#define PAGE_JOB_PAGE_H
+
+#include <stdio.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text_list.h"
+#include "document/document.h"
+#include "page/call_tree.h"
+
+struct session;
+
+enum { JOB_PAGE_PROCESSES = 64 };
+
+struct job_page {
+    struct array shown;  /* of struct job_process, see job_page.c */
+    struct array clocks; /* of struct job_clock, of all processes */
+    struct call_tree tree;
+    size_t marks;     /* that the timeline of a process may have */
+    size_t left_out;  /* processes without a timeline */
+    uint64_t first_ns; /* the first start and the last end, since 1970 */
+    uint64_t last_ns;
+};
+
+/* Expect so many processes: they share the marks of a page. */
+void job_page_init(struct job_page *page, size_t processes);
+void job_page_fini(struct job_page *page);
+
+/* Take a process, by the name that people call it.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status job_page_add(struct job_page *page, const struct session *session,
+                         const char *name) MUST_CHECK;
+
+/* Tell whom a process of the page waited for in a function.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status job_page_link(struct job_page *page, uint32_t pid, const char *function,
+                          const char *peers) MUST_CHECK;
+
+/* Write the page, once.  What cannot be written is an error of `out`.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status job_page_write(struct job_page *page, const struct document *document,
+                           FILE *out) MUST_CHECK;
+
+#endif
