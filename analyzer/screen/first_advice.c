@@ -14,7 +14,7 @@ enum { ADVICE_SHOWN = 3 };
 
 static const double worked_least = 0.25; /* of the wall time, on any processor */
 
-/* "saves about 14 % of the wall time" */
+/* "This saves about 1.4 s, 14 % of the wall time."  The heading has that wall time. */
 static void say_saving(struct text *line, const struct finding *finding, double wall_ns)
 {
     bool is_bound = finding->gain != FINDING_PREDICTS;
@@ -22,7 +22,7 @@ static void say_saving(struct text *line, const struct finding *finding, double 
     if (isnan(finding->saved_ns) || isnan(finding->ceiling))
         return;
     say(line, is_bound ? first_saves_most_text : first_saves_about_text,
-        said_share(finding->saved_ns / wall_ns));
+        said_time(finding->saved_ns), said_share(finding->saved_ns / wall_ns));
 }
 
 /* Names of functions and files stay as they are. */
@@ -80,15 +80,14 @@ static bool is_waiting(const struct report_sums *sums)
     return sums->cpu.cpu_ns < worked_least * sums->findings.wall_ns;
 }
 
-enum status first_add_advice(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options)
+enum status first_add_advice(struct document *document, const struct report_sums *sums)
 {
     struct text_list *lines = document_add_lines(document, NULL);
     enum status status = STATUS_OUT_OF_MEMORY;
 
     if (lines)
-        status = document_say_head(document, "tprof bottlenecks",
-                                   options->steady ? first_advice_whole_text : first_advice_text);
+        status = document_say_head(document, "tprof bottlenecks", first_advice_text,
+                                   said_time(sums->findings.wall_ns));
     if (!status)
         status = findings_add_verdict(lines, &sums->findings, "  ");
     if (!status && findings_judge(&sums->findings) == FINDINGS_NOTHING && !is_waiting(sums))

@@ -41,6 +41,18 @@ static const struct ops_row *find_row(const struct ops_rows *ops, const char *na
     return NULL;
 }
 
+static bool has_rate(const struct ops_row *op)
+{
+    return op->flops > 0 && op->total_ns > 0;
+}
+
+bool first_has_rate(const struct ops_rows *ops, const char *name)
+{
+    const struct ops_row *op = find_row(ops, name);
+
+    return op && has_rate(op);
+}
+
 /* Returns: the share of an op's time that is for gradients. */
 static double find_backward_share(const struct session *session, const char *name)
 {
@@ -112,7 +124,7 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
     if (op) {
         text_append(what, "  ");
         say_part(what, first_kernel_calls_text, said_count(op->calls));
-        if (op->flops > 0 && op->total_ns > 0)
+        if (has_rate(op))
             say_part(what, first_kernel_rate_text,
                      said_flop_rate((double)op->flops * 1e9 / (double)op->total_ns));
     }

@@ -26,6 +26,9 @@ bool first_has_ops(const struct session *session);
 enum status first_append_op(struct text *what, const struct ops_rows *ops,
                             const struct cpu_time *time, uint32_t row) MUST_CHECK;
 
+/* Ask whether the row of such an op has a rate. */
+bool first_has_rate(const struct ops_rows *ops, const char *name);
+
 /* Say how the time in ops divides into stages. */
 enum status first_say_op_stages(struct text_list *notes, const struct session *session) MUST_CHECK;
 

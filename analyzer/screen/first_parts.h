@@ -15,8 +15,8 @@ struct phases;
 /* How long did it run, and is that processor-bound? */
 enum status first_add_head(struct document *document, const struct report_sums *sums) MUST_CHECK;
 
-/* Which part of the wall time was start-up, steps and end, and what did the main thread do?
- * Without phases, NULL. */
+/* Which part of the wall time was start-up, steps and end, what did the main thread do, and what
+ * disturbed it?  Without phases, NULL. */
 enum status first_add_wall(struct document *document, const struct report_sums *sums,
                            const struct phases *phases) MUST_CHECK;
 
@@ -26,14 +26,13 @@ enum status first_add_time(struct document *document, const struct report_sums *
                            const struct analysis_options *options) MUST_CHECK;
 
 /* What is to be done first, and what does it bring? */
-enum status first_add_advice(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options) MUST_CHECK;
+enum status first_add_advice(struct document *document, const struct report_sums *sums) MUST_CHECK;
 
 /* How much memory did it take, and who owned it? */
 enum status first_add_memory(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
 
-/* What is not known? */
+/* What is not known, or doubtful? */
 enum status first_add_unknown(struct document *document, const struct report_sums *sums,
                               const struct analysis_options *options) MUST_CHECK;
 
@@ -45,6 +44,9 @@ enum status first_append_libraries(struct text *text, const struct cpu_time *tim
 /* Append the title of a finding as a sentence, with its place: "Copying data between kernel calls
  * takes 8.0 % of the wall time, mostly in pack pack.c:12." */
 void first_append_title(struct text *line, const struct finding *finding);
+
+/* Does it doubt the figures, gravely? */
+bool first_is_doubt(const struct finding *finding);
 
 /* Which lines of a program's own files have most of the processor time, with what they
  * call?  Nothing where they have next to none. */

@@ -54,6 +54,11 @@ static struct kernel_sum sum_kernel(const struct groups *groups, const char *nam
     return sum;
 }
 
+static bool has_rate(const struct kernel_sum *sum)
+{
+    return sum->flops > 0 && sum->ns > 0;
+}
+
 /* "cblas_sgemm  13,425 calls, 102 GFLOP/s" */
 static void append_kernel(struct text *what, const struct groups *groups, const char *name)
 {
@@ -63,7 +68,7 @@ static void append_kernel(struct text *what, const struct groups *groups, const 
         return;
     text_append(what, "  ");
     say_part(what, first_kernel_calls_text, said_count(sum.calls));
-    if (sum.flops > 0 && sum.ns > 0)
+    if (has_rate(&sum))
         say_part(what, first_kernel_rate_text, said_flop_rate(sum.flops / sum.ns * 1e9));
 }
 
@@ -324,6 +329,27 @@ static enum status say_python(struct table *table, const struct cpu_time *time)
     return status;
 }
 
+static bool shows_rate(const struct told *told, size_t index)
+{
+    const struct cpu_row *row = array_at(&told->time->rows, index);
+    struct kernel_sum sum;
+
+    if (row->kind == CPU_OP)
+        return told->ops && first_has_rate(told->ops, row->name);
+    sum = row->kind == CPU_KERNEL ? sum_kernel(told->groups, row->name) : (struct kernel_sum){0};
+    return has_rate(&sum);
+}
+
+static enum status say_rates(struct table *table, const struct told *told)
+{
+    size_t end = end_of_shown(told->time);
+
+    for (size_t i = 0; i < end; i++)
+        if (shows_rate(told, i))
+            return table_say(table, first_rates_text);
+    return STATUS_OK;
+}
+
 static enum status say_ops(struct table *table, const struct session *session)
 {
     enum status status = first_say_op_stages(&table->notes, session);
@@ -353,6 +379,8 @@ static enum status add_sampled(struct document *document, const struct told *tol
         status = add_rows_and_lines(table, told, options);
     if (!status)
         status = add_smaller(table, time);
+    if (!status)
+        status = say_rates(table, told);
     if (!status)
         status = told->ops ? say_ops(table, time->session) : say_python(table, time);
     if (!status && told->by == CPU_BY_PYTHON)

@@ -108,7 +108,13 @@ static void say_overhead(struct text *line, const struct report_sums *sums)
         say(line, report_overhead_sum_text, said_time(total_ns), said_share(overhead->fraction));
 }
 
-/* Findings that doubt the figures.  What recording took has a line of its own. */
+bool first_is_doubt(const struct finding *finding)
+{
+    return finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO;
+}
+
+/* What recording took has a line of its own; what disturbed the program stands with its wall
+ * time. */
 static enum status add_doubtful(struct text_list *doubts, const struct findings *findings)
 {
     enum status status = STATUS_OK;
@@ -117,8 +123,8 @@ static enum status add_doubtful(struct text_list *doubts, const struct findings 
         const struct finding *finding = findings_at(findings, i);
         struct text doubt;
 
-        if (finding->gain != FINDING_DOUBTS || finding->severity == FINDING_INFO ||
-            finding->rule == FINDING_RULE_overhead)
+        if (!first_is_doubt(finding) || finding->rule == FINDING_RULE_overhead ||
+            finding->rule == FINDING_RULE_noise)
             continue;
         text_init(&doubt);
         first_append_title(&doubt, finding);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
+#include "findings/rows.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
@@ -71,10 +72,21 @@ static void say_service(struct text *what, const struct phases *phases)
         say_part(what, first_served_text, said_count(phases->served));
 }
 
+static void say_steps(struct text *what, const struct phases *phases)
+{
+    struct said count = said_count(phases->steps), each = said_time(phases->step_ns);
+
+    if (phases->step_first > phases->warm_steps)
+        say(what, first_steps_after_text, count, each,
+            said_count(phases->step_first - phases->warm_steps));
+    else
+        say(what, first_steps_text, count, each);
+}
+
 static void say_main(struct text *what, const struct phases *phases)
 {
     if (phases->steps > 0)
-        say(what, first_steps_text, said_count(phases->steps), said_time(phases->step_ns));
+        say_steps(what, phases);
     else if (phases->ends_by[PHASE_MAIN] == PHASE_BY_KERNELS)
         say(what, first_kernels_text);
     else if (phases_have_service(phases))
@@ -304,6 +316,33 @@ static void say_mostly(struct text *heading, const struct phases *phases,
         say_part(heading, first_half_ready_text);
 }
 
+/* "Other programs took 46 % of the processor time that this run needed." */
+static enum status add_disturbance(struct text_list *lines, const struct findings *findings)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < findings->found.count && !status; i++) {
+        const struct finding *finding = findings_at(findings, i);
+        struct text line;
+
+        if (finding->rule != FINDING_RULE_noise || !first_is_doubt(finding))
+            continue;
+        text_init(&line);
+        text_append(&line, "  ");
+        first_append_title(&line, finding);
+        status = text_list_take(lines, &line);
+        text_fini(&line);
+    }
+    return status;
+}
+
+static enum status add_notes(struct text_list *lines, const struct report_sums *sums)
+{
+    enum status status = add_main(lines, sums->session);
+
+    return status ? status : add_disturbance(lines, &sums->findings);
+}
+
 static enum status add_heading(struct document *document, const struct phases *phases,
                                const struct session *session)
 {
@@ -319,25 +358,26 @@ static enum status add_heading(struct document *document, const struct phases *p
 }
 
 static enum status add_table(struct document *document, const struct phases *phases,
-                             const struct session *session)
+                             const struct report_sums *sums)
 {
     struct table *table = document_start_table(document, "phases", SECTION_IN_TEXT, &phase_schema);
-    uint64_t wall_ns = session->process.wall_ns;
-    enum status status = table ? add_heading(document, phases, session) : STATUS_OUT_OF_MEMORY;
+    uint64_t wall_ns = sums->session->process.wall_ns;
+    enum status status =
+        table ? add_heading(document, phases, sums->session) : STATUS_OUT_OF_MEMORY;
 
     if (!status)
         status = add_phases(table, phases, wall_ns);
-    return status ? status : add_main(&table->notes, session);
+    return status ? status : add_notes(&table->notes, sums);
 }
 
-static enum status add_line(struct document *document, const struct session *session)
+static enum status add_line(struct document *document, const struct report_sums *sums)
 {
     const struct phases none = {0};
     struct text_list *lines = document_add_lines(document, NULL);
     enum status status =
-        lines ? add_heading(document, &none, session) : STATUS_OUT_OF_MEMORY;
+        lines ? add_heading(document, &none, sums->session) : STATUS_OUT_OF_MEMORY;
 
-    return status ? status : add_main(lines, session);
+    return status ? status : add_notes(lines, sums);
 }
 
 /* A program that has no steps, and whose start and end take next to no time, has one phase. */
@@ -352,6 +392,6 @@ static bool is_worth_showing(const struct phases *phases)
 enum status first_add_wall(struct document *document, const struct report_sums *sums,
                            const struct phases *phases)
 {
-    return phases && is_worth_showing(phases) ? add_table(document, phases, sums->session)
-                                              : add_line(document, sums->session);
+    return phases && is_worth_showing(phases) ? add_table(document, phases, sums)
+                                              : add_line(document, sums);
 }

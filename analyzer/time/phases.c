@@ -94,9 +94,10 @@ static uint64_t step_length_ns(const struct steps *steps, size_t index)
     return step->end_ns - step->start_ns;
 }
 
-static enum status find_median(double *median_ns, const struct steps *steps, size_t first)
+static enum status find_median(double *median_ns, const struct steps *steps, size_t first,
+                               size_t end)
 {
-    size_t count = steps->steps.count - first;
+    size_t count = end - first;
     double *lengths = calloc(count + 1, sizeof *lengths);
 
     if (!lengths)
@@ -141,7 +142,7 @@ static enum status count_warm(size_t *warm, const struct steps *steps)
 {
     double later_ns = 0;
     size_t count = steps->steps.count;
-    enum status status = find_median(&later_ns, steps, count / 2);
+    enum status status = find_median(&later_ns, steps, count / 2, count);
 
     for (*warm = 0; !status && *warm < count / 2; ++*warm)
         if ((double)step_length_ns(steps, *warm) <= slow_step * later_ns)
@@ -170,6 +171,16 @@ static uint64_t step_start_ns(const struct steps *steps, size_t index)
     return ((const struct step *)array_at(&steps->steps, index))->start_ns;
 }
 
+/* A typical step is none of the warm-up, nor of the very first ones if others are left.  The
+ * last one has no known end where it was cut. */
+static enum status find_typical(struct phases *phases, const struct steps *steps, size_t warm)
+{
+    size_t whole = steps_count_whole(steps), end = whole > warm ? whole : steps->steps.count;
+
+    phases->step_first = warm < STEPS_FIRST && end > STEPS_FIRST ? STEPS_FIRST : warm;
+    return find_median(&phases->step_ns, steps, phases->step_first, end);
+}
+
 static enum status take_steps(struct phases *phases, const struct steps *steps,
                               const struct marked *marked)
 {
@@ -182,7 +193,7 @@ static enum status take_steps(struct phases *phases, const struct steps *steps,
         status = count_warm(&warm, steps);
     if (status || warm == count)
         return status;
-    status = find_median(&phases->step_ns, steps, warm);
+    status = find_typical(phases, steps, warm);
     if (status || (!steps_are_told(steps) && phases->step_ns < step_least_ns))
         return status;
     phases->steps = count - warm;

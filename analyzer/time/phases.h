@@ -38,7 +38,8 @@ struct phases {
     uint32_t thread;            /* that runs the steps; else the first of the program */
     size_t steps;               /* in the main phase; 0: there are no steps */
     size_t warm_steps;          /* before it */
-    double step_ns;             /* median */
+    double step_ns;             /* median of those from the next on whose end is known */
+    size_t step_first;          /* with the steps of the warm-up: these are left out */
     size_t served;              /* waits for requests or tasks that ended with one; 0: not known */
 };
 

@@ -21,6 +21,9 @@ enum steps_source {
     STEPS_KERNELS /* kernels repeat, and their shapes do not */
 };
 
+/* In so many, at least, caches and allocators warm up. */
+enum { STEPS_FIRST = 3 };
+
 /* Times since the start of recording. */
 struct step {
     uint64_t start_ns;

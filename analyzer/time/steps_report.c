@@ -12,6 +12,7 @@
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
+#include "time/phases.h"
 #include "time/texts.h"
 
 static enum status describe_time(struct steps_report *report)
@@ -68,15 +69,28 @@ static enum status describe_steps(struct steps_report *report, const struct role
     return status;
 }
 
+/* The steps that the first screen leaves out of its median, too. */
+static enum status find_first(struct steps_report *report)
+{
+    struct phases phases;
+    bool are;
+    enum status status =
+        phases_find(&phases, report->session, report->options->find_frames, &are);
+
+    report->steady.first = phases.steps > 0 ? phases.step_first : STEPS_FIRST;
+    return status;
+}
+
 static enum status report_init(struct steps_report *report, const struct session *session,
                                const struct analysis_options *options)
 {
     struct roles roles;
     enum status status;
 
-    *report = (struct steps_report){
-        .session = session, .options = options, .steady = {.first = options->warmup}};
-    status = steps_init(&report->steps, session);
+    *report = (struct steps_report){.session = session, .options = options};
+    status = find_first(report);
+    if (!status)
+        status = steps_init(&report->steps, session);
     if (status)
         return status;
     status = roles_init(&roles, session);
