@@ -53,8 +53,8 @@ static bool has_object(const struct session_wait *wait)
     return wait->name || wait->class == TRACE_WAIT_CLASS_LOCK;
 }
 
-/* "read data/train.bin".  Nobody calls a function to wait for the interpreter's lock. */
-static void append_call(struct text *text, const struct session_wait *wait)
+/* Nobody calls a function to wait for the interpreter's lock. */
+void wait_append_call(struct text *text, const struct session_wait *wait)
 {
     if (wait->class == TRACE_WAIT_CLASS_GIL) {
         append_object(text, wait);
@@ -129,7 +129,7 @@ static enum status draft_wait(struct draft *draft, const struct session *session
         if (draft->name.size == 0)
             text_append(&draft->name, wait->function);
     } else {
-        append_call(&draft->name, wait);
+        wait_append_call(&draft->name, wait);
         if (wait_place_append_own(&draft->place, session, wait))
             return STATUS_OUT_OF_MEMORY;
         if (draft->place.size == 0)

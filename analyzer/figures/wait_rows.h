@@ -13,6 +13,8 @@
 #include "spec/trace.h"
 
 struct session;
+struct session_wait;
+struct text;
 
 struct wait_row {
     char *name;           /* "read data/train.bin"; owned */
@@ -42,6 +44,9 @@ struct wait_rows {
     struct text_index index;
     uint32_t *row_of; /* by wait of the session: its row; owned */
 };
+
+/* Append what is called, and for what: "read data/train.bin", "poll pipe". */
+void wait_append_call(struct text *text, const struct session_wait *wait);
 
 /* Gather them.  `by`: what a row stands for.
  * Errors: STATUS_OUT_OF_MEMORY; finish them all the same. */

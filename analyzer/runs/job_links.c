@@ -13,6 +13,7 @@
 
 #include "base/text_index.h"
 #include "figures/cpu_split.h"
+#include "figures/wait_rows.h"
 #include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -48,7 +49,7 @@ static enum status keep(struct job_links *links, const char *text, const char **
     return status;
 }
 
-static enum status keep_name(struct job_links *links, const struct session_process *of,
+static enum status keep_process(struct job_links *links, const struct session_process *of,
                              const char **kept)
 {
     enum status status;
@@ -73,6 +74,21 @@ static bool writes(const struct session_wait *wait)
     return wait->has_bytes && !wait->is_input;
 }
 
+static enum status keep_call(struct job_links *links, const struct session_wait *wait,
+                             const char **kept)
+{
+    enum status status;
+    struct text words;
+
+    text_init(&words);
+    wait_append_call(&words, wait);
+    status = text_status(&words);
+    if (!status)
+        status = keep(links, words.bytes, kept);
+    text_fini(&words);
+    return status;
+}
+
 static enum status add_end(struct job_links *links, const struct session_wait *wait)
 {
     struct link_end *end = array_add(&links->ends);
@@ -81,11 +97,10 @@ static enum status add_end(struct job_links *links, const struct session_wait *w
         return STATUS_OUT_OF_MEMORY;
     *end = (struct link_end){.process = (uint32_t)links->processes.count - 1,
                              .thread = wait->thread,
-                             .function = wait->function,
                              .inode = wait->inode,
                              .writes = writes(wait),
                              .waiting_ns = (double)wait->waiting_ns};
-    return STATUS_OK;
+    return keep_call(links, wait, &end->name);
 }
 
 /* On a busy machine a worker is late with its work, and idle no less. */
@@ -113,7 +128,7 @@ enum status job_links_take(struct job_links *links, const struct session *sessio
     take_waiting(process, session);
     status = cpu_split_find_process(session, &process->cpu_ns);
     if (!status)
-        status = keep_name(links, of, &process->name);
+        status = keep_process(links, of, &process->name);
     if (!status)
         status = keep(links, of->host, &process->host);
     for (size_t i = 0; i < session->waits.count && !status; i++) {
@@ -250,7 +265,7 @@ static enum status sum_end(struct sums *sums, const struct link_end *end)
         return STATUS_OK;
     }
     text_init(&key);
-    text_appendf(&key, "%u %s %s", end->process, end->function, of.peers.bytes);
+    text_appendf(&key, "%u %s %s", end->process, end->name, of.peers.bytes);
     thread_ns = find_thread(sums, &key, end->thread);
     link = find_link(sums, &key, &of);
     text_fini(&key);
@@ -320,10 +335,10 @@ static const struct column columns[] = {
     [SHARE] = {"share", "share", "of the wall time of the process", UNIT_FRACTION, 0},
     [FOR] = {"for", "for", "whom it waited for", UNIT_TEXT, 0},
     [FOR_PIDS] = {"for_pids", NULL, "their numbers", UNIT_TEXT, 9},
-    [IN] = {"in", "in", "the function that waited; pipe: for the other end of a pipe", UNIT_TEXT, 1},
+    [IN] = {"in", "in", "the call that waited, as tprof waits names it", UNIT_TEXT, 1},
 };
 
-static const struct table_schema schema = {"links", "Who waited for whom", columns,
+static const struct table_schema schema = {"links", "Who waited for whom, each by its longest waiting thread", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
 static void append_peers(struct text *peers, const struct job_links *links,
@@ -338,26 +353,18 @@ static void append_peers(struct text *peers, const struct job_links *links,
             said_count(link->peer_count), said_words(peer->name));
 }
 
-static void append_function(struct text *in, const struct link *link)
-{
-    text_appendf(in, link->end->inode == 0 ? "%s" : "%s pipe", link->end->function);
-}
-
 static enum status tell_link(const struct job_links *links, const struct link *link,
                              job_link_taker take, void *of)
 {
     enum status status;
-    struct text peers, in;
+    struct text peers;
 
     text_init(&peers);
-    text_init(&in);
     append_peers(&peers, links, link);
-    append_function(&in, link);
-    status = text_status(&peers) || text_status(&in) ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    status = text_status(&peers);
     if (!status)
-        status = take(of, links_process(links, link->process)->pid, in.bytes, peers.bytes);
+        status = take(of, links_process(links, link->process)->pid, link->end->name, peers.bytes);
     text_fini(&peers);
-    text_fini(&in);
     return status;
 }
 
@@ -375,16 +382,13 @@ enum status job_links_tell(const struct job_links *links, job_link_taker take, v
 static enum status set_words(struct value *values, const struct job_links *links,
                              const struct link *link)
 {
-    struct text peers, in;
-    enum status status, other;
+    enum status status;
+    struct text peers;
 
     text_init(&peers);
-    text_init(&in);
     append_peers(&peers, links, link);
-    append_function(&in, link);
     status = value_take_text(&values[FOR], &peers);
-    other = value_take_text(&values[IN], &in);
-    return status ? status : other;
+    return status ? status : value_set_text(&values[IN], link->end->name);
 }
 
 static enum status add_link(struct table *table, const struct job_links *links,

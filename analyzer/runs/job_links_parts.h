@@ -27,12 +27,12 @@ struct link_process {
     double waiting_share; /* of the time in which that thread waited or had a processor */
 };
 
-/* The calls of one function in a thread, on a pipe or for children. */
+/* The calls of one name in a thread, on a pipe or for children. */
 struct link_end {
     uint32_t process; /* index in processes */
     uint32_t thread;
-    const char *function; /* of a constant table */
-    uint64_t inode;       /* 0: it is of children */
+    const char *name; /* "read pipe" */
+    uint64_t inode;   /* 0: it is of children */
     bool writes;
     double waiting_ns;
 };
