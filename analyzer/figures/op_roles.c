@@ -368,26 +368,81 @@ static void find_rest(struct finder *finder)
     }
 }
 
-/* Of several forward ops, that with most calls. */
-static enum status find_backward(struct finder *finder)
+/* The roles of the forward ops, each with its calls. */
+static enum status gather_parts(struct array *parts, const struct finder *finder)
 {
-    double *calls = calloc(finder->session->ops.count, sizeof *calls);
-
-    if (!calls)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 1; i < finder->session->op_ties.count; i++) {
         const struct session_op_tie *tie = array_at(&finder->session->op_ties, i);
+        struct op_role_part *part;
 
-        if (tie->calls <= calls[tie->backward] || finder->roles[tie->forward] == ROLES)
+        if (finder->roles[tie->forward] == ROLES || !(tie->calls > 0))
             continue;
-        calls[tie->backward] = tie->calls;
-        finder->roles[tie->backward] = finder->roles[tie->forward];
+        part = array_add(parts);
+        if (!part)
+            return STATUS_OUT_OF_MEMORY;
+        *part = (struct op_role_part){tie->backward, finder->roles[tie->forward], tie->calls};
     }
-    free(calls);
     return STATUS_OK;
 }
 
-static enum status find(struct finder *finder)
+static int compare_parts(const void *left, const void *right)
+{
+    const struct op_role_part *one = left, *other = right;
+
+    if (one->op != other->op)
+        return one->op < other->op ? -1 : 1;
+    return (one->role > other->role) - (one->role < other->role);
+}
+
+/* Parts of one op and role become one. */
+static void merge_parts(struct array *parts)
+{
+    struct op_role_part *part = parts->items;
+    size_t kept = 0;
+
+    for (size_t i = 1; i < parts->count; i++) {
+        if (compare_parts(&part[kept], &part[i]) == 0)
+            part[kept].share += part[i].share;
+        else
+            part[++kept] = part[i];
+    }
+    array_truncate(parts, parts->count > 0 ? kept + 1 : 0);
+}
+
+/* Returns: the role with most calls of the `count` parts of an op, whose shares it sets. */
+static enum role share_out(struct op_role_part *parts, size_t count)
+{
+    size_t most = 0;
+    double calls = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        calls += parts[i].share;
+        if (parts[i].share > parts[most].share)
+            most = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        parts[i].share /= calls;
+    return parts[most].role;
+}
+
+static enum status find_backward(struct finder *finder, struct array *parts)
+{
+    enum status status = gather_parts(parts, finder);
+    struct op_role_part *part = parts->items;
+
+    if (status || parts->count == 0)
+        return status;
+    qsort(part, parts->count, sizeof *part, compare_parts);
+    merge_parts(parts);
+    for (size_t first = 0, end; first < parts->count; first = end) {
+        for (end = first + 1; end < parts->count && part[end].op == part[first].op;)
+            end++;
+        finder->roles[part[first].op] = share_out(&part[first], end - first);
+    }
+    return STATUS_OK;
+}
+
+static enum status find(struct finder *finder, struct array *parts)
 {
     finder->layers = calloc(finder->layer_count + 1, sizeof *finder->layers);
     finder->products = calloc(finder->session->ops.count + 1, sizeof *finder->products);
@@ -400,7 +455,7 @@ static enum status find(struct finder *finder)
     find_blocks(finder);
     find_weights(finder);
     find_rest(finder);
-    return find_backward(finder);
+    return find_backward(finder, parts);
 }
 
 enum status op_roles_init(struct op_roles *roles, const struct session *session)
@@ -408,17 +463,38 @@ enum status op_roles_init(struct op_roles *roles, const struct session *session)
     struct finder finder = {.session = session, .layer_count = session->layers.count};
     enum status status = STATUS_OUT_OF_MEMORY;
 
+    array_init(&roles->parts, sizeof(struct op_role_part));
     roles->of = finder.roles = malloc((session->ops.count + 1) * sizeof *roles->of);
     if (roles->of)
-        status = find(&finder);
+        status = find(&finder, &roles->parts);
     free(finder.layers);
     free(finder.products);
     if (status)
-        free(roles->of);
+        op_roles_fini(roles);
     return status;
 }
 
 void op_roles_fini(struct op_roles *roles)
 {
+    array_fini(&roles->parts);
     free(roles->of);
+}
+
+static int compare_op(const void *item, const void *key)
+{
+    uint32_t op = ((const struct op_role_part *)item)->op, other = *(const uint32_t *)key;
+
+    return (op > other) - (op < other);
+}
+
+size_t op_roles_find_parts(const struct op_roles *roles, uint32_t op,
+                           const struct op_role_part **first)
+{
+    const struct op_role_part *part = roles->parts.items;
+    size_t begin = array_first_from(&roles->parts, &op, compare_op), end = begin;
+
+    while (end < roles->parts.count && part[end].op == op)
+        end++;
+    *first = end > begin ? &part[begin] : NULL;
+    return end - begin > 1 ? end - begin : 0;
 }

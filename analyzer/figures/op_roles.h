@@ -13,7 +13,8 @@
  * itself, as the fast path of TransformerEncoderLayer does, is a block, too.
  *
  * All other ops are what their own names say, or those of the ops around them.  An op of a backward
- * pass is for what the op is whose gradients it computes.
+ * pass is for what the op is whose gradients it computes.  Several such ops may have several roles:
+ * each has its part of the calls.
  */
 #ifndef FIGURES_OP_ROLES_H
 #define FIGURES_OP_ROLES_H
@@ -21,19 +22,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
 #include "figures/role_names.h"
 
 struct session;
 
+/* Calls of a backward op for one of several roles. */
+struct op_role_part {
+    uint32_t op;
+    enum role role;
+    double share; /* of its calls whose role is told: all parts of an op sum to 1 */
+};
+
 struct op_roles {
-    enum role *of; /* one an op; ROLES: none is told */
+    enum role *of;      /* one an op: that of most calls; ROLES: none is told */
+    struct array parts; /* of struct op_role_part, those of an op side by side */
 };
 
 /* Find the roles of a session's ops.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished
  * then. */
 enum status op_roles_init(struct op_roles *roles, const struct session *session) MUST_CHECK;
 void op_roles_fini(struct op_roles *roles);
+
+/* Find the parts of an op.  Returns: how many; 0 where all calls have one role. */
+size_t op_roles_find_parts(const struct op_roles *roles, uint32_t op,
+                           const struct op_role_part **first);
 
 #endif

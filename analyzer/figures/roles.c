@@ -94,6 +94,9 @@ static void find_entry(struct role_entry *entry, const struct roles *roles,
     entry->source = entry->block == ROLE_BLOCK_NONE
                         ? ROLE_SOURCE_NONE
                         : find_source(slot, block != ROLES || told == ROLES);
+    entry->part_count = told != ROLES && entry->role == told && named == ROLES
+                            ? op_roles_find_parts(&roles->ops, slot->op, &entry->parts)
+                            : 0;
     if (entry->role == ROLES)
         entry->role =
             lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : find_class_role(kernel);

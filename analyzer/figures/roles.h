@@ -19,7 +19,9 @@ struct session;
 enum role_source { ROLE_SOURCE_NONE, ROLE_SOURCE_OPS, ROLE_SOURCE_NAMES, ROLE_SOURCE_SHAPES };
 
 struct role_entry {
-    enum role role;
+    enum role role; /* of most of its calls */
+    const struct op_role_part *parts; /* of its op, where that tells several roles */
+    size_t part_count;                /* 0: all calls have one role */
     enum role_block block;
     enum role_source source; /* of the block */
 };

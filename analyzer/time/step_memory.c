@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The live heap is kept as its highest value in each of some thousand stretches
- * of the whole time.  Those that lie wholly in a step tell its peak; one that
- * another step shares does not.
+ * Where ops tell the steps, their beats tell the peaks, exact to the block.  Else the live heap is
+ * kept as its highest value in each of some thousand stretches of the whole time.  Those that lie
+ * wholly in a step tell its peak; one that another step shares does not.
  */
 #include "time/step_memory.h"
 
@@ -12,10 +12,17 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
+#include "time/step_heap.h"
 #include "time/texts.h"
 
 /* With fewer, what the stretches at both ends hold is too much of a step. */
 enum { LEAST_STRETCHES = 8 };
+
+struct walk {
+    const struct session *session;
+    const struct roles *roles;
+    uint32_t thread; /* of the steps */
+};
 
 static uint64_t end_of(const struct session *session, size_t moment)
 {
@@ -128,26 +135,51 @@ static void count_peak(struct step_memory *memory, const struct step_peak *peak)
     memory->at_role[peak->role]++;
 }
 
-static enum status find_peaks(struct step_memory *memory, const struct steps *steps,
-                              const struct session *session, const struct roles *roles)
+/* By the heap's course.  The peak may be unknown. */
+static struct step_peak find_by_course(const struct walk *walk, const struct step *step)
 {
+    const struct session *session = walk->session;
     const struct session_moment *moment = session->heap.moments.items;
+    size_t highest = find_highest(session, step);
+    struct step_peak peak = {SESSION_UNKNOWN, SESSION_UNKNOWN, ROLES};
+
+    if (highest == SIZE_MAX)
+        return peak;
+    peak.bytes = moment[highest].max_bytes;
+    peak.time_ns = moment[highest].time_ns;
+    peak.role = role_in(&course_of(session, walk->thread)->calls, walk->roles, peak.time_ns,
+                        end_of(session, highest));
+    return peak;
+}
+
+/* The course tells when the peak was, if it has just this peak. */
+static struct step_peak find_peak(const struct walk *walk, const struct step *step)
+{
+    struct step_peak peak = find_by_course(walk, step);
+    struct step_heap heap;
+
+    if (!step_heap_find(&heap, walk->session, step->start_ns, step->end_ns))
+        return peak;
+    if (heap.peak_bytes != peak.bytes)
+        peak.time_ns = SESSION_UNKNOWN;
+    peak.bytes = heap.peak_bytes;
+    peak.role = heap.peak_op != 0 ? walk->roles->ops.of[heap.peak_op] : ROLES;
+    return peak;
+}
+
+static enum status find_peaks(struct step_memory *memory, const struct steps *steps,
+                              const struct walk *walk)
+{
     const struct step *step = steps->steps.items;
-    const struct array *calls = &course_of(session, steps->thread)->calls;
 
     for (size_t i = 0; i < steps->steps.count; i++) {
         struct step_peak *peak = array_add(&memory->peaks);
-        size_t highest = find_highest(session, &step[i]);
 
         if (!peak)
             return STATUS_OUT_OF_MEMORY;
-        *peak = (struct step_peak){.bytes = SESSION_UNKNOWN, .role = ROLES};
-        if (highest == SIZE_MAX)
-            continue;
-        peak->bytes = moment[highest].max_bytes;
-        peak->time_ns = moment[highest].time_ns;
-        peak->role = role_in(calls, roles, peak->time_ns, end_of(session, highest));
-        count_peak(memory, peak);
+        *peak = find_peak(walk, &step[i]);
+        if (peak->bytes != SESSION_UNKNOWN)
+            count_peak(memory, peak);
     }
     return find_median(memory);
 }
@@ -163,7 +195,7 @@ enum status step_memory_find(struct step_memory *memory, const struct steps *ste
         memory->reason = session->heap.reason ? session->heap.reason : "records are missing";
         return STATUS_OK;
     }
-    status = find_peaks(memory, steps, session, roles);
+    status = find_peaks(memory, steps, &(struct walk){session, roles, steps->thread});
     if (status)
         array_fini(&memory->peaks);
     else if (memory->known == 0)

@@ -10,9 +10,9 @@
 
 struct step_peak {
     uint64_t bytes;   /* of the live heap; SESSION_UNKNOWN when the step is too short to tell */
-    uint64_t time_ns; /* of the stretch that holds it */
-    enum role role;   /* of the kernel that the steps' thread was in for the most of that stretch;
-                         ROLES: it was in none */
+    uint64_t time_ns; /* of the stretch that holds it; or UNKNOWN */
+    enum role role;   /* of the op that ran at it; else of the kernel that the steps' thread was in
+                         for the most of that stretch; ROLES: neither tells one */
 };
 
 struct step_memory {

@@ -14,6 +14,13 @@
 #include "model/session_kernels.h"
 #include "time/texts.h"
 
+/* What calls of one slot add to the parts. */
+struct kernel_share {
+    double ns;
+    double counted_ns;
+    double calls;
+};
+
 /* Steps under way through the spans, both in the order of time. */
 struct walk {
     const struct step *steps;
@@ -37,6 +44,24 @@ static bool find_overlap(struct walk *walk, struct sweep_span *span, uint64_t fr
     return true;
 }
 
+/* Part of the calls of a slot: `share` of them. */
+static void add_share(struct step_parts *parts, enum role role, double share,
+                      const struct kernel_share *of)
+{
+    parts->kernel_ns[role] += share * of->ns;
+    parts->counted_ns[role] += share * of->counted_ns;
+    parts->kernel_calls[role] += share * of->calls;
+}
+
+static void add_by_role(struct step_parts *parts, const struct role_entry *entry,
+                        const struct kernel_share *of)
+{
+    if (entry->part_count == 0)
+        add_share(parts, entry->role, 1, of);
+    for (size_t i = 0; i < entry->part_count; i++)
+        add_share(parts, entry->parts[i].role, entry->parts[i].share, of);
+}
+
 /* The time that was measured, and apart from it that of calls which were only counted. */
 static void share_span(struct step_parts *parts, const struct session *session,
                        const struct roles *roles, const struct sweep_span *span)
@@ -44,11 +69,12 @@ static void share_span(struct step_parts *parts, const struct session *session,
     double each_ns = (double)(span->end_ns - span->start_ns) / (double)span->count;
 
     for (size_t i = 0; i < span->count; i++) {
-        enum role role = roles_of(roles, span->slots[i])->role;
+        const struct session_slot *slot = session_slot_at(session, span->slots[i]);
 
-        parts->kernel_ns[role] += each_ns;
-        parts->counted_ns[role] +=
-            each_ns * slots_estimated_by_timed(session, session_slot_at(session, span->slots[i]));
+        add_by_role(parts, roles_of(roles, span->slots[i]),
+                    &(struct kernel_share){
+                        .ns = each_ns,
+                        .counted_ns = each_ns * slots_estimated_by_timed(session, slot)});
     }
 }
 
@@ -95,7 +121,8 @@ static void count_calls(struct step_parts *parts, const struct walk *steps,
 
             if (!is_inside(&walk, calls[i].start_ns))
                 continue;
-            parts->kernel_calls[roles_of(roles, calls[i].slot)->role] += slots_stands_for(slot);
+            add_by_role(parts, roles_of(roles, calls[i].slot),
+                        &(struct kernel_share){.calls = slots_stands_for(slot)});
             parts->own_ns += slots_outer_cost_ns(session, slot);
         }
     }

@@ -250,9 +250,9 @@ static const struct column step_columns[] = {
     {"start_ns", "start", "since the start of recording", UNIT_NS, 0},
     {"duration_ns", "time", "until the next begins, or of the region; null: not known", UNIT_NS, 0},
     {"peak_heap_bytes", "peak heap", "live heap at its highest; null: not known", UNIT_BYTES, 0},
-    {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak", UNIT_NS, 0},
-    {"peak_part", "in", "part of the step that the thread spent most of that stretch in", UNIT_TEXT,
+    {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak; null: not known", UNIT_NS,
      0},
+    {"peak_part", "in", "part of the step at the peak, or most of that stretch", UNIT_TEXT, 0},
 };
 static const struct table_schema step_schema = {"steps", "Steps", step_columns, 5, NULL};
 
@@ -261,7 +261,7 @@ static enum status set_peak(struct value *row, const struct step_peak *peak)
     if (peak->bytes == SESSION_UNKNOWN)
         return STATUS_OK;
     value_set_unsigned(&row[2], peak->bytes);
-    value_set_unsigned(&row[3], peak->time_ns);
+    value_set_known(&row[3], peak->time_ns);
     return value_set_text(&row[4], step_memory_place(peak->role));
 }
 

@@ -109,12 +109,69 @@ START_TEST(ops_are_for_what_they_compute)
 }
 END_TEST
 
+enum { FORWARD = 1, OTHER_FORWARD, UNTOLD, BACKWARD, ONE_BACKWARD, TIED_OPS };
+
+static double share_of(const struct op_roles *roles, uint32_t op, enum role role)
+{
+    const struct op_role_part *parts;
+    size_t count = op_roles_find_parts(roles, op, &parts);
+
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].role == role)
+            return parts[i].share;
+    return 0;
+}
+
+/* A product and a convolution need backward ops of one kind, with 6 and 2 calls. */
+START_TEST(calls_of_a_backward_op_are_parted_by_the_roles_of_its_forward_ops)
+{
+    struct session_op ops[TIED_OPS] = {
+        {.name = ""},
+        [FORWARD] = {.name = "aten::mm", .layer = BESIDE, .depth = 1, .calls = 6},
+        [OTHER_FORWARD] = {.name = "aten::convolution", .layer = BESIDE, .depth = 1, .calls = 2},
+        [UNTOLD] = {.name = "mine", .depth = 1, .calls = 9},
+        [BACKWARD] = {.name = "Backward0", .depth = 1, .calls = 17, .is_backward = true},
+        [ONE_BACKWARD] = {.name = "Backward1", .depth = 1, .calls = 6, .is_backward = true},
+    };
+    struct session_op_tie ties[] = {{0},
+                                    {FORWARD, BACKWARD, 0, 4},
+                                    {OTHER_FORWARD, BACKWARD, 0, 2},
+                                    {FORWARD, BACKWARD, 1, 2},
+                                    {UNTOLD, BACKWARD, 0, 9},
+                                    {FORWARD, ONE_BACKWARD, 0, 6}};
+    struct session session = {.path = "made"};
+    const struct op_role_part *parts;
+    struct op_roles roles;
+
+    ops[FORWARD].inputs = "f32[16,32] f32[32,64]";
+    session.ops.items = ops;
+    session.ops.item_size = sizeof *ops;
+    session.ops.count = TIED_OPS;
+    session.layers.items = layers;
+    session.layers.item_size = sizeof *layers;
+    session.layers.count = NAMED;
+    session.op_ties.items = ties;
+    session.op_ties.item_size = sizeof *ties;
+    session.op_ties.count = sizeof ties / sizeof *ties;
+    ck_assert_int_eq(op_roles_init(&roles, &session), STATUS_OK);
+    ck_assert_int_eq(roles.of[BACKWARD], ROLE_MATMUL);
+    ck_assert_int_eq(roles.of[ONE_BACKWARD], ROLE_MATMUL);
+    ck_assert_double_eq(share_of(&roles, BACKWARD, ROLE_MATMUL), 0.75);
+    ck_assert_double_eq(share_of(&roles, BACKWARD, ROLE_CONVOLUTION), 0.25);
+    ck_assert_uint_eq(op_roles_find_parts(&roles, BACKWARD, &parts), 2);
+    ck_assert_uint_eq(op_roles_find_parts(&roles, ONE_BACKWARD, &parts), 0);
+    ck_assert_uint_eq(op_roles_find_parts(&roles, FORWARD, &parts), 0);
+    op_roles_fini(&roles);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *suite = suite_create("op_roles");
     TCase *tests = tcase_create("roles");
 
     tcase_add_loop_test(tests, ops_are_for_what_they_compute, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tests, calls_of_a_backward_op_are_parted_by_the_roles_of_its_forward_ops);
     suite_add_tcase(suite, tests);
     return suite;
 }

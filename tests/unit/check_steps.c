@@ -13,6 +13,7 @@
 #include "made_session.h"
 #include "model/course.h"
 #include "model/session.h"
+#include "model/session_beats.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_losses.h"
@@ -582,6 +583,42 @@ START_TEST(each_step_has_its_peak_of_memory_and_what_ran_then)
 }
 END_TEST
 
+static void add_beat(uint64_t time_ns, uint64_t peak, uint32_t op)
+{
+    struct session_beat *beat = array_add(&session.beats);
+
+    ck_assert_ptr_nonnull(beat);
+    *beat = (struct session_beat){.time_ns = time_ns,
+                                  .live_bytes = 100,
+                                  .peak_bytes = peak,
+                                  .peak_op = op,
+                                  .obtained_bytes = SESSION_UNKNOWN};
+}
+
+/* The course has a peak of 1000 bytes in all steps, the beats have others. */
+START_TEST(beats_tell_the_peak_of_a_step_to_the_byte_and_its_op)
+{
+    struct step_memory memory;
+    struct steps steps;
+    uint32_t op;
+
+    make_steps(10);
+    make_heap(50, 1000);
+    op = made_add_op(&session, 0, "aten::softmax");
+    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    for (uint64_t i = 0; i < 3; i++)
+        add_beat(5000 + 1000 * i, i == 1 ? 1000 : 970 + i, op);
+    add_beat(8000, 990, 0);
+    ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
+    check_peak(&memory, 0, 1000, 5000, ROLE_SOFTMAX);
+    check_peak(&memory, 1, 972, SESSION_UNKNOWN, ROLE_SOFTMAX);
+    check_peak(&memory, 2, 990, SESSION_UNKNOWN, ROLES);
+    check_peak(&memory, 3, 1000, 8000, ROLE_MATMUL); /* no beat ends it */
+    step_memory_fini(&memory);
+    steps_fini(&steps);
+}
+END_TEST
+
 START_TEST(steps_too_short_for_the_stretches_have_no_peak)
 {
     struct step_memory memory;
@@ -843,6 +880,7 @@ int main(void)
                         sizeof resized_cases / sizeof *resized_cases);
     tcase_add_test(tests, a_long_run_behind_a_step_is_not_gone_through_for_each_of_its_runs);
     tcase_add_test(tests, each_step_has_its_peak_of_memory_and_what_ran_then);
+    tcase_add_test(tests, beats_tell_the_peak_of_a_step_to_the_byte_and_its_op);
     tcase_add_test(tests, steps_too_short_for_the_stretches_have_no_peak);
     tcase_add_test(tests, marked_steps_are_believed_before_what_repeats);
     tcase_add_test(tests, of_regions_without_a_name_for_steps_the_longest_is_the_step);

@@ -9,10 +9,12 @@
 
 #include "model/course.h"
 #include "model/session.h"
+#include "model/session_beats.h"
 #include "model/session_chains.h"
 #include "model/session_growth.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
+#include "model/session_layers.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -79,9 +81,14 @@ void made_init(struct session *session)
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
     array_init(&session->ops, sizeof(struct session_op));
+    array_init(&session->op_ties, sizeof(struct session_op_tie));
+    array_init(&session->layers, sizeof(struct session_layer));
+    array_init(&session->beats, sizeof(struct session_beat));
     array_init(&session->readings, sizeof(struct session_reading));
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->waits, sizeof(struct session_wait));
+    array_init(&session->wait_calls, sizeof(struct session_wait_call));
+    array_init(&session->wakes, sizeof(struct session_wake));
     array_init(&session->ticks, sizeof(struct session_tick));
     session->sampling.ticks_of = 1;
     array_init(&session->calls, sizeof(struct session_call));
@@ -104,6 +111,7 @@ void made_init(struct session *session)
     *(struct session_region *)add(&session->regions) =
         (struct session_region){.label = "", .path = ""};
     *(struct session_op *)add(&session->ops) = (struct session_op){.name = "", .framework = ""};
+    *(struct session_layer *)add(&session->layers) = (struct session_layer){.name = ""};
     made_add_thread(session);
     root = add(&session->calls);
     *root = (struct session_call){
@@ -125,9 +133,14 @@ void made_fini(struct session *session)
     array_fini(&session->threads);
     array_fini(&session->regions);
     array_fini(&session->ops);
+    array_fini(&session->op_ties);
+    array_fini(&session->layers);
+    array_fini(&session->beats);
     array_fini(&session->readings);
     array_fini(&session->samples);
     array_fini(&session->waits);
+    array_fini(&session->wait_calls);
+    array_fini(&session->wakes);
     array_fini(&session->ticks);
     array_fini(&session->calls);
     array_fini(&session->sites);
@@ -145,6 +158,36 @@ uint32_t made_add_op(struct session *session, uint32_t parent, const char *name)
 
     *(struct session_op *)add(&session->ops) = (struct session_op){
         .name = name, .framework = "torch", .parent = parent, .depth = depth};
+    return index;
+}
+
+uint32_t made_add_wait(struct session *session, const struct session_wait *of)
+{
+    struct session_wait *wait = add(&session->waits);
+
+    *wait = *of;
+    wait->class = TRACE_WAIT_CLASS_IDLE;
+    wait->chain = SESSION_NONE;
+    return (uint32_t)session->waits.count - 1;
+}
+
+struct session_wait_call *made_add_wait_call(struct session *session, uint32_t wait,
+                                             uint64_t start_ns, uint64_t end_ns)
+{
+    struct session_wait_call *call = add(&session->wait_calls);
+
+    *call = (struct session_wait_call){
+        .wait = wait, .start_ns = start_ns, .end_ns = end_ns, .chain = SESSION_NONE};
+    ((struct session_wait *)array_at(&session->waits, wait))->calls++;
+    return call;
+}
+
+uint32_t made_add_layer(struct session *session, uint32_t outer, const char *name)
+{
+    uint32_t index = (uint32_t)session->layers.count;
+
+    *(struct session_layer *)add(&session->layers) =
+        (struct session_layer){.name = name, .id = index, .outer = outer, .number = 1};
     return index;
 }
 

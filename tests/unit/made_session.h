@@ -12,6 +12,8 @@
 #include "model/session_stages.h"
 
 struct session;
+struct session_wait;
+struct session_wait_call;
 
 /* An exact heap without blocks, one thread, the root region, one module. */
 void made_init(struct session *session);
@@ -50,6 +52,16 @@ void made_add_course_call(struct session *session, uint32_t slot, uint64_t start
 
 /* Add an op of PyTorch in another (0: in none).  Returns: its index. */
 uint32_t made_add_op(struct session *session, uint32_t parent, const char *name);
+
+/* Add calls that waited like this one, of class idle and without a chain.  Returns: their index. */
+uint32_t made_add_wait(struct session *session, const struct session_wait *of);
+
+/* Add one of these calls.  Valid until the next one is added. */
+struct session_wait_call *made_add_wait_call(struct session *session, uint32_t wait,
+                                             uint64_t start_ns, uint64_t end_ns);
+
+/* Add a module of torch.nn in another (0: in none).  Returns: its index. */
+uint32_t made_add_layer(struct session *session, uint32_t outer, const char *name);
 
 /* Add a region whose path is its label.  Returns: its index. */
 uint32_t made_add_region(struct session *session, uint32_t parent, const char *label);
