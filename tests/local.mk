@@ -657,6 +657,18 @@ tests_system_time_shares_LDADD = -lpthread
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
 
+unit_tests += tests/unit/check_beats
+tests_unit_check_beats_SOURCES = tests/unit/check_beats.c $(unit_made_session)
+tests_unit_check_beats_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_beats_CFLAGS = $(analyzer_cflags)
+tests_unit_check_beats_LDADD = $(unit_libs)
+
+unit_tests += tests/unit/check_op_growth
+tests_unit_check_op_growth_SOURCES = tests/unit/check_op_growth.c $(unit_made_session)
+tests_unit_check_op_growth_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_op_growth_CFLAGS = $(analyzer_cflags)
+tests_unit_check_op_growth_LDADD = $(unit_libs)
+
 unit_tests += tests/unit/check_service
 tests_unit_check_service_SOURCES = tests/unit/check_service.c $(unit_made_session)
 tests_unit_check_service_CPPFLAGS = $(unit_cppflags)

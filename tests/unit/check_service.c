@@ -22,41 +22,26 @@ static struct service service;
 static void setup(void)
 {
     made_init(&session);
-    array_init(&session.wait_calls, sizeof(struct session_wait_call));
     session.process.wall_ns = WALL;
 }
 
 static void teardown(void)
 {
-    array_fini(&session.wait_calls);
     made_fini(&session);
 }
 
-/* Returns: its index. */
 static uint32_t add_wait(enum trace_wait_call call, uint32_t thread, uint64_t address)
 {
-    struct session_wait *wait = array_add(&session.waits);
-
-    *wait = (struct session_wait){.call = call,
-                                  .class = TRACE_WAIT_CLASS_IDLE,
-                                  .function = "wait",
-                                  .thread = thread,
-                                  .site = site,
-                                  .address = address,
-                                  .chain = SESSION_NONE};
-    return (uint32_t)session.waits.count - 1;
+    return made_add_wait(&session, &(struct session_wait){.call = call,
+                                                          .function = "wait",
+                                                          .thread = thread,
+                                                          .site = site,
+                                                          .address = address});
 }
 
 static void add_call(uint32_t wait, uint64_t start_ns, uint64_t end_ns, bool is_in_vain)
 {
-    struct session_wait_call *call = array_add(&session.wait_calls);
-
-    *call = (struct session_wait_call){.start_ns = start_ns,
-                                       .end_ns = end_ns,
-                                       .wait = wait,
-                                       .chain = SESSION_NONE,
-                                       .is_in_vain = is_in_vain};
-    ((struct session_wait *)array_at(&session.waits, wait))->calls++;
+    made_add_wait_call(&session, wait, start_ns, end_ns)->is_in_vain = is_in_vain;
 }
 
 static void find(void)

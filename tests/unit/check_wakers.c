@@ -20,8 +20,6 @@ static uint32_t first_line, second_line;
 static void setup(void)
 {
     made_init(&session);
-    array_init(&session.wait_calls, sizeof(struct session_wait_call));
-    array_init(&session.wakes, sizeof(struct session_wake));
     first_line = made_add_call(&session, 0, "feed", "pool.c", 12);
     second_line = made_add_call(&session, 0, "stop", "pool.c", 30);
 }
@@ -29,24 +27,15 @@ static void setup(void)
 static void teardown(void)
 {
     wakers_fini(&wakers);
-    array_fini(&session.wait_calls);
-    array_fini(&session.wakes);
     made_fini(&session);
 }
 
 static void add_wait(uint64_t address, uint64_t start_ns, uint64_t end_ns)
 {
-    struct session_wait *wait = array_add(&session.waits);
-    struct session_wait_call *call = array_add(&session.wait_calls);
+    uint32_t wait = made_add_wait(
+        &session, &(struct session_wait){.function = "sem_wait", .address = address});
 
-    wait->class = TRACE_WAIT_CLASS_IDLE;
-    wait->function = "sem_wait";
-    wait->address = address;
-    wait->chain = SESSION_NONE;
-    call->wait = (uint32_t)session.waits.count - 1;
-    call->start_ns = start_ns;
-    call->end_ns = end_ns;
-    call->chain = SESSION_NONE;
+    made_add_wait_call(&session, wait, start_ns, end_ns);
 }
 
 static struct session_wake *add_wake(uint64_t address, uint64_t time_ns, uint32_t chain)
