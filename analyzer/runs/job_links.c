@@ -338,7 +338,7 @@ static const struct column columns[] = {
     [IN] = {"in", "in", "the call that waited, as tprof waits names it", UNIT_TEXT, 1},
 };
 
-static const struct table_schema schema = {"links", "Who waited for whom, each by its longest waiting thread", columns,
+static const struct table_schema schema = {"links", "Who waited for whom", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
 static void append_peers(struct text *peers, const struct job_links *links,
@@ -423,6 +423,8 @@ static enum status add_table(const struct array *rows, const struct job_links *l
             return STATUS_OUT_OF_MEMORY;
         status = add_link(table, links, link);
     }
+    if (table && !status)
+        status = table_say(table, job_links_text);
     return status;
 }
 
