@@ -2,6 +2,9 @@
  *
  * The nodes of a tree that grows, found by their parent and their name.  What a node has besides
  * stands behind its struct branch, which is its first member.
+ *
+ * Trees of a large trace have a million nodes: they stand in blocks, and a table of their
+ * addresses finds them.
  */
 #ifndef BASE_BRANCHES_H
 #define BASE_BRANCHES_H
@@ -10,9 +13,9 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "base/hash.h"
 
 struct branch;
+struct branches_block;
 
 struct branch_key {
     struct branch *parent;
@@ -23,14 +26,18 @@ struct branch {
     struct branch_key key;
     struct branch *first_child; /* the last that was made */
     struct branch *next;        /* of the same parent */
-    size_t child_count;
-    size_t depth; /* the root has 0 */
-    UT_hash_handle hh;
+    struct branch *before;      /* of all, the one that was made before */
+    uint32_t child_count;
+    uint32_t depth; /* the root has 0 */
 };
 
 /* All but the root, which is the caller's. */
 struct branches {
-    struct branch *by_key;
+    struct branches_block *blocks; /* the last one first */
+    struct branch **places;        /* by parent and name; NULL: free */
+    size_t place_count;            /* a power of two, at least twice the nodes; 0: none yet */
+    size_t count;
+    struct branch *last;
     size_t size; /* of a node */
 };
 
