@@ -443,6 +443,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/analyses.c analyzer/page/analyses.h analyzer/page/assets.h \
   analyzer/page/call_tree.c analyzer/page/call_tree.h \
   analyzer/page/comparison.c analyzer/page/comparison.h analyzer/page/verdicts.def \
+  analyzer/page/comparison_frames.c analyzer/page/comparison_parts.h \
   analyzer/page/outline.c analyzer/page/outline.h \
   analyzer/page/distribution.c analyzer/page/distribution.h \
   analyzer/page/gaps.c analyzer/page/gaps.h \

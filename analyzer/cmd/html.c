@@ -35,8 +35,8 @@ static const struct own_option rows[] = {
 };
 
 static const char help[] =
-    "One page with the tables and charts of a trace. It needs no network. Of two traces, or two "
-    "sides, a comparison. Of a directory with the traces of a job, all its processes on one axis.";
+    "One page with the tables and charts of a trace. It needs no network. Of two to six "
+    "traces or sides, a comparison. Of a directory with the traces of a job, all its processes on one axis.";
 
 static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
@@ -122,7 +122,7 @@ static enum status report(const struct session *session, const struct cmd_option
 
 static void print_help(const struct own_options *own)
 {
-    cmd_print_help("html", "[OPTIONS] [TRACE]  or  DIRECTORY  or  BASE NEW  or  BASE... -- NEW...", help);
+    cmd_print_help("html", "[OPTIONS] [TRACE]  or  DIRECTORY  or  BASE NEW...  or  BASE... -- NEW... [-- NEW...]", help);
     own_options_print(own);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two sides of traces: read as runs for the tables of tprof compare, and one after the other for
- * the call tree that all share.
+ * Sides of traces: read as runs for the tables of tprof compare, and one after the other for the call
+ * tree that all share.
  */
 #include "cmd/html_compare.h"
 
@@ -9,36 +9,31 @@
 #include <stdio.h>
 
 #include "cmd/destination.h"
-#include "cmd/newest.h"
 #include "cmd/sides.h"
 #include "compare/report.h"
 #include "model/session.h"
 #include "page/comparison.h"
 
-static enum status check(const struct sides *sides, const struct cmd_options *options,
-                         struct diagnostic *diagnostic)
+static enum status check(const struct sides *sides, struct diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < options->trace_count; i++)
-        if (newest_is_folder(options->traces[i]))
-            return diagnostic_set(diagnostic, STATUS_USAGE,
-                                  "html: expected traces, found the directory %.200s: name its "
-                                  "traces",
-                                  options->traces[i]);
-    if (sides->all.count == COMPARISON_SIDES)
+    if (sides->all.count >= 2 && sides->all.count <= COMPARISON_MOST)
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "html: expected one trace or two sides, found %zu: tprof html BASE NEW, "
-                          "or BASE... -- NEW...",
-                          sides->all.count);
+                          "html: expected 2 to %d sides, found %zu: tprof html BASE NEW..., or "
+                          "BASE... -- NEW...",
+                          COMPARISON_MOST, sides->all.count);
 }
 
-static enum status add_run(struct comparison *comparison, enum comparison_side side,
-                           const char *trace, const struct cmd_options *options,
-                           struct diagnostic *diagnostic)
+static enum status add_run(struct comparison *comparison, size_t side, const struct run *run,
+                           const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     struct session session;
-    enum status status = cmd_open_session(&session, trace, options, diagnostic);
+    enum status status;
 
+    if (!run->path)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "html: a baseline has no call stacks: name the traces of its runs");
+    status = cmd_open_session(&session, run->path, options, diagnostic);
     if (status)
         return status;
     if (comparison_add(comparison, side, &session))
@@ -47,20 +42,16 @@ static enum status add_run(struct comparison *comparison, enum comparison_side s
     return status;
 }
 
-/* Without a separator each trace is a side. */
-static enum status add_runs(struct comparison *comparison, const struct cmd_options *options,
-                            struct diagnostic *diagnostic)
+static enum status add_runs(struct comparison *comparison, const struct sides *sides,
+                            const struct cmd_options *options, struct diagnostic *diagnostic)
 {
-    enum comparison_side side = COMPARISON_BASE;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < options->trace_count && !status; i++) {
-        bool is_separator = options->traces[i] == sides_separator;
+    for (size_t i = 0; i < sides->all.count; i++) {
+        const struct run_side *side = array_at(&sides->all, i);
 
-        if (!is_separator)
-            status = add_run(comparison, side, options->traces[i], options, diagnostic);
-        if (is_separator || options->trace_count == COMPARISON_SIDES)
-            side = COMPARISON_NEW;
+        for (size_t j = 0; j < side->runs.count && !status; j++)
+            status = add_run(comparison, i, array_at(&side->runs, j), options, diagnostic);
     }
     return status;
 }
@@ -93,9 +84,10 @@ static enum status write_sides(const struct sides *sides, const struct cmd_optio
     struct report report;
     enum status status = report_compare(&report, &request, diagnostic);
 
-    comparison_init(&comparison);
+    if (comparison_init(&comparison, &sides->labels))
+        status = diagnostic_set_out_of_memory(diagnostic);
     if (!status)
-        status = add_runs(&comparison, options, diagnostic);
+        status = add_runs(&comparison, sides, options, diagnostic);
     if (!status)
         status = write_page(&comparison, &report.document, options, diagnostic);
     comparison_fini(&comparison);
@@ -111,7 +103,7 @@ enum status html_compare(const struct cmd_options *options, struct diagnostic *d
     sides_init(&sides);
     status = sides_read_all(&sides, options, diagnostic);
     if (!status)
-        status = check(&sides, options, diagnostic);
+        status = check(&sides, diagnostic);
     if (!status)
         status = sides_label(&sides, NULL, diagnostic);
     if (!status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof html of several traces: two sides on one page.
+ * tprof html of several traces: two sides or more on one page.
  */
 #ifndef CMD_HTML_COMPARE_H
 #define CMD_HTML_COMPARE_H

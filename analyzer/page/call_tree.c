@@ -231,13 +231,28 @@ static void put_frames(struct html *html, const struct call_tree *tree, const st
     html_put(html, "],\n");
 }
 
-static void put_verdicts(struct html *html, const struct array *chosen)
+static void put_verdicts_of(struct html *html, const struct array *chosen, size_t side)
 {
-    html_put(html, "\"verdict\":[");
+    html_put(html, ",\n[");
     for (size_t i = 0; i < chosen->count; i++) {
         put_comma(html, i);
-        html_putf(html, "%d", (*(struct call_tree_node **)array_at(chosen, i))->verdict);
+        html_putf(html, "%d", (*(struct call_tree_node **)array_at(chosen, i))->verdicts[side]);
     }
+    html_put(html, "]");
+}
+
+/* Of the first side there are none. */
+static void put_verdicts(struct html *html, const struct call_tree *tree,
+                         const struct array *chosen)
+{
+    html_put(html, "\"sides\":[");
+    for (size_t i = 0; i < text_list_count(tree->sides); i++) {
+        html_put(html, i > 0 ? "," : "");
+        html_string(html, text_list_at(tree->sides, i));
+    }
+    html_put(html, "],\n\"verdicts\":[[]");
+    for (size_t i = 1; i < tree->weight_count; i++)
+        put_verdicts_of(html, chosen, i);
     html_put(html, "],\n");
 }
 
@@ -266,7 +281,7 @@ static void put_weights(struct html *html, const struct call_tree *tree, const s
 
     html_put(html, "\"weights\":[");
     for (size_t i = 0; i < tree->weight_count; i++) {
-        if (!tree->weights[i].is_known || !(tree->root.weights[i] > 0))
+        if (!tree->sides && (!tree->weights[i].is_known || !(tree->root.weights[i] > 0)))
             continue;
         html_put(html, comma);
         put_weight(html, tree, chosen, i);
@@ -285,8 +300,8 @@ static enum status put_chosen(struct html *html, const struct call_tree *tree,
     html_putf(html, "\"left_out\":%zu,\n", whole - chosen->count);
     put_parents(html, chosen);
     put_frames(html, tree, chosen, numbers);
-    if (tree->has_verdicts)
-        put_verdicts(html, chosen);
+    if (tree->sides)
+        put_verdicts(html, tree, chosen);
     put_weights(html, tree, chosen);
     free(numbers);
     return STATUS_OK;

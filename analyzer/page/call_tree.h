@@ -16,6 +16,7 @@
 #include "base/branches.h"
 #include "base/status.h"
 #include "base/text_index.h"
+#include "base/text_list.h"
 #include "page/html.h"
 
 enum { CALL_TREE_WEIGHTS = 6, CALL_TREE_NODES = 20000 };
@@ -39,7 +40,7 @@ struct call_tree_node {
     struct branch branch; /* its name is the number of the frame */
     double weights[CALL_TREE_WEIGHTS];
     long number;   /* in the page; -1: it is left out */
-    int verdict;   /* the caller's; of a tree that has some */
+    signed char verdicts[CALL_TREE_WEIGHTS]; /* the caller's, of each side against the first */
 };
 
 struct call_tree {
@@ -50,7 +51,7 @@ struct call_tree {
     struct call_tree_weight weights[CALL_TREE_WEIGHTS];
     size_t weight_count;
     bool is_summed;    /* weights of nodes have all inside already, and that of the root */
-    bool has_verdicts; /* the page has those of its nodes */
+    const struct text_list *sides; /* that its weights are of, and verdicts; NULL: it has none */
 };
 
 void call_tree_init(struct call_tree *tree, const struct call_tree_weight *weights, size_t count);

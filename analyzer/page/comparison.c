@@ -3,7 +3,7 @@
  * A call tree with the processor time of each run, and what follows of each of its frames.
  *
  * Source: Welch's interval for the difference of the means, for all frames of one percent or
- * more together (Bonferroni); smaller ones are not judged.
+ * more and all sides together (Bonferroni); smaller ones are not judged.
  */
 #include "page/comparison.h"
 
@@ -11,36 +11,47 @@
 #include <stdlib.h>
 
 #include "export/stacks.h"
+#include "page/comparison_parts.h"
 #include "page/html.h"
 #include "page/outline.h"
 #include "page/tables.h"
 #include "statistics/two_samples.h"
 
-enum verdict {
-#define VERDICT(id, words) VERDICT_##id,
-#include "page/verdicts.def"
-#undef VERDICT
-};
-
 static const double least_share = 0.01, most_chance = 0.05;
 
-void comparison_init(struct comparison *comparison)
+static enum status name_weights(struct comparison *comparison,
+                                struct call_tree_weight weights[COMPARISON_MOST])
 {
-    static const struct call_tree_weight weights[] = {
-        [COMPARISON_BASE] = {"base: processor time", "ns", true},
-        [COMPARISON_NEW] = {"new: processor time", "ns", true},
-    };
+    enum status status = STATUS_OK;
 
-    call_tree_init(&comparison->tree, weights, COMPARISON_SIDES);
-    comparison->tree.is_summed = comparison->tree.has_verdicts = true;
+    for (size_t i = 0; i < comparison->sides && !status; i++)
+        status = text_list_addf(&comparison->weights, "%s: processor time",
+                                text_list_at(comparison->labels, i));
+    for (size_t i = 0; i < comparison->sides && !status; i++)
+        weights[i] = (struct call_tree_weight){text_list_at(&comparison->weights, i), "ns", true};
+    return status;
+}
+
+enum status comparison_init(struct comparison *comparison, const struct text_list *labels)
+{
+    struct call_tree_weight weights[COMPARISON_MOST] = {{NULL, NULL, false}};
+    enum status status;
+
+    *comparison = (struct comparison){.labels = labels, .sides = text_list_count(labels)};
+    text_list_init(&comparison->weights);
     array_init(&comparison->nodes, sizeof(struct call_tree_node *));
-    for (int i = 0; i < COMPARISON_SIDES; i++)
+    for (int i = 0; i < COMPARISON_MOST; i++)
         array_init(&comparison->runs[i], sizeof(struct array));
+    status = name_weights(comparison, weights);
+    call_tree_init(&comparison->tree, weights, comparison->sides);
+    comparison->tree.is_summed = true;
+    comparison->tree.sides = labels;
+    return status;
 }
 
 void comparison_fini(struct comparison *comparison)
 {
-    for (int i = 0; i < COMPARISON_SIDES; i++) {
+    for (int i = 0; i < COMPARISON_MOST; i++) {
         struct array *run = comparison->runs[i].items;
 
         for (size_t j = 0; j < comparison->runs[i].count; j++)
@@ -48,6 +59,7 @@ void comparison_fini(struct comparison *comparison)
         array_fini(&comparison->runs[i]);
     }
     array_fini(&comparison->nodes);
+    text_list_fini(&comparison->weights);
     call_tree_fini(&comparison->tree);
 }
 
@@ -109,7 +121,7 @@ static enum status add_stacks(struct comparison *comparison, const struct export
     return status;
 }
 
-enum status comparison_add(struct comparison *comparison, enum comparison_side side,
+enum status comparison_add(struct comparison *comparison, size_t side,
                            const struct session *session)
 {
     struct array *run = array_add(&comparison->runs[side]);
@@ -137,17 +149,16 @@ enum status comparison_add(struct comparison *comparison, enum comparison_side s
 /* The values of a node, of one side after the other. */
 struct sample {
     double *values;
-    size_t counts[COMPARISON_SIDES];
-    double means[COMPARISON_SIDES];
+    size_t starts[COMPARISON_MOST + 1]; /* and the end */
+    double means[COMPARISON_MOST];
 };
 
-static void fill_side(struct sample *sample, const struct array *runs, enum comparison_side side,
-                      size_t number)
+static void fill_side(struct sample *sample, const struct array *runs, size_t side, size_t number)
 {
     const struct array *run = runs->items;
-    double *values = sample->values + (side == COMPARISON_NEW ? sample->counts[0] : 0), sum = 0;
+    double *values = sample->values + sample->starts[side], sum = 0;
 
-    sample->counts[side] = runs->count;
+    sample->starts[side + 1] = sample->starts[side] + runs->count;
     for (size_t i = 0; i < runs->count; i++) {
         values[i] = number < run[i].count ? *(double *)array_at(&run[i], number) : 0;
         sum += values[i];
@@ -157,15 +168,20 @@ static void fill_side(struct sample *sample, const struct array *runs, enum comp
 
 static void fill(struct sample *sample, const struct comparison *comparison, size_t number)
 {
-    for (enum comparison_side i = 0; i < COMPARISON_SIDES; i++)
+    for (size_t i = 0; i < comparison->sides; i++)
         fill_side(sample, &comparison->runs[i], i, number);
 }
 
-static enum verdict compare(const struct sample *sample, double confidence)
+static size_t runs_of(const struct sample *sample, size_t side)
 {
-    const struct two_samples samples = {sample->values, sample->counts[COMPARISON_BASE],
-                                        sample->values + sample->counts[COMPARISON_BASE],
-                                        sample->counts[COMPARISON_NEW], confidence};
+    return sample->starts[side + 1] - sample->starts[side];
+}
+
+static enum verdict compare(const struct sample *sample, size_t side, double confidence)
+{
+    const struct two_samples samples = {sample->values, runs_of(sample, COMPARISON_BASE),
+                                        sample->values + sample->starts[side],
+                                        runs_of(sample, side), confidence};
     struct mean_comparison means;
 
     two_samples_welch(&samples, &means);
@@ -174,20 +190,24 @@ static enum verdict compare(const struct sample *sample, double confidence)
     return means.difference_interval.high < 0 ? VERDICT_FASTER : VERDICT_UNDECIDED;
 }
 
-static enum verdict judge(const struct sample *sample, double confidence)
+static enum verdict judge(const struct sample *sample, size_t side, double confidence)
 {
-    if (!(sample->means[COMPARISON_BASE] > 0))
+    bool is_in_base = sample->means[COMPARISON_BASE] > 0, is_in_side = sample->means[side] > 0;
+
+    if (!is_in_base && !is_in_side)
+        return VERDICT_UNDECIDED;
+    if (!is_in_base)
         return VERDICT_ONLY_NEW;
-    if (!(sample->means[COMPARISON_NEW] > 0))
+    if (!is_in_side)
         return VERDICT_ONLY_BASE;
-    if (sample->counts[COMPARISON_BASE] < 2 || sample->counts[COMPARISON_NEW] < 2)
+    if (runs_of(sample, COMPARISON_BASE) < 2 || runs_of(sample, side) < 2)
         return VERDICT_DIFFERS;
-    return compare(sample, confidence);
+    return compare(sample, side, confidence);
 }
 
 static bool is_large(const struct comparison *comparison, const struct call_tree_node *node)
 {
-    for (enum comparison_side i = 0; i < COMPARISON_SIDES; i++)
+    for (size_t i = 0; i < comparison->sides; i++)
         if (node->weights[i] >= least_share * comparison->tree.root.weights[i])
             return true;
     return false;
@@ -199,32 +219,49 @@ static size_t weigh(struct comparison *comparison, struct sample *sample)
     size_t large = 0;
 
     fill(sample, comparison, 0);
-    for (int i = 0; i < COMPARISON_SIDES; i++)
+    for (size_t i = 0; i < comparison->sides; i++)
         comparison->tree.root.weights[i] = sample->means[i];
     for (size_t i = 0; i < comparison->nodes.count; i++) {
         fill(sample, comparison, i + 1);
-        for (int j = 0; j < COMPARISON_SIDES; j++)
+        for (size_t j = 0; j < comparison->sides; j++)
             nodes[i]->weights[j] = sample->means[j];
         large += is_large(comparison, nodes[i]);
     }
     return large;
 }
 
+static size_t count_runs(const struct comparison *comparison)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < comparison->sides; i++)
+        count += comparison->runs[i].count;
+    return count;
+}
+
+static void judge_node(struct call_tree_node *node, const struct comparison *comparison,
+                       const struct sample *sample, double confidence)
+{
+    for (size_t i = 1; i < comparison->sides; i++)
+        node->verdicts[i] = (signed char)judge(sample, i, confidence);
+}
+
+/* All frames and sides are judged together. */
 static enum status judge_all(struct comparison *comparison)
 {
-    size_t runs = comparison->runs[COMPARISON_BASE].count + comparison->runs[COMPARISON_NEW].count;
-    struct sample sample = {.values = calloc(runs + 1, sizeof *sample.values)};
+    struct sample sample = {.values = calloc(count_runs(comparison) + 1, sizeof *sample.values)};
     struct call_tree_node **nodes = comparison->nodes.items;
-    double confidence;
+    double confidence, judged;
 
     if (!sample.values)
         return STATUS_OUT_OF_MEMORY;
-    confidence = 1 - most_chance / fmax(1, (double)weigh(comparison, &sample));
+    judged = (double)(weigh(comparison, &sample) * (comparison->sides - 1));
+    confidence = 1 - most_chance / fmax(1, judged);
     for (size_t i = 0; i < comparison->nodes.count; i++) {
         if (!is_large(comparison, nodes[i]))
             continue;
         fill(&sample, comparison, i + 1);
-        nodes[i]->verdict = (int)judge(&sample, confidence);
+        judge_node(nodes[i], comparison, &sample, confidence);
     }
     free(sample.values);
     return STATUS_OK;
@@ -234,15 +271,10 @@ static enum status judge_all(struct comparison *comparison)
 
 static void put_legend(struct html *html)
 {
-    static const char *const words[] = {
-#define VERDICT(id, words) words,
-#include "page/verdicts.def"
-#undef VERDICT
-    };
-
     html_put(html, "<p class=\"note\">");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        html_putf(html, "<span class=\"verdict v%zu\"></span>%s ", i, words[i]);
+    for (int i = 0; i < VERDICTS; i++)
+        html_putf(html, "<span class=\"verdict v%d\"></span>%s ", i,
+                  comparison_words((enum verdict)i));
     html_put(html, "</p>\n");
 }
 
@@ -257,6 +289,8 @@ static enum status put_page(struct html *html, struct comparison *comparison,
     html_put(html, "</section>\n<section id=\"cpu\"><h2>Time</h2>\n");
     html_put(html, "<div id=\"flame\" class=\"chart\" hidden></div>\n");
     put_legend(html);
+    if (!status)
+        status = comparison_put_frames(html, comparison);
     html_put(html, "</section>\n</main>\n");
     html_put(html, "<script type=\"application/json\" id=\"flame-data\">\n[");
     if (!status)

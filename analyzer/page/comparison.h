@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two sides as one page: what `tprof compare` says of them, and a flame graph of their
- * processor time whose colours say what is certain.
+ * Sides as one page: what `tprof compare` says of them, and flame graphs of their processor time
+ * whose colours say what is certain of each against the first, the base.
  *
  * Frames are matched by name and module, so that builds may differ.  The unit of replication is
  * the run: with one run a side nothing is certain.
@@ -14,24 +14,31 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
+#include "base/text_list.h"
 #include "document/document.h"
 #include "page/call_tree.h"
 
 struct session;
 
-enum comparison_side { COMPARISON_BASE, COMPARISON_NEW, COMPARISON_SIDES };
+enum { COMPARISON_BASE, COMPARISON_MOST = CALL_TREE_WEIGHTS };
 
 struct comparison {
     struct call_tree tree;
     struct array nodes; /* of struct call_tree_node *, in the order of their numbers */
-    struct array runs[COMPARISON_SIDES]; /* of struct array: of double, ns by the node's number */
+    struct array runs[COMPARISON_MOST]; /* of struct array: of double, ns by the node's number */
+    const struct text_list *labels;
+    struct text_list weights; /* their names */
+    size_t sides;
 };
 
-void comparison_init(struct comparison *comparison);
+/* Compare as many sides as there are labels, COMPARISON_MOST at most; the labels must stay.
+ * Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+enum status comparison_init(struct comparison *comparison,
+                            const struct text_list *labels) MUST_CHECK;
 void comparison_fini(struct comparison *comparison);
 
 /* Add a run, whose session may be closed then.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status comparison_add(struct comparison *comparison, enum comparison_side side,
+enum status comparison_add(struct comparison *comparison, size_t side,
                            const struct session *session) MUST_CHECK;
 
 /* Write the page, once.  What cannot be written is an error of `out`.

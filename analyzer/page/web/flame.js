@@ -96,15 +96,24 @@ function kindOf(frame) {
 // By verdicts.def: what a comparison says of a frame.
 const VERDICTS = [
   ['#c4cad1', 'cannot tell'], ['#e58a4f', 'certainly slower'], ['#5fa8dc', 'certainly faster'],
-  ['#e3b7d4', 'only in the new runs'], ['#b9b2e6', 'only in the base runs'],
+  ['#e3b7d4', 'only in the compared runs'], ['#b9b2e6', 'only in the base runs'],
   ['#e2dcae', 'differs in these runs']];
+
+// Of sides each is compared with the first: its own widths show what is new, and those of the first
+// what is gone.
+function choicesOf(set) {
+  if (!set.sides) return set.weights.map((weight) => ({ set, weight, name: weight.name }));
+  return set.sides.flatMap((name, side) => side === 0 ? [] : [side, 0].map((of) => ({ set, side,
+    weight: set.weights[of],
+    name: `${name} against ${set.sides[0]}, by the processor time of ${set.sides[of]}` })));
+}
 
 class Flame {
   constructor(box, sets) {
     this.sets = sets.filter((set) => set.weights.length > 0);
     if (this.sets.length === 0) return;
     this.box = box;
-    this.choices = this.sets.flatMap((set) => set.weights.map((weight) => ({ set, weight })));
+    this.choices = this.sets.flatMap(choicesOf);
     this.build();
     this.read();
     box.hidden = false;
@@ -117,8 +126,7 @@ class Flame {
 
   build() {
     this.weight = make('select', { ariaLabel: 'Weight' }, ...this.choices.map((choice, i) =>
-      make('option', { value: i }, choice.weight.name +
-        (choice.set === this.sets[0] ? '' : ', by ' + choice.set.name))));
+      make('option', { value: i }, choice.name + (choice.set === this.sets[0] ? '' : ', by ' + choice.set.name))));
     this.thread = make('select', { ariaLabel: 'Thread' });
     this.search = make('input', { type: 'search', placeholder: 'search', ariaLabel: 'Search' });
     this.turned = make('input', { type: 'checkbox' });
@@ -186,7 +194,8 @@ class Flame {
 
   // Makes the tree of what the controls say.
   update() {
-    const { set, weight } = this.choices[this.weight.value];
+    const { set, weight, side } = this.choices[this.weight.value];
+    this.side = side;
     this.fillThreads(set);
     const thread = this.thread.value === '' ? -1 : +this.thread.value;
     const whole = merge(set, weight.value, thread);
@@ -259,7 +268,7 @@ class Flame {
 
   drawBox(context, [node, row, x, width], isDim) {
     const frame = node > 0 ? this.set.frames[this.tree.frame[node]] : ['', '', THREAD];
-    context.fillStyle = this.set.verdict ? VERDICTS[this.verdict(node)][0] : FILLS[kindOf(frame)];
+    context.fillStyle = this.set.sides ? VERDICTS[this.verdict(node)][0] : FILLS[kindOf(frame)];
     context.globalAlpha = isDim ? 0.25 : 0.82 + (hash(frame[1] + frame[0]) % 7) * 0.03;
     context.fillRect(x, row * ROW, Math.max(width - 0.6, 0.4), ROW - 1);
     context.globalAlpha = 1;
@@ -281,14 +290,16 @@ class Flame {
   // Of a tree that is turned round nothing is known.
   verdict(node) {
     const source = this.tree.source[node];
-    return source >= 0 ? this.set.verdict[source] : 0;
+    return source >= 0 ? this.set.verdicts[this.side][source] : 0;
   }
 
   sayVerdict(node) {
-    const source = this.tree.source[node];
-    if (!this.set.verdict || source < 0) return '';
-    const [base, now] = this.set.weights.map((weight) => format(weight.value[source], weight.unit));
-    return `; base ${base}, new ${now === undefined ? '-' : now}: ${VERDICTS[this.verdict(node)][1]}`;
+    const source = this.tree.source[node], { sides, weights } = this.set;
+    if (!sides || source < 0) return '';
+    const times = sides.map((name, i) => `${name} ${format(weights[i].value[source], 'ns')}`);
+    const there = sides.filter((name, i) => weights[i].value[source] > 0);
+    return `; ${times.join(', ')}: ` + (there.length === 1 ? `only in ${there[0]}`
+      : `${sides[this.side]} ${VERDICTS[this.verdict(node)][1]}`);
   }
 
   markFound(words) {

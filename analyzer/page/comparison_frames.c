@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The frames of a comparison as a table, which needs no script.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "page/comparison_parts.h"
+#include "page/texts.h"
+
+enum { FRAMES_SHOWN = 30 };
+
+/* A frame whose difference one that it calls has nearly all of, says nothing more. */
+static const double most_explained = 0.9;
+
+struct frames {
+    struct html *html;
+    const struct comparison *comparison;
+    const struct call_tree_node **rows;
+    size_t count;
+};
+
+const char *comparison_words(enum verdict verdict)
+{
+    static const char *const words[VERDICTS] = {
+#define VERDICT(id, words) words,
+#include "page/verdicts.def"
+#undef VERDICT
+    };
+
+    return words[verdict];
+}
+
+/* Returns: the largest difference of a side. */
+static double find_difference(const struct call_tree_node *node, size_t sides)
+{
+    double most = 0;
+
+    for (size_t i = 1; i < sides; i++)
+        most = fmax(most, fabs(node->weights[i] - node->weights[COMPARISON_BASE]));
+    return most;
+}
+
+static bool is_told(const struct call_tree_node *node, size_t sides)
+{
+    for (size_t i = 1; i < sides; i++)
+        if (node->verdicts[i] != VERDICT_UNDECIDED)
+            return true;
+    return false;
+}
+
+static void mark_explained(const struct comparison *comparison, bool *is_explained)
+{
+    struct call_tree_node **node = comparison->nodes.items;
+    size_t sides = comparison->sides;
+
+    for (size_t i = 0; i < comparison->nodes.count; i++) {
+        const struct call_tree_node *parent = (const struct call_tree_node *)node[i]->branch.key.parent;
+
+        if (is_told(node[i], sides) &&
+            find_difference(node[i], sides) >= most_explained * find_difference(parent, sides))
+            is_explained[parent->number] = true;
+    }
+}
+
+static size_t side_count; /* for compare_rows, which the page's only thread calls */
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct call_tree_node *a = *(struct call_tree_node *const *)left;
+    const struct call_tree_node *b = *(struct call_tree_node *const *)right;
+    double first = find_difference(a, side_count), second = find_difference(b, side_count);
+
+    if (first != second)
+        return first < second ? 1 : -1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static void choose(struct frames *frames, const bool *is_explained)
+{
+    struct call_tree_node **node = frames->comparison->nodes.items;
+
+    side_count = frames->comparison->sides;
+    for (size_t i = 0; i < frames->comparison->nodes.count; i++)
+        if (is_told(node[i], side_count) && !is_explained[node[i]->number])
+            frames->rows[frames->count++] = node[i];
+    if (frames->count > 0)
+        qsort(frames->rows, frames->count, sizeof *frames->rows, compare_rows);
+}
+
+/* Returns: the side that alone has the frame; the number of sides: several have it. */
+static size_t find_only(const struct comparison *comparison, const struct call_tree_node *node)
+{
+    size_t only = comparison->sides;
+
+    for (size_t i = 0; i < comparison->sides; i++) {
+        if (!(node->weights[i] > 0))
+            continue;
+        if (only < comparison->sides)
+            return comparison->sides;
+        only = i;
+    }
+    return only;
+}
+
+static void put_time(struct html *html, double ns)
+{
+    struct value value = {.kind = VALUE_REAL, .real = ns};
+
+    html_putf(html, "<td class=\"n\" data-v=\"%.0f\">", ns);
+    if (ns > 0)
+        html_value(html, &value, UNIT_NS);
+    else
+        html_put(html, "-");
+    html_put(html, "</td>");
+}
+
+static void put_place(struct frames *frames, const char *words, size_t side)
+{
+    html_put(frames->html, words);
+    html_text(frames->html, text_list_at(frames->comparison->labels, side));
+}
+
+static void put_verdict(struct frames *frames, const struct call_tree_node *node, size_t side)
+{
+    size_t only = find_only(frames->comparison, node);
+    enum verdict verdict = (enum verdict)node->verdicts[side];
+
+    html_putf(frames->html, "<td><span class=\"verdict v%d\"></span>", (int)verdict);
+    if (only < frames->comparison->sides)
+        put_place(frames, "only in ", only);
+    else if (verdict == VERDICT_ONLY_NEW || verdict == VERDICT_ONLY_BASE)
+        put_place(frames, "not in ", verdict == VERDICT_ONLY_NEW ? COMPARISON_BASE : side);
+    else
+        html_put(frames->html, comparison_words(verdict));
+    html_put(frames->html, "</td>");
+}
+
+static void put_row(struct frames *frames, const struct call_tree_node *node)
+{
+    const struct comparison *comparison = frames->comparison;
+    const struct call_tree_frame *frame = array_at(&comparison->tree.frames, node->branch.key.name);
+
+    html_put(frames->html, "<tr>");
+    put_time(frames->html, node->weights[COMPARISON_BASE]);
+    for (size_t i = 1; i < comparison->sides; i++) {
+        put_time(frames->html, node->weights[i]);
+        put_verdict(frames, node, i);
+    }
+    html_put(frames->html, "<td>");
+    html_text(frames->html, frame->name);
+    html_put(frames->html, "</td><td>");
+    html_text(frames->html, frame->where ? text_base_name(frame->where) : "");
+    html_put(frames->html, "</td></tr>\n");
+}
+
+static void put_titles(struct frames *frames)
+{
+    const struct comparison *comparison = frames->comparison;
+
+    html_put(frames->html, "<div class=\"wide\"><table><thead><tr>");
+    for (size_t i = 0; i < comparison->sides; i++) {
+        html_put(frames->html, "<th class=\"n\">");
+        html_text(frames->html, text_list_at(comparison->labels, i));
+        html_put(frames->html, i > 0 ? "</th><th>verdict</th>" : "</th>");
+    }
+    html_put(frames->html, "<th>frame</th><th>module</th></tr></thead><tbody>\n");
+}
+
+static enum status put_note(struct html *html, struct said sentence, struct said count)
+{
+    enum status status;
+    struct text text;
+
+    text_init(&text);
+    say(&text, sentence, count);
+    status = text_status(&text);
+    html_put(html, "<p class=\"note\">");
+    html_prose(html, text.bytes);
+    html_put(html, "</p>\n");
+    text_fini(&text);
+    return status;
+}
+
+static enum status put_rows(struct frames *frames)
+{
+    if (frames->count == 0)
+        return put_note(frames->html, page_no_frames_text, said_count(0));
+    put_titles(frames);
+    for (size_t i = 0; i < frames->count && i < FRAMES_SHOWN; i++)
+        put_row(frames, frames->rows[i]);
+    html_put(frames->html, "</tbody></table></div>\n");
+    if (frames->count <= FRAMES_SHOWN)
+        return STATUS_OK;
+    return put_note(frames->html, page_more_frames_text, said_count(frames->count - FRAMES_SHOWN));
+}
+
+enum status comparison_put_frames(struct html *html, const struct comparison *comparison)
+{
+    size_t nodes = comparison->nodes.count + 1;
+    struct frames frames = {.html = html, .comparison = comparison,
+                            .rows = calloc(nodes, sizeof *frames.rows)};
+    bool *is_explained = calloc(nodes, sizeof *is_explained);
+    enum status status = frames.rows && is_explained ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status) {
+        mark_explained(comparison, is_explained);
+        choose(&frames, is_explained);
+        html_putf(html, "<h3>%s</h3>\n", page_frames_text.words);
+        status = put_rows(&frames);
+    }
+    free(is_explained);
+    free(frames.rows);
+    return status;
+}

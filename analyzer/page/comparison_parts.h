@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of a comparison share: its verdicts, and the table of frames.
+ */
+#ifndef PAGE_COMPARISON_PARTS_H
+#define PAGE_COMPARISON_PARTS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "page/comparison.h"
+#include "page/html.h"
+
+enum verdict {
+#define VERDICT(id, words) VERDICT_##id,
+#include "page/verdicts.def"
+#undef VERDICT
+    VERDICTS
+};
+
+const char *comparison_words(enum verdict verdict);
+
+/* Put the judged frames that differ, with a column a side: those deep in the tree that have the
+ * difference, not all of their callers.  The frames must not have been put yet.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status comparison_put_frames(struct html *html, const struct comparison *comparison) MUST_CHECK;
+
+#endif
