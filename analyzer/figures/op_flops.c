@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "figures/op_flops_parts.h"
 #include "figures/op_shapes.h"
 #include "model/session.h"
 #include "model/session_ops.h"
@@ -175,11 +176,7 @@ static long double attention_backward(const struct op_shapes *inputs, unsigned f
     return attention(inputs, first) * 5 / 2;
 }
 
-static const struct rule {
-    const char *name;
-    long double (*flops)(const struct op_shapes *inputs, unsigned first);
-    int first;
-} rules[] = {
+static const struct op_rule rules[] = {
 #define OP_FLOPS(name, rule, first) {name, rule, first},
 #include "figures/op_flops.def"
 #undef OP_FLOPS
@@ -194,7 +191,7 @@ static bool is_transposed(const struct session *session, const struct session_op
     return false;
 }
 
-static const struct rule *find_rule(const char *name)
+static const struct op_rule *find_rule(const char *name)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (strcmp(rules[i].name, name) == 0)
@@ -202,7 +199,7 @@ static const struct rule *find_rule(const char *name)
     return NULL;
 }
 
-static bool find_first(const struct rule *rule, const struct op_shapes *inputs, unsigned *first)
+static bool find_first(const struct op_rule *rule, const struct op_shapes *inputs, unsigned *first)
 {
     int index = rule->first < 0 ? (int)inputs->tensors + rule->first : rule->first;
 
@@ -210,7 +207,7 @@ static bool find_first(const struct rule *rule, const struct op_shapes *inputs, 
     return index >= 0 && index < OP_INPUTS_MOST - 2;
 }
 
-static long double apply(const struct rule *rule, const struct session *session,
+static long double apply(const struct op_rule *rule, const struct session *session,
                          const struct session_op *op)
 {
     struct op_shapes inputs;
@@ -225,7 +222,7 @@ static long double apply(const struct rule *rule, const struct session *session,
 
 long double op_flops(const struct session *session, const struct session_op *op)
 {
-    const struct rule *rule = op->inputs ? find_rule(op->name) : NULL;
+    const struct op_rule *rule = op->inputs ? find_rule(op->name) : NULL;
 
     return rule ? apply(rule, session, op) : 0;
 }
@@ -242,7 +239,7 @@ static long double count_items(const struct op_sizes *of)
 
 bool op_find_product(const struct session_op *op, struct op_product *product)
 {
-    const struct rule *rule = op->inputs ? find_rule(op->name) : NULL;
+    const struct op_rule *rule = op->inputs ? find_rule(op->name) : NULL;
     const struct op_sizes *a, *b;
     struct op_shapes inputs;
     unsigned first;

@@ -5,6 +5,7 @@
 #include "figures/op_shapes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/op_texts.h"
 
@@ -23,12 +24,25 @@ static bool parse_sizes(const char *text, struct op_sizes *sizes)
     return true;
 }
 
-/* "f32[2,3] (1,1)".  What is not such, as " ...", ends it. */
+static void parse_output(const char *text, struct op_shapes *shapes)
+{
+    const char *outputs = text ? strstr(text, OP_OUTPUTS) : NULL;
+    struct op_input output;
+
+    shapes->has_output = false;
+    if (!outputs)
+        return;
+    outputs += strlen(OP_OUTPUTS);
+    shapes->has_output = op_input_next(&outputs, &output) && !output.is_list &&
+                         parse_sizes(output.sizes, &shapes->output);
+}
+
 void op_shapes_parse(const char *text, struct op_shapes *inputs)
 {
     struct op_input input;
 
     inputs->tensors = inputs->lists = 0;
+    parse_output(text, inputs);
     while (inputs->tensors < OP_INPUTS_MOST && inputs->lists < OP_LISTS_MOST &&
            op_input_next(&text, &input) &&
            parse_sizes(input.sizes, input.is_list ? &inputs->list[inputs->lists]

@@ -20,9 +20,11 @@ struct op_shapes {
     unsigned lists;
     struct op_sizes tensor[OP_INPUTS_MOST];
     struct op_sizes list[OP_LISTS_MOST];
+    bool has_output;        /* the framework told the outputs */
+    struct op_sizes output; /* the first */
 };
 
-/* Read "f32[2,3] (1,1)".  What is not such, as " ...", ends it. */
+/* Read "f32[2,3] (1,1) -> f32[2,4]".  What is not such, as " ...", ends the inputs. */
 void op_shapes_parse(const char *text, struct op_shapes *shapes);
 
 /* Returns: the product of all sizes; 1 of a single number. */

@@ -75,7 +75,7 @@ bool op_input_next(const char **inputs, struct op_input *input)
         return false;
     at += strspn(at, " ");
     open = *at == '(' ? at : strchr(at, '[');
-    if (!open)
+    if (!open || strncmp(at, OP_OUTPUTS, strlen(OP_OUTPUTS)) == 0)
         return false;
     *input = (struct op_input){*at == '(', at, (size_t)(open - at), open + 1};
     *inputs = open + strcspn(open, " ");

@@ -14,6 +14,9 @@ enum op_kind { OP_KIND_OTHER, OP_KIND_ELEMENTWISE, OP_KIND_VIEW };
 
 enum op_kind op_kind_of(const char *name);
 
+/* Behind the inputs, where a framework tells them: "f32[8,16] -> f32[8]". */
+#define OP_OUTPUTS "-> "
+
 /* A tensor or a list of numbers among the inputs. */
 struct op_input {
     bool is_list;
