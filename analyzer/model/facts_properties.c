@@ -73,6 +73,7 @@ static const struct facts_property {
     {"python_unread", offsetof(struct session_process, python_unread), FACTS_NUMBER},
     {"python_objects", offsetof(struct session_process, python_objects), FACTS_NUMBER},
     {"codes_refused", offsetof(struct session_process, codes_refused), FACTS_NUMBER},
+    {"imported", offsetof(struct session_process, imported), FACTS_TEXT},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},

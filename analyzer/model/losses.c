@@ -280,8 +280,12 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
 }
 
 /* Returns: why allocations were not recorded. */
-static const char *explain_mode(const char *mode)
+static const char *explain_mode(const struct session_process *process)
 {
+    const char *mode = process->alloc_mode;
+
+    if (process->imported)
+        return heap_imported_text.words;
     if (strcmp(mode, "count") == 0)
         return heap_counted_only_text.words;
     if (strcmp(mode, "off") == 0)
@@ -308,7 +312,7 @@ static const char *explain_heap(const struct session *session, const struct loss
     const char *reason = explain_records(&session->losses);
 
     if (!is_sampled && !wants_blocks(session))
-        return explain_mode(session->process.alloc_mode);
+        return explain_mode(&session->process);
     if (session->process.malloc_owner)
         return heap_malloc_owner_text.words;
     if (reason)
@@ -541,6 +545,9 @@ static void find_in_place(struct session *session)
 void losses_fill_overhead(struct session *session)
 {
     struct session_overhead *to = &session->overhead;
+
+    if (session->process.imported)
+        return; /* tprof was not there */
     double blocks = session->heap.allocations == SESSION_UNKNOWN
                         ? 0
                         : (double)session->heap.allocations + (double)session->heap.frees;

@@ -31,6 +31,8 @@ struct session_process {
     const char *name;             /* TPROF_NAME, else the program's base name */
     bool is_named;                /* the name is TPROF_NAME */
     const char *program;          /* path of the executable, or NULL */
+    const char *imported;         /* the tool whose log the trace was made from; NULL: it was
+                                     recorded */
     const char *directory;        /* in which it was started, or NULL */
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;

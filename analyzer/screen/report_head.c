@@ -29,6 +29,10 @@ static void append_status(struct text *line, const struct session_process *proce
 
 void report_append_ending(struct text *line, const struct session_process *process)
 {
+    if (process->imported) {
+        say(line, report_title_imported_text, said_words(process->imported));
+        return;
+    }
     switch (process->ending) {
     case SESSION_EXITED:
         append_status(line, process, report_title_exited_text, report_title_exited_unknown_text);
@@ -110,6 +114,8 @@ static void append_title(struct text *line, const struct session *session)
         return;
     }
     report_append_ending(line, process);
+    if (process->imported && process->realtime_start_ns == 0)
+        return;
     say_part(line, report_title_when_text, said_time((double)process->wall_ns), said_words(when));
 }
 

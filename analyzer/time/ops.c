@@ -10,6 +10,7 @@
 #include "figures/analysis.h"
 #include "model/session.h"
 #include "model/session_ops.h"
+#include "model/session_unknown.h"
 #include "time/ops_rows.h"
 #include "time/texts.h"
 
@@ -119,8 +120,10 @@ static void set_work(struct value *cells, const struct ops_rows *rows, const str
         value_set_count(&cells[BYTES], row->bytes);
     if (row->is_ruled)
         values_mark_estimates(cells, estimates, sizeof estimates);
-    value_set_known(&cells[ALLOCATIONS], row->allocations);
-    value_set_known(&cells[ALLOCATED], row->allocated_bytes);
+    if (rows->session->heap.allocations != SESSION_UNKNOWN) {
+        value_set_known(&cells[ALLOCATIONS], row->allocations);
+        value_set_known(&cells[ALLOCATED], row->allocated_bytes);
+    }
     if (rows->knows_blocks) {
         value_set_unsigned(&cells[PEAK], row->peak_bytes);
         value_set_unsigned(&cells[KEPT], row->kept_bytes);
