@@ -187,6 +187,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
   analyzer/figures/op_flops.c analyzer/figures/op_flops.def analyzer/figures/op_flops.h \
+  analyzer/figures/op_flops_onnx.c analyzer/figures/op_flops_parts.h \
   analyzer/figures/op_model.c analyzer/figures/op_model.h \
   analyzer/figures/op_roles.c analyzer/figures/op_roles.h analyzer/figures/op_shapes.c \
   analyzer/figures/op_shapes.h \
@@ -473,8 +474,12 @@ EXTRA_DIST += analyzer/page/web
 
 # import/: other tools' logs to traces.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/import/import.c analyzer/import/import.h analyzer/import/kinds.def \
   analyzer/import/onednn.c analyzer/import/onednn.h analyzer/import/onednn_kinds.def \
-  analyzer/import/trace.c analyzer/import/trace.h
+  analyzer/import/onnx_types.def analyzer/import/onnxruntime.c \
+  analyzer/import/texts.c analyzer/import/texts.def analyzer/import/texts.h \
+  analyzer/import/trace.c analyzer/import/trace.h analyzer/import/trace_parts.h \
+  analyzer/import/trace_write.c
 nodist_analyzer_libanalyzer_a_SOURCES += analyzer/import/onednn_catalog.c
 analyzer/import/onednn_catalog.c: $(top_srcdir)/shim/spec/kernels.spec
 	$(AM_V_GEN)$(MKDIR_P) analyzer/import && \

@@ -2,93 +2,142 @@
  *
  * tprof import: a trace from what another tool logged.
  */
-#include "import/onednn.h"
+#include "import/import.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "render/render.h"
 
 static const char help[] =
-    "Make a trace from a log of oneDNN (DNNL_VERBOSE=1), of version 1 to 3.  All commands read it.  "
-    "A log has no threads, no memory and no callers.";
+    "Make a trace from what another tool logged.  All commands read it.  The log has no memory, "
+    "and tells nothing that is not in it.";
+
+enum { OPTION_FROM = CMD_BEYOND_LETTERS, OPTION_EVENT };
 
 struct request {
-    const char *log, *output;
+    const char *log, *output, *event;
+    const struct import_kind *kind; /* NULL: it is told from the log */
     bool may_overwrite, is_help;
 };
+
+static enum status read_kind(struct request *request, const char *name,
+                             struct diagnostic *diagnostic)
+{
+    struct text names;
+
+    request->kind = import_kind_find(name);
+    if (request->kind)
+        return STATUS_OK;
+    text_init(&names);
+    for (size_t i = 0; import_kind_at(i); i++)
+        text_appendf(&names, "%s%s", i > 0 ? ", " : "", import_kind_at(i)->name);
+    diagnostic_set(diagnostic, STATUS_USAGE, "import: --from: expected one of %s, found %.64s",
+                   names.bytes, name);
+    text_fini(&names);
+    return STATUS_USAGE;
+}
+
+static enum status check(const struct request *request, struct diagnostic *diagnostic)
+{
+    if (request->log && request->output)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "import: name one LOG, and the trace with -o FILE.tprof");
+}
 
 static enum status parse(struct request *request, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
                                           {"force", no_argument, NULL, 'f'},
+                                          {"from", required_argument, NULL, OPTION_FROM},
+                                          {"event", required_argument, NULL, OPTION_EVENT},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
+    enum status status = STATUS_OK;
     int found;
 
     optind = 0;
-    while ((found = getopt_long(argc, argv, ":o:fh", longs, NULL)) >= 0)
+    while (!status && (found = getopt_long(argc, argv, ":o:fh", longs, NULL)) >= 0)
         switch (found) {
         case 'o': request->output = optarg; break;
         case 'f': request->may_overwrite = true; break;
+        case OPTION_FROM: status = read_kind(request, optarg, diagnostic); break;
+        case OPTION_EVENT: request->event = optarg; break;
         case 'h': request->is_help = true; return STATUS_OK;
         default: return cmd_refuse_option(found, argv, diagnostic);
         }
-    if (optind + 1 != argc || !request->output)
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "import: name one LOG, and the trace with -o FILE.tprof");
-    request->log = argv[optind];
+    if (status)
+        return status;
+    request->log = optind + 1 == argc ? argv[optind] : NULL;
+    return check(request, diagnostic);
+}
+
+static enum status open_log(FILE **log, const char *path, struct diagnostic *diagnostic)
+{
+    *log = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    if (!*log)
+        return diagnostic_set(diagnostic, STATUS_IO, "%s: %s", path, strerror(errno));
+    if (*log != stdin)
+        destination_note_input(path);
     return STATUS_OK;
 }
 
-static void tell(const char *format, uint64_t count)
+static enum status write_trace(const struct request *request, struct import_reading *reading)
 {
-    struct text line;
+    FILE *out;
+    enum status status = destination_open(&out, request->output, request->may_overwrite,
+                                          reading->diagnostic);
 
-    text_init(&line);
-    text_appendf(&line, "%" PRIu64 " %s", count, format);
-    cmd_tell(line.bytes);
-    text_fini(&line);
-}
-
-static void tell_outcome(const struct onednn_outcome *outcome)
-{
-    if (outcome->bad_lines > 0)
-        tell("lines are cut or of another version, and are left out", outcome->bad_lines);
-    if (outcome->unknown_calls > 0)
-        tell("calls have no FLOPs: their lines do not tell the work", outcome->unknown_calls);
-    if (!outcome->has_times)
-        cmd_tell("the log has no times of day: its calls follow one another without gaps");
+    if (status)
+        return status;
+    status = import_log(reading, request->kind, out);
+    if (!status)
+        status = render_finish(out, reading->diagnostic);
+    return destination_close(out, status, request->output, reading->diagnostic);
 }
 
 static enum status import(const struct request *request, struct diagnostic *diagnostic)
 {
-    struct onednn_outcome outcome;
-    FILE *log = fopen(request->log, "re"), *out;
-    enum status status;
+    struct text_list notes;
+    struct import_reading reading = {.name = text_base_name(request->log),
+                                     .event = request->event,
+                                     .notes = &notes,
+                                     .diagnostic = diagnostic};
+    enum status status = open_log(&reading.log, request->log, diagnostic);
 
-    if (!log)
-        return diagnostic_set(diagnostic, STATUS_IO, "%s: %s", request->log, strerror(errno));
-    destination_note_input(request->log);
-    status = destination_open(&out, request->output, request->may_overwrite, diagnostic);
-    if (!status) {
-        status = onednn_import(log, text_base_name(request->log), out, &outcome, diagnostic);
-        if (!status)
-            status = render_finish(out, diagnostic);
-        status = destination_close(out, status, request->output, diagnostic);
-    }
-    if (!status)
-        tell_outcome(&outcome);
-    fclose(log);
+    if (status)
+        return status;
+    text_list_init(&notes);
+    status = write_trace(request, &reading);
+    for (size_t i = 0; !status && i < text_list_count(&notes); i++)
+        cmd_tell(text_list_at(&notes, i));
+    text_list_fini(&notes);
+    if (reading.log != stdin)
+        fclose(reading.log);
     return status;
+}
+
+static void print_help(void)
+{
+    printf("Usage: tprof import [OPTIONS] -o FILE.tprof LOG\n");
+    cmd_print_row(stdout, "", 0, help);
+    cmd_print_option('o', "output", "FILE", "the trace");
+    cmd_print_option('f', "force", NULL, "overwrite FILE if it exists");
+    cmd_print_option(0, "from", "KIND",
+                     "the kind of LOG, which is otherwise told from LOG; needed where LOG is a "
+                     "pipe or -");
+    cmd_print_option(0, "event", "NAME", "the event of perf whose samples are taken");
+    cmd_print_option('h', "help", NULL, "print this help");
+    printf("Kinds:\n");
+    for (size_t i = 0; import_kind_at(i); i++)
+        printf("  %-13s%s\n", import_kind_at(i)->name, import_kind_at(i)->help);
 }
 
 enum status cmd_import(int argc, char **argv, struct cmd_outcome *outcome)
@@ -100,10 +149,6 @@ enum status cmd_import(int argc, char **argv, struct cmd_outcome *outcome)
         return status;
     if (!request.is_help)
         return import(&request, &outcome->diagnostic);
-    printf("Usage: tprof import -o FILE.tprof LOG\n");
-    cmd_print_row(stdout, "", 0, help);
-    cmd_print_option('o', "output", "FILE", "the trace");
-    cmd_print_option('f', "force", NULL, "overwrite FILE if it exists");
-    cmd_print_option('h', "help", NULL, "print this help");
+    print_help();
     return STATUS_OK;
 }

@@ -6,13 +6,15 @@
  *
  * Source: doc/advanced/verbose.md of https://github.com/uxlfoundation/oneDNN.
  */
-#include "import/onednn.h"
+#include "import/import.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/onednn.h"
+#include "import/texts.h"
 #include "import/trace.h"
 
 enum problem { TERMS, MATRICES, DIMENSIONS };
@@ -49,9 +51,12 @@ struct line {
 struct reading {
     struct catalog catalog;
     struct catalog_arena arena;
-    struct import_trace trace;
-    struct onednn_outcome *outcome;
+    struct import_trace *trace;
     uint64_t now_ns; /* the end of the last call */
+    uint64_t calls;
+    uint64_t unknown_calls; /* whose work is not known here */
+    uint64_t bad_lines;     /* of the log, that were cut or of another version */
+    bool has_times;         /* lines tell when they were printed */
 };
 
 /* ---- lines ------------------------------------------------------------------------------- */
@@ -274,89 +279,93 @@ static bool read_shape(struct reading *reading, const struct line *line, struct 
 /* ---- the log ------------------------------------------------------------------------------- */
 
 /* The time of a line is that of its begin; without it a call begins when the last has ended. */
-static enum status add_call(struct reading *reading, const struct line *line, double ms)
+static void add_call(struct reading *reading, const struct line *line, double ms)
 {
     struct import_shape shape = {.implementation = line->exec[IMPLEMENTATION]};
     uint64_t start_ns = reading->now_ns;
 
     if (!read_shape(reading, line, &shape)) {
         shape.kernel = NULL;
-        reading->outcome->unknown_calls++;
+        reading->unknown_calls++;
     }
     if (!isnan(line->time_ms)) {
         uint64_t told_ns = (uint64_t)(line->time_ms * 1e6);
 
-        if (!reading->outcome->has_times)
-            reading->trace.realtime_ns = told_ns;
-        reading->outcome->has_times = true;
+        if (!reading->has_times)
+            reading->trace->realtime_ns = told_ns;
+        reading->has_times = true;
         start_ns = told_ns > start_ns ? told_ns : start_ns;
     }
     reading->now_ns = start_ns + (uint64_t)llround(ms * 1e6);
-    reading->outcome->calls++;
-    return import_trace_call(&reading->trace, &shape, start_ns, reading->now_ns);
+    reading->calls++;
+    import_trace_call(reading->trace, &shape, start_ns, reading->now_ns);
 }
 
-static enum status take_line(struct reading *reading, char *text)
+static void take_line(struct reading *reading, char *text)
 {
     struct line line;
     double ms;
 
     if (!split(&line, text) || !line.exec)
-        return STATUS_OK;
+        return;
     if ((size_t)(line.exec - line.fields) + FIELDS_AFTER + 1 != line.count ||
-        !is_number(line.exec[MS], &ms) || ms > 1e9) {
-        reading->outcome->bad_lines++;
-        return STATUS_OK;
-    }
-    return add_call(reading, &line, ms);
+        !is_number(line.exec[MS], &ms) || ms > 1e9)
+        reading->bad_lines++;
+    else
+        add_call(reading, &line, ms);
 }
 
-static enum status read_log(struct reading *reading, FILE *log)
+static void read_log(struct reading *reading, FILE *log)
 {
-    enum status status = STATUS_OK;
     char *text = NULL;
     size_t size = 0;
 
-    while (!status && getline(&text, &size, log) >= 0)
-        status = take_line(reading, text);
+    while (getline(&text, &size, log) >= 0)
+        take_line(reading, text);
     free(text);
-    return status;
 }
 
-static enum status finish(struct reading *reading, FILE *out, struct diagnostic *diagnostic)
+static enum status tell(const struct reading *reading, struct text_list *notes)
 {
-    if (reading->outcome->calls > 0)
-        return import_trace_write(&reading->trace, out) ? diagnostic_set_out_of_memory(diagnostic)
-                                                        : STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_CORRUPT,
-                          reading->outcome->bad_lines > 0
+    enum status status = STATUS_OK;
+
+    if (reading->bad_lines > 0)
+        status = text_list_say(notes, onednn_bad_lines_text, said_count(reading->bad_lines));
+    if (!status && reading->unknown_calls > 0)
+        status = text_list_say(notes, onednn_unknown_calls_text,
+                               said_count(reading->unknown_calls));
+    return status || reading->has_times ? status : text_list_say(notes, onednn_no_times_text);
+}
+
+static enum status read_all(struct reading *reading, struct import_reading *of)
+{
+    import_trace_catalog(of->trace, &reading->catalog, onednn_catalog, "dnnl_primitive_execute");
+    import_trace_thread(of->trace, of->trace->pid);
+    read_log(reading, of->log);
+    if (reading->calls > 0)
+        return tell(reading, of->notes);
+    return diagnostic_set(of->diagnostic, STATUS_CORRUPT,
+                          reading->bad_lines > 0
                               ? "import: its lines are cut, or of another version: expected the "
                                 "log of oneDNN 1 to 3"
                               : "import: expected lines of DNNL_VERBOSE=1, found none");
 }
 
-enum status onednn_import(FILE *log, const char *name, FILE *out, struct onednn_outcome *outcome,
-                          struct diagnostic *diagnostic)
+bool onednn_knows(const char *bytes)
 {
-    struct reading reading = {.outcome = outcome};
-    struct catalog_error error;
-    enum status status;
+    return strstr(bytes, "dnnl_verbose,") || strstr(bytes, "onednn_verbose,");
+}
 
-    *outcome = (struct onednn_outcome){0};
+enum status onednn_read(struct import_reading *of)
+{
+    struct reading reading = {.trace = of->trace};
+    struct catalog_error error;
+    enum status status = STATUS_OUT_OF_MEMORY;
+
     reading.arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
-    if (!reading.arena.base ||
-        !catalog_read(&reading.catalog, &reading.arena, onednn_catalog, strlen(onednn_catalog),
-                      &error)) {
-        free(reading.arena.base);
-        return diagnostic_set_out_of_memory(diagnostic);
-    }
-    import_trace_init(&reading.trace, &reading.catalog, "dnnl_primitive_execute");
-    import_trace_catalog(&reading.trace, onednn_catalog, strlen(onednn_catalog));
-    import_trace_property(&reading.trace, "command", name);
-    import_trace_property(&reading.trace, "option", "TPROF_ALLOC=off");
-    status = read_log(&reading, log) ? diagnostic_set_out_of_memory(diagnostic)
-                                     : finish(&reading, out, diagnostic);
-    import_trace_fini(&reading.trace);
+    if (reading.arena.base && catalog_read(&reading.catalog, &reading.arena, onednn_catalog,
+                                           strlen(onednn_catalog), &error))
+        status = read_all(&reading, of);
     free(reading.arena.base);
     return status;
 }

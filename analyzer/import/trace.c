@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chunks of an imported trace: facts, a thread and its slots, and its calls.
+ * Gathering an imported trace.
+ *
+ * Times are relative to nothing until the trace is written: what began first may come last.
  */
 #include "import/trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "spec/trace.h"
+#include "base/hash.h"
+#include "import/trace_parts.h"
 
-enum { FIRST_TICKS = 1000, PIECE = 8192, FIRST_SLOT = 2, CELLS = TRACE_TALLY_CELLS };
+enum { PIECE = 8192 };
 
-struct import_call {
-    uint64_t end_ns, duration_ns;
-    uint64_t slot; /* from 0 on */
+/* What stands below another, by what it is. */
+struct import_child {
+    UT_hash_handle hh;
+    struct {
+        uint64_t around, what;
+    } key;
+    import_index index;
 };
 
 static void add_fact(struct import_trace *trace, enum trace_fact_kind kind, const void *head,
@@ -26,24 +34,48 @@ static void add_fact(struct import_trace *trace, enum trace_fact_kind kind, cons
     text_append_bytes(&trace->facts, "\0\0\0\0\0\0\0", -(size_t)fact.size % TRACE_WORD_SIZE);
 }
 
-void import_trace_init(struct import_trace *trace, const struct catalog *catalog,
-                       const char *function)
+void import_trace_init(struct import_trace *trace)
 {
-    const struct trace_binding binding = {.id = 1, .kernel = 0};
-
-    *trace = (struct import_trace){.catalog = catalog, .first_ns = UINT64_MAX};
+    *trace = (struct import_trace){.first_ns = UINT64_MAX, .pid = 1};
     text_init(&trace->facts);
-    text_init(&trace->events);
-    text_init(&trace->slots);
-    add_fact(trace, TRACE_FACT_BINDING, &binding, sizeof binding, function, strlen(function));
+    array_init(&trace->lanes, sizeof(struct import_lane));
+}
+
+static void free_children(struct import_child **children)
+{
+    struct import_child *child, *next;
+
+    HASH_ITER(hh, *children, child, next)
+    {
+        HASH_DEL(*children, child);
+        free(child);
+    }
 }
 
 void import_trace_fini(struct import_trace *trace)
 {
+    struct import_lane *lane = trace->lanes.items;
+
+    for (size_t i = 0; i < trace->lanes.count; i++) {
+        array_fini(&lane[i].cells);
+        array_fini(&lane[i].events);
+        array_fini(&lane[i].calls);
+        free_children(&lane[i].nodes);
+        free_children(&lane[i].chains);
+    }
+    array_fini(&trace->lanes);
     text_fini(&trace->facts);
-    text_fini(&trace->events);
-    text_fini(&trace->slots);
+    text_index_fini(&trace->strings);
     text_index_fini(&trace->shapes);
+}
+
+/* ---- facts --------------------------------------------------------------------------------- */
+
+void import_trace_fact(struct import_trace *trace, enum trace_fact_kind kind,
+                       const struct text *payload)
+{
+    trace->has_failed = trace->has_failed || text_status(payload) != STATUS_OK;
+    add_fact(trace, kind, NULL, 0, payload->bytes, payload->size);
 }
 
 void import_trace_property(struct import_trace *trace, const char *key, const char *value)
@@ -51,17 +83,198 @@ void import_trace_property(struct import_trace *trace, const char *key, const ch
     add_fact(trace, TRACE_FACT_PROPERTY, key, strlen(key) + 1, value, strlen(value));
 }
 
-void import_trace_catalog(struct import_trace *trace, const char *text, size_t size)
+uint32_t import_trace_string(struct import_trace *trace, const char *words)
 {
+    struct trace_string head = {0, 0};
+    struct text text;
+    long number;
+
+    text_init(&text);
+    text_append(&text, words);
+    number = text_index_add(&trace->strings, &text);
+    text_fini(&text);
+    if (number < 0)
+        trace->has_failed = true;
+    head.id = (uint32_t)(number + 1);
+    if (head.id > trace->string_count) {
+        trace->string_count = head.id;
+        add_fact(trace, TRACE_FACT_STRING, &head, sizeof head, words, strlen(words));
+    }
+    return head.id;
+}
+
+void import_trace_catalog(struct import_trace *trace, const struct catalog *catalog,
+                          const char *text, const char *function)
+{
+    const struct trace_binding binding = {.id = 1, .kernel = 0};
+    size_t size = strlen(text);
+
+    trace->catalog = catalog;
+    add_fact(trace, TRACE_FACT_BINDING, &binding, sizeof binding, function, strlen(function));
     for (size_t done = 0; done < size; done += PIECE)
         add_fact(trace, TRACE_FACT_CATALOG, NULL, 0, text + done,
                  size - done < PIECE ? size - done : PIECE);
 }
 
-static struct trace_slot *slot_at(struct import_trace *trace, size_t index)
+/* ---- threads and what is below them -------------------------------------------------------- */
+
+static struct import_lane *lane_at(const struct import_trace *trace, import_index thread)
 {
-    return (struct trace_slot *)(void *)trace->slots.memory + index;
+    return array_at(&trace->lanes, thread);
 }
+
+static union trace_cell *cell_at(const struct import_lane *lane, import_index index)
+{
+    return array_at(&lane->cells, index);
+}
+
+static import_index add_cell(struct import_trace *trace, struct import_lane *lane,
+                             const union trace_cell *cell)
+{
+    union trace_cell *place = array_add(&lane->cells);
+
+    if (!place) {
+        trace->has_failed = true;
+        return 0;
+    }
+    *place = *cell;
+    return (import_index)(lane->cells.count - 1);
+}
+
+import_index import_trace_thread(struct import_trace *trace, uint32_t id)
+{
+    const union trace_cell cell = {
+        .node = {.kind = TRACE_CELL_NODE, .thread = id, .delay_ns = UINT64_MAX}};
+    struct import_lane *lane = array_add(&trace->lanes);
+
+    if (!lane) {
+        trace->has_failed = true;
+        return 0;
+    }
+    *lane = (struct import_lane){.first_ns = UINT64_MAX};
+    array_init(&lane->cells, sizeof(union trace_cell));
+    array_init(&lane->events, sizeof(struct import_event));
+    array_init(&lane->calls, sizeof(struct trace_call));
+    add_cell(trace, lane, &cell);
+    return (import_index)(trace->lanes.count - 1);
+}
+
+/* Returns: the child, whose index is that of a new one where there was none; NULL without
+ * memory. */
+static struct import_child *find_child(struct import_trace *trace, struct import_child **children,
+                                       uint64_t around, uint64_t what)
+{
+    struct import_child like = {.key = {around, what}}, *child;
+
+    HASH_FIND(hh, *children, &like.key, sizeof like.key, child);
+    if (child)
+        return child;
+    child = malloc(sizeof *child);
+    if (child) {
+        *child = like;
+        HASH_ADD(hh, *children, key, sizeof child->key, child);
+        if (hash_was_added(&child->hh))
+            return child;
+        free(child);
+    }
+    trace->has_failed = true;
+    return NULL;
+}
+
+import_index import_trace_node(struct import_trace *trace, import_index thread, import_index around,
+                               uint32_t label)
+{
+    struct import_lane *lane = lane_at(trace, thread);
+    const union trace_cell cell = {.node = {.kind = TRACE_CELL_NODE,
+                                            .parent = import_cell_number(around),
+                                            .label = label,
+                                            .thread = cell_at(lane, 0)->node.thread}};
+    struct import_child *child = find_child(trace, &lane->nodes, around, label);
+
+    if (child && child->index == 0)
+        child->index = add_cell(trace, lane, &cell);
+    return child ? child->index : 0;
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+static void note_time(struct import_trace *trace, struct import_lane *lane, uint64_t ns)
+{
+    if (ns < lane->first_ns)
+        lane->first_ns = ns;
+    if (ns > lane->last_ns)
+        lane->last_ns = ns;
+    if (ns < trace->first_ns)
+        trace->first_ns = ns;
+    if (ns > trace->last_ns)
+        trace->last_ns = ns;
+}
+
+static void add_event(struct import_trace *trace, struct import_lane *lane, uint64_t ns,
+                      const uint64_t words[2])
+{
+    struct import_event *event = array_add(&lane->events);
+
+    note_time(trace, lane, ns);
+    if (event)
+        *event = (struct import_event){ns, {words[0], words[1]}};
+    else
+        trace->has_failed = true;
+}
+
+static uint64_t word_of(enum trace_event_kind kind, import_index cell)
+{
+    return (uint64_t)kind | (uint64_t)import_cell_number(cell) << TRACE_KIND_BITS;
+}
+
+static void note_node(struct trace_node *node, uint64_t start_ns, uint64_t end_ns)
+{
+    if (node->calls == 0)
+        node->first_ticks = start_ns;
+    node->last_ticks = end_ns;
+    node->calls++;
+    node->ticks += end_ns - start_ns;
+}
+
+/* Of regions the time of those inside counts, of ops that of ops. */
+static void note_inner(const struct import_lane *lane, const struct trace_node *node,
+                       uint64_t ticks)
+{
+    const uint32_t bits = TRACE_LABEL_OP | TRACE_LABEL_SITE;
+    const uint32_t kind = node->label & bits;
+    uint32_t around = node->parent;
+
+    while (around != 0) {
+        struct trace_node *outer = &cell_at(lane, import_cell_index(around))->node;
+
+        around = outer->parent;
+        if (around != 0 && (outer->label & bits) == kind) {
+            outer->inner_ticks += ticks;
+            return;
+        }
+    }
+}
+
+void import_trace_enter(struct import_trace *trace, import_index thread, import_index node,
+                        uint64_t ns)
+{
+    const uint64_t words[2] = {word_of(TRACE_EVENT_ENTER, node), 0};
+
+    add_event(trace, lane_at(trace, thread), ns, words);
+}
+
+void import_trace_leave(struct import_trace *trace, import_index thread, import_index node,
+                        uint64_t start_ns, uint64_t end_ns)
+{
+    const uint64_t words[2] = {word_of(TRACE_EVENT_LEAVE, node), end_ns - start_ns};
+    struct import_lane *lane = lane_at(trace, thread);
+
+    add_event(trace, lane, end_ns, words);
+    note_node(&cell_at(lane, node)->node, start_ns, end_ns);
+    note_inner(lane, &cell_at(lane, node)->node, end_ns - start_ns);
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
 
 static void add_slot(struct import_trace *trace, const struct import_shape *shape, uint32_t id)
 {
@@ -69,25 +282,25 @@ static void add_slot(struct import_trace *trace, const struct import_shape *shap
         .id = id,
         .kernel = shape->kernel ? (uint32_t)(shape->kernel - trace->catalog->kernels) : 0,
         .count = shape->kernel ? shape->kernel->shape_count : 0};
-    struct trace_slot slot = {.kind = TRACE_CELL_SLOT, .binding = 1, .node = 1,
-                              .dims = TRACE_DIMS_WIDE, .min_ticks = UINT64_MAX};
+    union trace_cell cell = {.slot = {.kind = TRACE_CELL_SLOT, .binding = 1, .node = 1,
+                                      .dims = TRACE_DIMS_WIDE, .min_ticks = UINT64_MAX}};
     struct text body;
 
-    slot.shape[0] = shape->kernel ? id : 0;
+    cell.slot.shape[0] = shape->kernel ? id : 0;
     text_init(&body);
+    text_append_bytes(&body, (const char *)&head, sizeof head);
     text_append_bytes(&body, (const char *)shape->values, head.count * sizeof *shape->values);
     text_append(&body, shape->implementation);
     if (shape->kernel)
-        add_fact(trace, TRACE_FACT_SHAPE, &head, sizeof head, body.bytes, body.size);
-    trace->facts.failed = trace->facts.failed || body.failed;
-    text_append_bytes(&trace->slots, (const char *)&slot, sizeof slot);
+        import_trace_fact(trace, TRACE_FACT_SHAPE, &body);
     text_fini(&body);
+    add_cell(trace, lane_at(trace, 0), &cell);
 }
 
-/* Returns: the number of the slot of a shape; -1 without memory. */
-static long find_slot(struct import_trace *trace, const struct import_shape *shape)
+/* Returns: the cell of a shape, behind that of the thread. */
+static import_index find_slot(struct import_trace *trace, const struct import_shape *shape)
 {
-    size_t count = trace->slots.size / sizeof(struct trace_slot);
+    size_t count = lane_at(trace, 0)->cells.count;
     struct text key;
     long number;
 
@@ -98,176 +311,82 @@ static long find_slot(struct import_trace *trace, const struct import_shape *sha
         text_appendf(&key, "%lld,", (long long)shape->values[i]);
     number = text_index_add(&trace->shapes, &key);
     text_fini(&key);
-    if (number >= 0 && (size_t)number == count)
-        add_slot(trace, shape, (uint32_t)count + 1);
-    return trace->slots.failed ? -1 : number;
+    if (number >= 0 && (size_t)number + 1 == count)
+        add_slot(trace, shape, (uint32_t)count);
+    trace->has_failed = trace->has_failed || number < 0;
+    return (import_index)(number + 1);
 }
 
-enum status import_trace_call(struct import_trace *trace, const struct import_shape *shape,
-                              uint64_t start_ns, uint64_t end_ns)
+void import_trace_call(struct import_trace *trace, const struct import_shape *shape,
+                       uint64_t start_ns, uint64_t end_ns)
 {
-    long number = find_slot(trace, shape);
-    const struct import_call call = {end_ns, end_ns - start_ns, (uint64_t)number};
+    const uint64_t ticks = end_ns - start_ns;
+    struct import_lane *lane = lane_at(trace, 0);
+    import_index index = find_slot(trace, shape);
+    const uint64_t words[2] = {word_of(TRACE_EVENT_KERNEL, index), ticks};
     struct trace_slot *slot;
 
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
-    slot = slot_at(trace, (size_t)number);
+    if (trace->has_failed)
+        return;
+    slot = &cell_at(lane, index)->slot;
     slot->calls++;
-    slot->ticks += call.duration_ns;
-    if (call.duration_ns < slot->min_ticks)
-        slot->min_ticks = call.duration_ns;
-    if (call.duration_ns > slot->max_ticks)
-        slot->max_ticks = call.duration_ns;
-    if (start_ns < trace->first_ns)
-        trace->first_ns = start_ns;
-    if (end_ns > trace->last_ns)
-        trace->last_ns = end_ns;
-    text_append_bytes(&trace->events, (const char *)&call, sizeof call);
-    return STATUS_OK;
+    slot->ticks += ticks;
+    if (ticks < slot->min_ticks)
+        slot->min_ticks = ticks;
+    if (ticks > slot->max_ticks)
+        slot->max_ticks = ticks;
+    note_time(trace, lane, start_ns);
+    add_event(trace, lane, end_ns, words);
 }
 
-/* ---- writing ------------------------------------------------------------------------------ */
+/* ---- samples ------------------------------------------------------------------------------- */
 
-struct output {
-    FILE *out;
-    uint64_t offset;
-};
-
-static void put(struct output *output, const void *bytes, size_t size)
+static import_index add_call(struct import_trace *trace, struct import_lane *lane,
+                             const struct trace_call *call)
 {
-    output->offset += fwrite(bytes, 1, size, output->out);
-}
+    struct trace_call *place = array_add(&lane->calls);
 
-static void pad(struct output *output, uint64_t end)
-{
-    static const char zeros[TRACE_CHUNK_ALIGN];
-
-    while (output->offset < end && !ferror(output->out))
-        put(output, zeros, end - output->offset < sizeof zeros ? (size_t)(end - output->offset)
-                                                                : sizeof zeros);
-}
-
-static uint64_t align(uint64_t size)
-{
-    return (size + TRACE_CHUNK_ALIGN - 1) / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
-}
-
-static void put_chunk(struct output *output, struct trace_chunk head, const void *bytes,
-                      size_t size)
-{
-    uint64_t used = head.kind == TRACE_TALLIES ? sizeof(union trace_cell) : sizeof head;
-
-    head.magic = TRACE_CHUNK_MAGIC;
-    head.offset = output->offset;
-    head.used = used + size;
-    head.size = head.kind == TRACE_TALLIES ? TRACE_TALLY_CHUNK_SIZE : align(head.used);
-    head.clock = (struct trace_clock_pair){FIRST_TICKS, FIRST_TICKS};
-    put(output, &head, sizeof head);
-    pad(output, head.offset + used);
-    put(output, bytes, size);
-    pad(output, head.offset + head.size);
-}
-
-/* Cell 1 is the thread, and slots follow it. */
-static void put_tallies(struct output *output, const struct import_trace *trace, uint32_t pid)
-{
-    size_t count = 1 + trace->slots.size / sizeof(struct trace_slot);
-    const union trace_cell *slots = (const union trace_cell *)(const void *)trace->slots.bytes;
-    union trace_cell cells[CELLS - 1];
-
-    for (size_t done = 0, sequence = 0; done < count; sequence++) {
-        size_t piece = 0;
-
-        for (; piece < CELLS - 1 && done < count; piece++, done++) {
-            memset(&cells[piece], 0, sizeof cells[piece]);
-            if (done > 0)
-                cells[piece] = slots[done - 1];
-            else
-                cells[piece].node = (struct trace_node){
-                    .kind = TRACE_CELL_NODE, .thread = pid, .first_ticks = FIRST_TICKS,
-                    .last_ticks = FIRST_TICKS + trace->last_ns - trace->first_ns,
-                    .delay_ns = UINT64_MAX};
-        }
-        put_chunk(output,
-                  (struct trace_chunk){.kind = TRACE_TALLIES, .lane = 1,
-                                       .sequence = (uint32_t)sequence},
-                  cells, piece * sizeof *cells);
+    if (!place) {
+        trace->has_failed = true;
+        return 0;
     }
+    *place = *call;
+    return (import_index)(lane->calls.count - 1);
 }
 
-/* Returns: the number of a slot's cell: the first of each chunk is its head. */
-static uint64_t cell_of(uint64_t slot)
+/* The root of all chains of a thread stands before them. */
+static void need_root(struct import_trace *trace, struct import_lane *lane)
 {
-    uint64_t place = slot + 1;
-
-    return place / (CELLS - 1) * CELLS + place % (CELLS - 1) + 1;
+    if (lane->calls.count == 0)
+        add_call(trace, lane, &(struct trace_call){.flags = TRACE_CHAIN_WHOLE});
 }
 
-/* Each call behind a TIME, so that no difference is too large. */
-static enum status put_events(struct output *output, const struct import_trace *trace)
+import_index import_trace_chain(struct import_trace *trace, import_index thread,
+                                import_index around, uint64_t address)
 {
-    const struct import_call *calls = (const void *)trace->events.bytes;
-    size_t count = trace->events.size / sizeof *calls;
-    enum status status;
-    struct text words;
+    struct import_lane *lane = lane_at(trace, thread);
+    struct import_child *child = find_child(trace, &lane->chains, around, address);
 
-    text_init(&words);
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t event[4] = {TRACE_EVENT_TIME,
-                                   FIRST_TICKS + calls[i].end_ns - trace->first_ns,
-                                   TRACE_EVENT_KERNEL | cell_of(calls[i].slot) << TRACE_KIND_BITS,
-                                   calls[i].duration_ns};
-
-        text_append_bytes(&words, (const char *)event, sizeof event);
-    }
-    status = text_status(&words);
-    if (!status)
-        put_chunk(output, (struct trace_chunk){.kind = TRACE_EVENTS, .lane = 1}, words.bytes,
-                  words.size);
-    text_fini(&words);
-    return status;
+    need_root(trace, lane);
+    if (child && child->index == 0)
+        child->index =
+            add_call(trace, lane,
+                     &(struct trace_call){address, import_call_number(around), TRACE_CALL_EXACT});
+    return child ? child->index : 0;
 }
 
-static struct trace_header make_header(const struct import_trace *trace, uint64_t size)
+void import_trace_sample(struct import_trace *trace, import_index thread, import_index call,
+                         uint32_t periods, uint64_t ns)
 {
-    uint64_t end = FIRST_TICKS + trace->last_ns - trace->first_ns;
-    struct trace_header header = {.version = TRACE_VERSION,
-                                  .byte_order = TRACE_BYTE_ORDER,
-                                  .machine = TRACE_X86_64,
-                                  .clock = TRACE_CLOCK_MONOTONIC,
-                                  .pid = 1,
-                                  .start = {FIRST_TICKS, FIRST_TICKS},
-                                  .end = {end, end},
-                                  .realtime_start_ns = trace->realtime_ns,
-                                  .size = size,
-                                  .ending = TRACE_EXITED,
-                                  .exit_status = TRACE_STATUS_UNKNOWN,
-                                  .page_size = 4096,
-                                  .sampling_off = TRACE_SAMPLING_IMPORTED};
+    const uint32_t most = (1 << TRACE_NOTE_BITS) - 1, payload = 1;
+    const uint64_t note = periods < most ? periods : most;
+    const uint64_t cell = import_cell_number(0);
+    const uint64_t words[2] = {
+        TRACE_EVENT_EXTENDED | TRACE_EXTENDED_SAMPLE << TRACE_KIND_BITS |
+            payload << (TRACE_KIND_BITS + 8) | note << TRACE_NOTE_SHIFT,
+        (call > 0 ? import_call_number(call) : 0) | cell << TRACE_CHAIN_BITS};
+    struct import_lane *lane = lane_at(trace, thread);
 
-    memcpy(header.magic, TRACE_MAGIC, sizeof header.magic);
-    memset(&header.first, 0xff, sizeof header.first); /* nothing was read */
-    memset(&header.last, 0xff, sizeof header.last);
-    return header;
-}
-
-enum status import_trace_write(const struct import_trace *trace, FILE *out)
-{
-    size_t slots = 1 + trace->slots.size / sizeof(struct trace_slot);
-    uint64_t tallies = (slots + CELLS - 2) / (CELLS - 1) * (uint64_t)TRACE_TALLY_CHUNK_SIZE;
-    uint64_t events = trace->events.size / sizeof(struct import_call) * 4 * TRACE_WORD_SIZE;
-    struct trace_header header = make_header(
-        trace, TRACE_HEADER_SIZE + align(sizeof(struct trace_chunk) + trace->facts.size) + tallies +
-                   align(sizeof(struct trace_chunk) + events));
-    struct output output = {out, 0};
-
-    if (text_status(&trace->facts) || text_status(&trace->events))
-        return STATUS_OUT_OF_MEMORY;
-    put(&output, &header, sizeof header);
-    pad(&output, TRACE_HEADER_SIZE);
-    put_chunk(&output, (struct trace_chunk){.kind = TRACE_FACTS}, trace->facts.bytes,
-              trace->facts.size);
-    put_tallies(&output, trace, header.pid);
-    return put_events(&output, trace);
+    cell_at(lane, 0)->node.extended++;
+    add_event(trace, lane, ns, words);
 }

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace that was not recorded: one thread and calls of kernels, made from what another tool
- * logged.
+ * A trace that was not recorded: threads with calls of kernels, regions, ops and samples, made
+ * from what another tool logged.
+ *
+ * A tick is a nanosecond.  A failure for want of memory stays in the trace until
+ * import_trace_write tells it.
  */
 #ifndef IMPORT_TRACE_H
 #define IMPORT_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "spec/catalog.h"
+#include "spec/trace.h"
 
 /* Calls of one kernel with one shape. */
 struct import_shape {
@@ -23,29 +29,74 @@ struct import_shape {
     const char *implementation;
 };
 
-/* A tick is a nanosecond. */
+struct import_child;
+
+/* A thread. */
+struct import_lane {
+    struct array cells;         /* of union trace_cell; the first is the thread */
+    struct array events;        /* of struct import_event, in their order */
+    struct array calls;         /* of struct trace_call */
+    struct import_child *nodes; /* by the node around and the label */
+    struct import_child *chains; /* by the call around and the address */
+    uint64_t first_ns, last_ns;
+};
+
 struct import_trace {
     const struct catalog *catalog;
     struct text facts;
-    struct text events;      /* a struct import_call each */
-    struct text slots;       /* a struct trace_slot each */
-    struct text_index shapes;
+    struct array lanes; /* of struct import_lane */
+    struct text_index strings;
+    uint32_t string_count;
+    struct text_index shapes; /* slots, all of the first thread */
     uint64_t first_ns, last_ns;
-    uint64_t realtime_ns;    /* of first_ns, since 1970; 0: unknown */
+    uint64_t realtime_ns; /* of first_ns, since 1970; 0: unknown */
+    uint64_t period_ns;   /* that a sample stands for; 0: there are none */
+    uint32_t pid;
+    bool has_failed;
 };
 
-/* Start a trace of the calls of one function.  A failure stays in the texts until
- * import_trace_write. */
-void import_trace_init(struct import_trace *trace, const struct catalog *catalog,
-                       const char *function);
+/* An index of a thread, of a node in it, and of a call in it.  Node 0 is the thread itself, call 0
+ * a whole chain without a call. */
+typedef uint32_t import_index;
+
+void import_trace_init(struct import_trace *trace);
 void import_trace_fini(struct import_trace *trace);
 
 void import_trace_property(struct import_trace *trace, const char *key, const char *value);
-void import_trace_catalog(struct import_trace *trace, const char *text, size_t size);
+void import_trace_fact(struct import_trace *trace, enum trace_fact_kind kind,
+                       const struct text *payload);
 
-/* Add a call; calls come in the order of their ends.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status import_trace_call(struct import_trace *trace, const struct import_shape *shape,
-                              uint64_t start_ns, uint64_t end_ns) MUST_CHECK;
+/* Returns: the id of a text. */
+uint32_t import_trace_string(struct import_trace *trace, const char *text);
+
+/* Kernels are of this catalog, and are called by one function. */
+void import_trace_catalog(struct import_trace *trace, const struct catalog *catalog,
+                          const char *text, const char *function);
+
+/* Returns: the index of a new thread. */
+import_index import_trace_thread(struct import_trace *trace, uint32_t id);
+
+/* Returns: the node of a label, as struct trace_node has it, in another one. */
+import_index import_trace_node(struct import_trace *trace, import_index thread, import_index around,
+                               uint32_t label);
+
+/* The call of a node begins, and ends.  Calls nest, in the order of time. */
+void import_trace_enter(struct import_trace *trace, import_index thread, import_index node,
+                        uint64_t ns);
+void import_trace_leave(struct import_trace *trace, import_index thread, import_index node,
+                        uint64_t start_ns, uint64_t end_ns);
+
+/* Add a call to the first thread; calls come in the order of their ends. */
+void import_trace_call(struct import_trace *trace, const struct import_shape *shape,
+                       uint64_t start_ns, uint64_t end_ns);
+
+/* Returns: the call from an address in a thread, under the call around it. */
+import_index import_trace_chain(struct import_trace *trace, import_index thread,
+                                import_index around, uint64_t address);
+
+/* Add a sample; those of a thread come in the order of time. */
+void import_trace_sample(struct import_trace *trace, import_index thread, import_index call,
+                         uint32_t periods, uint64_t ns);
 
 /* Write it.  What cannot be written is an error of `out`.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status import_trace_write(const struct import_trace *trace, FILE *out) MUST_CHECK;
