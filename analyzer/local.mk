@@ -453,7 +453,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/lane_marks.h \
   analyzer/page/owners.c analyzer/page/owners.h analyzer/page/page.c analyzer/page/page.h \
   analyzer/page/parts.def analyzer/page/plots.c analyzer/page/plots.h \
-  analyzer/page/redaction.c analyzer/page/redaction.h analyzer/page/stacks.c \
+  analyzer/page/redaction.c analyzer/page/redaction.h analyzer/page/sources.c \
+  analyzer/page/sources.h analyzer/page/stacks.c \
   analyzer/page/stacks.h analyzer/page/tables.c analyzer/page/tables.h \
   analyzer/page/texts.c analyzer/page/texts.def analyzer/page/texts.h \
   analyzer/page/timeline.c analyzer/page/timeline.h

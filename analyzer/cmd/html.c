@@ -43,9 +43,13 @@ static enum status read_option(void *of, size_t row, const char *text,
 {
     struct page_request *request = of;
 
-    (void)text;
     (void)diagnostic;
     switch ((enum option_row)row) {
+    case ROW_SOURCES:
+        request->shows_sources = true;
+        request->sources.folder = text;
+        break;
+    case ROW_PREFIX: request->sources.prefix = text; break;
     case ROW_ARGUMENTS: request->shows_arguments = true; break;
     case ROWS: break;
     }
@@ -120,6 +124,16 @@ static enum status report(const struct session *session, const struct cmd_option
     return status;
 }
 
+/* What a page of several traces cannot show is not left out in silence. */
+static enum status check_sources(const struct page_request *request,
+                                 const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    if (!request->shows_sources || (options->trace_count < 2 && !html_job_is_asked(options)))
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "html: --sources shows the sources of one trace; name one trace alone");
+}
+
 static void print_help(const struct own_options *own)
 {
     cmd_print_help("html", "[OPTIONS] [TRACE]  or  DIRECTORY  or  BASE NEW...  or  BASE... -- NEW... [-- NEW...]", help);
@@ -138,6 +152,8 @@ enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
     status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
     if (!status)
         status = cmd_parse_many(&options, rest.count, rest.words, &outcome->diagnostic);
+    if (!status && !options.is_help)
+        status = check_sources(&request, &options, &outcome->diagnostic);
     if (!status && options.is_help)
         print_help(&own);
     else if (!status && html_job_is_asked(&options))

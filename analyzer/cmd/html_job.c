@@ -52,12 +52,13 @@ bool html_job_is_asked(const struct cmd_options *options)
            !count_traces(options, &count, &diagnostic) && count > 1;
 }
 
-/* Where a file is shows in no page. */
+/* Where a file is shows in no page, and no text of a source file without being asked for. */
 static struct session without_folder(const struct session *session)
 {
     struct session shown = *session;
 
     shown.path = text_base_name(session->path);
+    shown.sources.is_hidden = true;
     return shown;
 }
 

@@ -161,7 +161,7 @@ void cmd_print_option(int letter, const char *name, const char *argument, const 
     text_init(&spelled);
     text_append(&spelled,
                 letter ? (const char[]){' ', ' ', '-', (char)letter, ',', ' ', '\0'} : "      ");
-    text_appendf(&spelled, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
+    text_appendf(&spelled, "--%s%s%s", name, argument && argument[0] != '[' ? " " : "", argument ? argument : "");
     cmd_print_row(stdout, spelled.bytes, CMD_HELP_COLUMN, help);
     text_fini(&spelled);
 }

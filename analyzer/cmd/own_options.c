@@ -32,12 +32,15 @@ static int take(const struct own_options *own, char **argv, enum status *status,
     size_t length = strcspn(name, "=");
     const char *text = name[length] == '=' ? name + length + 1 : NULL;
     size_t row = strncmp(argv[0], "--", 2) == 0 ? find(own, name, length) : own->count;
-    bool has_value;
+    bool has_value, may_have_value;
 
     if (row == own->count || length == 0)
         return 0;
-    has_value = own->rows[row].argument != NULL;
-    if (has_value ? !text && !argv[1] : text != NULL) {
+    may_have_value = own->rows[row].argument && own->rows[row].argument[0] == '[';
+    has_value = own->rows[row].argument && !may_have_value;
+    if (may_have_value)
+        has_value = text != NULL;
+    else if (has_value ? !text && !argv[1] : text != NULL) {
         *status = diagnostic_set(diagnostic, STATUS_USAGE,
                                  "%s: --%s %s; tprof %s --help lists the "
                                  "options",

@@ -13,7 +13,7 @@
 
 struct own_option {
     const char *name;     /* without its dashes */
-    const char *argument; /* for the help; NULL: it takes none */
+    const char *argument; /* for the help; NULL: it takes none; "[=DIR]": it may have one */
     const char *help;
 };
 

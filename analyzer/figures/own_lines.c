@@ -73,6 +73,28 @@ static const struct place *find_own(const struct cpu_time *time, uint32_t call)
     return NULL;
 }
 
+enum status own_lines_find(const struct session *session, struct places *places, uint32_t call,
+                           struct place *found)
+{
+    const char *program = find_program(session);
+
+    if (!program)
+        return places_find(places, call, place_is_own_python, found);
+    for (; call != 0; call = places_parent(places, call)) {
+        enum status status = places_look_up(places, call);
+        const struct call_places *of = status ? NULL : places_known(places, call);
+
+        if (status)
+            return status;
+        for (size_t i = 0; of && i < of->count; i++)
+            if (is_in_program(&of->places[i], program)) {
+                *found = of->places[i];
+                return STATUS_OK;
+            }
+    }
+    return STATUS_NOT_FOUND;
+}
+
 /* The samples that are asked for. */
 struct wish {
     own_lines_wanted wanted;

@@ -14,11 +14,14 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text_index.h"
 
 struct cpu_time;
 struct place;
+struct places;
+struct session;
 
 struct own_line {
     const struct place *place; /* belongs to the cpu_time */
@@ -50,6 +53,11 @@ typedef bool (*own_lines_wanted)(const struct cpu_time *time, size_t sample, con
 /* The same of the samples that are wanted. */
 enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
                               own_lines_wanted wanted, const void *of) MUST_CHECK;
+
+/* Find the innermost place of the program's own files on any chain, looking up no more names than
+ * needed.  Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND. */
+enum status own_lines_find(const struct session *session, struct places *places, uint32_t call,
+                           struct place *found) MUST_CHECK;
 
 void own_lines_fini(struct own_lines *lines);
 

@@ -42,6 +42,13 @@ struct session_wait;
 struct session_wait_call;
 struct session_wake;
 
+/* Whether texts of source files may be shown, and where these are. */
+struct session_sources {
+    bool is_hidden;
+    const char *folder; /* looked below first; NULL: none */
+    const char *prefix; /* that paths lose before that; NULL: none */
+};
+
 struct session {
     const char *path;    /* of the trace */
     bool is_packed;      /* the file is a packed copy */
@@ -91,6 +98,7 @@ struct session {
     double ns_per_tick;
     uint64_t records_read;
     struct session_cut cut;
+    struct session_sources sources;
     bool has_drawn_calls;    /* kernel calls were too many: durations and courses are of drawn ones */
     bool has_drawn_ops;      /* ops were too many: beats are those of drawn ones */
     bool has_beats_left_out; /* beats were too many */

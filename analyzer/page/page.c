@@ -18,6 +18,7 @@
 #include "page/outline.h"
 #include "page/owners.h"
 #include "page/redaction.h"
+#include "page/sources.h"
 #include "page/stacks.h"
 #include "page/tables.h"
 #include "page/texts.h"
@@ -124,6 +125,16 @@ static enum status put_heap(struct html *html, const struct page_request *reques
     return status;
 }
 
+static enum status put_sources(struct html *html, const struct page_request *request)
+{
+    enum status status;
+
+    html_put(html, "<details id=\"sources\" open><summary>sources</summary>\n");
+    status = sources_put(html, request);
+    html_put(html, "</details>\n");
+    return status;
+}
+
 static enum status put_parts(struct html *html, const struct page_request *request)
 {
     enum status status = STATUS_OK;
@@ -133,6 +144,8 @@ static enum status put_parts(struct html *html, const struct page_request *reque
             status = put_block(html, request, &parts[i]);
             if (!status && parts[i].analysis == &analysis_memory)
                 status = put_heap(html, request);
+            if (!status && parts[i].analysis == &analysis_lines && request->shows_sources)
+                status = put_sources(html, request);
             continue;
         }
         html_put(html, i > 0 ? "</section>\n" : "");
@@ -216,7 +229,29 @@ static enum status write_redacted(const struct page_request *request, FILE *out)
     return status;
 }
 
+/* A text of the program's source is in the page where it was asked for alone. */
+static struct session with_sources(const struct session *session,
+                                   const struct page_request *request)
+{
+    struct session shown = *session;
+
+    shown.sources = request->sources;
+    shown.sources.is_hidden = !request->shows_sources;
+    return shown;
+}
+
 enum status page_write(const struct page_request *request, FILE *out)
 {
-    return (request->shows_arguments ? write_shown : write_redacted)(request, out);
+    struct session session = with_sources(request->session, request);
+    struct analysis_options options = *request->options;
+    struct page_request shown = *request;
+    struct session steady;
+
+    if (options.steady) {
+        steady = with_sources(options.steady, request);
+        options.steady = &steady;
+    }
+    shown.session = &session;
+    shown.options = &options;
+    return (request->shows_arguments ? write_shown : write_redacted)(&shown, out);
 }

@@ -105,13 +105,11 @@ static enum status take_line(struct job_lines *lines, const struct own_line *lin
 
 enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time)
 {
-    const struct session *session = time->session;
     struct source_text source;
     struct own_lines own;
     enum status status = own_lines_init_with_gradients(&own, time);
 
-    source_text_init(&source, session->symbols ? symbols_root(session->symbols) : NULL,
-                     session->process.realtime_start_ns);
+    source_text_init(&source, time->session);
     for (size_t i = 0; i < own.rows.count && !status; i++)
         status = take_line(lines, array_at(&own.rows, i), &source);
     source_text_fini(&source);

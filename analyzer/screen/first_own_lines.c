@@ -139,8 +139,7 @@ static enum status add_lines(struct document *document, const struct own_lines *
 
     if (count_shown(own, time) == 0)
         return STATUS_OK;
-    source_text_init(&source, session->symbols ? symbols_root(session->symbols) : NULL,
-                     session->process.realtime_start_ns);
+    source_text_init(&source, session);
     status = add_table(document, &source, own, time);
     source_text_fini(&source);
     return status;

@@ -258,8 +258,7 @@ static enum status build(const struct session *session, const struct analysis_op
     table_init(table, has_lines ? &line_schema : &other_schema);
     if (session->sampling.count == 0)
         return say_none(table, session);
-    source_text_init(&work.source, symbols_root(session->symbols),
-                     session->process.realtime_start_ns);
+    source_text_init(&work.source, session);
     status = line_rows_init(&work.rows, session, options);
     if (!status)
         status = fill(table, &work);

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "model/session.h"
+#include "model/symbols.h"
 
 enum {
     FILE_MOST = 16 << 20, /* bytes of a file: the amalgamation of SQLite has 9 MB */
@@ -24,15 +26,16 @@ enum {
 struct source_file {
     UT_hash_handle hh;
     char *bytes; /* NULL: it gives no text */
+    enum source_state state;
     size_t size;
     const char *at; /* where line `line` begins: rows often ask in order */
     uint32_t line;
     char path[];
 };
 
-void source_text_init(struct source_text *source, const char *root, uint64_t run_ns)
+void source_text_init(struct source_text *source, const struct session *session)
 {
-    *source = (struct source_text){.root = root, .run_ns = run_ns};
+    *source = (struct source_text){.session = session};
 }
 
 void source_text_fini(struct source_text *source)
@@ -48,20 +51,45 @@ void source_text_fini(struct source_text *source)
     }
 }
 
-static int source_open(const struct source_text *source, const char *path)
+const char *source_text_path(const struct source_text *source, const char *path)
+{
+    const char *prefix = source->session->sources.prefix;
+    size_t size = prefix ? strlen(prefix) : 0;
+
+    if (size == 0 || strncmp(path, prefix, size) != 0)
+        return path;
+    path += size;
+    return path + strspn(path, "/");
+}
+
+static int open_below(const char *folder, const char *path)
 {
     const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     struct text below;
     int descriptor = -1;
 
     text_init(&below);
-    text_appendf(&below, "%s%s", source->root ? source->root : "", path);
+    text_appendf(&below, "%s%s%s", folder, folder[0] && path[0] != '/' ? "/" : "", path);
     if (!text_status(&below))
         descriptor = open(below.bytes, flags);
-    if (descriptor < 0 && source->root)
-        descriptor = open(path, flags);
     text_fini(&below);
     return descriptor;
+}
+
+/* A relative path is of the folder in which the compiler ran, which is not known but where the user
+ * names it. */
+static int source_open(const struct source_text *source, const char *path)
+{
+    const struct session *session = source->session;
+    const char *folder = session->sources.folder;
+    const char *root = session->symbols ? symbols_root(session->symbols) : NULL;
+    int descriptor = folder ? open_below(folder, source_text_path(source, path)) : -1;
+
+    if (path[0] != '/')
+        return descriptor;
+    if (descriptor < 0 && root)
+        descriptor = open_below(root, path);
+    return descriptor < 0 ? open_below("", path) : descriptor;
 }
 
 static bool source_is_older(const struct stat *facts, uint64_t run_ns)
@@ -87,18 +115,20 @@ static void source_read_bytes(struct source_file *file, int descriptor, size_t s
     file->line = 1;
 }
 
-/* A relative path is of the folder in which the compiler ran, which is not known. */
 static void source_read(struct source_text *source, struct source_file *file)
 {
-    int descriptor = file->path[0] == '/' ? source_open(source, file->path) : -1;
+    bool is_hidden = source->session->sources.is_hidden;
+    int descriptor = is_hidden ? -1 : source_open(source, file->path);
     struct stat facts;
 
+    file->state = SOURCE_MISSING;
     if (descriptor < 0)
         return;
     if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size <= FILE_MOST) {
-        bool is_older = source_is_older(&facts, source->run_ns);
+        bool is_older = source_is_older(&facts, source->session->process.realtime_start_ns);
 
         source->changed += !is_older;
+        file->state = is_older ? SOURCE_HERE : SOURCE_CHANGED;
         if (is_older)
             source_read_bytes(file, descriptor, (size_t)facts.st_size);
     }
@@ -151,24 +181,66 @@ static bool source_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-enum status source_text_append(struct source_text *source, struct text *text, const char *path,
-                               uint32_t line)
+enum status source_text_find(struct source_text *source, const char *path,
+                             enum source_state *state)
+{
+    const struct source_file *file = source_get(source, path);
+
+    if (!file)
+        return STATUS_OUT_OF_MEMORY;
+    *state = file->state;
+    return STATUS_OK;
+}
+
+/* Find a line from its begin to its end, without the blanks there.
+ * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND. */
+static enum status find_line(struct source_text *source, const char *path, uint32_t line,
+                             const char *ends[2])
 {
     struct source_file *file = source_get(source, path);
 
     if (!file)
         return STATUS_OUT_OF_MEMORY;
-    const char *at = file->bytes && line > 0 ? source_find(file, line) : NULL;
-    if (!at)
-        return STATUS_OK;
-    size_t left = (size_t)(file->bytes + file->size - at);
-    const char *end = memchr(at, '\n', left);
-    end = end ? end : at + left;
-    while (at < end && source_is_blank(*at))
-        at++;
-    while (at < end && source_is_blank(end[-1]))
-        end--;
-    size_t size = (size_t)(end - at);
-    text_append_bytes(text, at, size < LINE_MOST ? size : LINE_MOST);
+    ends[0] = file->bytes && line > 0 ? source_find(file, line) : NULL;
+    if (!ends[0])
+        return STATUS_NOT_FOUND;
+    size_t left = (size_t)(file->bytes + file->size - ends[0]);
+    ends[1] = memchr(ends[0], '\n', left);
+    ends[1] = ends[1] ? ends[1] : ends[0] + left;
+    while (ends[0] < ends[1] && source_is_blank(ends[1][-1]))
+        ends[1]--;
+    return STATUS_OK;
+}
+
+static enum status append_bytes(struct text *text, const char *ends[2])
+{
+    size_t size = (size_t)(ends[1] - ends[0]);
+
+    text_append_bytes(text, ends[0], size < LINE_MOST ? size : LINE_MOST);
     return text_status(text);
+}
+
+enum status source_text_append_whole(struct source_text *source, struct text *text,
+                                     const char *path, uint32_t line, bool *is_there)
+{
+    const char *ends[2];
+    enum status status = find_line(source, path, line, ends);
+
+    *is_there = !status;
+    if (status)
+        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+    return append_bytes(text, ends);
+}
+
+enum status source_text_append(struct source_text *source, struct text *text, const char *path,
+                               uint32_t line)
+{
+    const char *ends[2];
+    enum status status = find_line(source, path, line, ends);
+
+    if (status)
+        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+    while (ends[0] < ends[1] && source_is_blank(*ends[0]))
+        ends[0]++;
+    return append_bytes(text, ends);
 }

@@ -62,7 +62,7 @@ function addFilter(table) {
 }
 
 function arrangeTables() {
-  for (const table of document.querySelectorAll('.wide > table')) {
+  for (const table of document.querySelectorAll('.wide > table:not(.source)')) {
     if (table.tHead) addSorting(table);
     if (table.tHead && table.tBodies[0].rows.length >= FILTER_FROM) addFilter(table);
   }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The text around the hottest lines of the program's own files.
+ */
+#ifndef PAGE_SOURCES_H
+#define PAGE_SOURCES_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "page/html.h"
+#include "page/page.h"
+
+/* Put excerpts of a few files that the trace names.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status sources_put(struct html *html, const struct page_request *request) MUST_CHECK;
+
+#endif
