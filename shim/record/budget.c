@@ -120,7 +120,8 @@ static void enter_costs(struct pace_look *look, const struct expense *since,
     enter_blocks(look, since, spent->walks);
     look->cost_ns[PACE_KERNELS] +=
         ns_of(price(since->timed, cost->kernel) + price(since->untimed, cost->counted));
-    look->cost_ns[PACE_REGIONS] += ns_of(price(since->regions, cost->region));
+    look->cost_ns[PACE_REGIONS] +=
+        ns_of(price(since->regions, cost->region)) + since->ops * TRACE_OP_NS;
     look->cost_ns[PACE_READINGS] += ns_of(spent->readings);
     look->cost_ns[PACE_OTHERS] += ns_of(other_ticks(spent));
 }
@@ -151,7 +152,8 @@ static uint64_t take(uint64_t *rest, uint64_t bytes)
  * numbers, but no more than all of them could have written. */
 static void enter_calls(struct pace_look *look, const struct expense *since, uint64_t *rest)
 {
-    uint64_t kernels = since->timed * KERNEL_BYTES, regions = since->regions * REGION_BYTES;
+    uint64_t kernels = since->timed * KERNEL_BYTES;
+    uint64_t regions = (since->regions + since->ops) * REGION_BYTES;
     uint64_t drawn_kernels = kernels / draws_of(TRACE_STAGE_KERNELS);
     uint64_t drawn_regions = regions / draws_of(TRACE_STAGE_REGIONS);
     uint64_t share = fixed_divide(drawn_kernels, drawn_kernels + drawn_regions);
@@ -227,8 +229,7 @@ static unsigned decide(struct budget *budget, struct pace_change changes[PACE_CH
 
     enter(budget);
     count = pace_decide(&budget->pace, &budget->look, changes);
-    if (settings.overhead_ppm != 0 &&
-        budget->look.events >= pace_exact_events(settings.overhead_ppm))
+    if (budget->pace.is_in_force)
         atomic_store(&budget->is_in_force, true);
     return count;
 }

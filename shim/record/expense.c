@@ -19,7 +19,9 @@ static void add_node(struct expense *sum, const struct trace_node *node)
     sum->obtained_bytes += read_now(&node->allocated_bytes);
     sum->returned += read_now(&node->frees);
     sum->extended += read_now(&node->extended);
-    if (node->parent != 0)
+    if (node->label & TRACE_LABEL_OP)
+        sum->ops += read_now(&node->calls);
+    else if (node->parent != 0)
         sum->regions += read_now(&node->calls);
 }
 
@@ -82,6 +84,7 @@ struct expense expense_since(const struct expense *now, const struct expense *be
         .timed = beyond(now->timed, before->timed),
         .untimed = beyond(now->untimed, before->untimed),
         .regions = beyond(now->regions, before->regions),
+        .ops = beyond(now->ops, before->ops),
         .extended = beyond(now->extended, before->extended),
         .written = beyond(now->written, before->written),
     };
@@ -90,5 +93,5 @@ struct expense expense_since(const struct expense *now, const struct expense *be
 uint64_t expense_events(const struct expense *expense)
 {
     return expense->obtained + expense->returned + expense->timed + expense->untimed +
-           expense->regions;
+           expense->regions + expense->ops;
 }

@@ -19,6 +19,7 @@ struct expense {
     uint64_t timed; /* calls of kernels ... */
     uint64_t untimed;
     uint64_t regions;
+    uint64_t ops;
     uint64_t extended; /* records */
     uint64_t written;  /* bytes of all records */
 };
@@ -29,7 +30,7 @@ struct expense expense_read(void);
 /* What one sum has beyond an earlier one. */
 struct expense expense_since(const struct expense *now, const struct expense *before);
 
-/* Blocks, calls of kernels and of regions. */
+/* Blocks, calls of kernels and of regions, and ops. */
 uint64_t expense_events(const struct expense *expense);
 
 #endif

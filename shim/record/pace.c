@@ -11,7 +11,9 @@
 enum {
     MILLION = 1000000, /* nanoseconds in a millisecond, and parts of a share */
     FULL_PPM = 50000,  /* 5 %: from there on so many events are exact */
-    EXACT_EVENTS = 10000000,
+    EXACT_EVENTS = 3000000,
+    CHEAP_EVENTS = 10000000, /* the same where they cost little */
+    CHEAP_NS = 250000000,    /* beyond the budget */
     FREE_PARTS = 10,          /* of what is free, one */
     CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
     PAY_SECONDS = 60,         /* of processor time, in which a debt of time is to be paid back */
@@ -60,11 +62,12 @@ void pace_start(struct pace *pace, const struct pace_terms *terms)
                           }};
 }
 
-uint64_t pace_exact_events(uint64_t overhead_ppm)
+uint64_t pace_exact_events(uint64_t overhead_ppm, int64_t debt_ns)
 {
     uint64_t ppm = overhead_ppm < FULL_PPM ? overhead_ppm : FULL_PPM;
+    bool is_cheap = debt_ns <= (int64_t)(CHEAP_NS * ppm / FULL_PPM);
 
-    return EXACT_EVENTS * ppm / FULL_PPM;
+    return (is_cheap ? CHEAP_EVENTS : EXACT_EVENTS) * ppm / FULL_PPM;
 }
 
 void pace_note_free(struct pace *pace, uint64_t size_bytes, uint64_t free_bytes)
@@ -285,8 +288,7 @@ static void shed_time(struct decision *decision, uint64_t allowed)
 /* Is recording to take less?  A debt of events that are exact always is paid back, too. */
 static bool is_too_dear(const struct pace *pace, const struct pace_look *look, uint64_t slack)
 {
-    return look->events >= pace_exact_events(pace->terms.overhead_ppm) &&
-           pace->debt_ns > (int64_t)slack &&
+    return pace->is_in_force && pace->debt_ns > (int64_t)slack &&
            cost_since(look, &pace->last) > spare_ns(pace, look->cpu_ns - pace->last.cpu_ns) &&
            (pace->shed_ns == 0 || look->now_ns - pace->shed_ns >= SECOND_NS);
 }
@@ -301,6 +303,8 @@ static void keep_time(struct decision *decision)
     if (pace->terms.overhead_ppm == 0)
         return;
     enter(&pace->debt_ns, cost_since(look, &pace->last), allowed, CREDIT_SECONDS * second);
+    if (look->events >= pace_exact_events(pace->terms.overhead_ppm, pace->debt_ns))
+        pace->is_in_force = true;
     if (!is_too_dear(pace, look, allowed > second ? allowed : second))
         return;
     pace->shed_ns = look->now_ns;

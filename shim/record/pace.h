@@ -11,9 +11,10 @@
  * allowed; who is in debt by more than a second's allowance records less.  So a peak of a second
  * changes nothing, and a program that is far beyond its budget is answered at once.
  *
- *   of time   Once the events are over that are exact always.  CHAINS begins, or BLOCKS at once
- *             where chains are not enough, then points are thrown farther apart.  What those
- *             events took beyond the budget is paid back within a minute of processor time.
+ *   of time   In force once the events are over that are exact whatever they cost: three million,
+ *             and up to ten million as long as their debt is small.  CHAINS begins, or BLOCKS at
+ *             once where chains are not enough, then points are thrown farther apart.  What the
+ *             exact events took beyond the budget is paid back within a minute of processor time.
  *             Kernels answer for their time elsewhere (record/lane_budget.h).
  *   of disk   Beyond a quarter of the budget what wrote it is drawn from then on.  Later a second
  *             may write what is left, divided by four times the run so far: what is left falls
@@ -91,6 +92,7 @@ struct pace {
     uint64_t limit_bytes; /* of the file: disk_bytes, or less where little is free; 0: none */
     bool is_for_space;    /* less is free */
     bool is_beyond;       /* the beginning has ended */
+    bool is_in_force;     /* the budget of time: the events that are exact always are over */
     unsigned begun;       /* a bit a stage */
     uint64_t values[TRACE_STAGES]; /* in force: a distance, an interval, one call of so many */
     enum trace_stage_cause causes[TRACE_STAGES]; /* of the last change */
@@ -104,8 +106,9 @@ struct pace {
 /* Begin with all exact. */
 void pace_start(struct pace *pace, const struct pace_terms *terms);
 
-/* How many events are exact, whatever they cost: ten million for 5 %, fewer in proportion. */
-uint64_t pace_exact_events(uint64_t overhead_ppm);
+/* How many events are exact, whatever they cost: three million for 5 %, fewer in proportion; where
+ * their debt is no more than a quarter of a second, ten million. */
+uint64_t pace_exact_events(uint64_t overhead_ppm, int64_t debt_ns);
 
 /* Learn how much is free beside a file of `size_bytes`.  A trace takes a tenth of it at most. */
 void pace_note_free(struct pace *pace, uint64_t size_bytes, uint64_t free_bytes);
