@@ -13,7 +13,7 @@ enum {
     FULL_PPM = 50000,  /* 5 %: from there on so many events are exact */
     EXACT_EVENTS = 3000000,
     CHEAP_EVENTS = 10000000, /* the same where they cost little */
-    CHEAP_NS = 250000000,    /* beyond the budget */
+    CHEAP_NS = 100000000,    /* beyond the budget */
     FREE_PARTS = 10,          /* of what is free, one */
     CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
     PAY_SECONDS = 60,         /* of processor time, in which a debt of time is to be paid back */

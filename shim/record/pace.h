@@ -107,7 +107,7 @@ struct pace {
 void pace_start(struct pace *pace, const struct pace_terms *terms);
 
 /* How many events are exact, whatever they cost: three million for 5 %, fewer in proportion; where
- * their debt is no more than a quarter of a second, ten million. */
+ * their debt is no more than a tenth of a second, ten million. */
 uint64_t pace_exact_events(uint64_t overhead_ppm, int64_t debt_ns);
 
 /* Learn how much is free beside a file of `size_bytes`.  A trace takes a tenth of it at most. */

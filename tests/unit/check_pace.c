@@ -272,9 +272,9 @@ END_TEST
 
 START_TEST(three_million_dear_events_are_exact)
 {
-    ck_assert_uint_eq(pace_exact_events(50000, 250000000), 10000000);
-    ck_assert_uint_eq(pace_exact_events(50000, 250000001), 3000000);
-    ck_assert_uint_eq(pace_exact_events(10000, 50000001), 600000);
+    ck_assert_uint_eq(pace_exact_events(50000, 100000000), 10000000);
+    ck_assert_uint_eq(pace_exact_events(50000, 100000001), 3000000);
+    ck_assert_uint_eq(pace_exact_events(10000, 20000001), 600000);
 }
 END_TEST
 
