@@ -4,6 +4,8 @@
  */
 #include "figures/roles.h"
 
+#include <string.h>
+
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
@@ -67,11 +69,40 @@ static enum role choose(enum role kernel, enum role shape, enum role block, enum
     return block != ROLES ? block : region;
 }
 
-/* Ops tell what calls in them are for; else the sizes of products may. */
-static enum role find_told(const struct roles *roles, const struct session_slot *slot)
+static bool is_alike(const struct session_slot *slot, const struct session_slot *other)
 {
-    return slot->op != 0 ? roles->ops.of[slot->op]
-                         : find_shape_role(role_shapes_find(&roles->shapes, slot));
+    return slot->kernel == other->kernel && slot->dims == other->dims &&
+           memcmp(slot->shape, other->shape, slot->dims * sizeof *slot->shape) == 0;
+}
+
+/* Where ops came too densely to be recorded on: what calls of the same sizes were for in those that
+ * were.  Returns: ROLES where that is not known, or not the same for all. */
+static enum role find_earlier(const struct roles *roles, const struct session *session,
+                              const struct session_slot *slot)
+{
+    enum role role = ROLES;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *earlier = session_slot_at(session, i);
+
+        if (earlier->op == 0 || !is_alike(slot, earlier))
+            continue;
+        if (role != ROLES && role != roles->ops.of[earlier->op])
+            return ROLES;
+        role = roles->ops.of[earlier->op];
+    }
+    return role;
+}
+
+/* Ops tell what calls in them are for; else the sizes of products may. */
+static enum role find_told(const struct roles *roles, const struct session *session,
+                           const struct session_slot *slot)
+{
+    if (slot->op != 0)
+        return roles->ops.of[slot->op];
+    return session->ops.count > 1
+               ? find_earlier(roles, session, slot)
+               : find_shape_role(role_shapes_find(&roles->shapes, slot));
 }
 
 static enum role_source find_source(const struct session_slot *slot, bool is_named)
@@ -87,7 +118,7 @@ static void find_entry(struct role_entry *entry, const struct roles *roles,
     const struct catalog_kernel *kernel = slot->kernel;
     enum role named = kernel ? role_of_name(kernel->name) : ROLES;
     enum role block = find_block_region(session, slot->region);
-    enum role told = find_told(roles, slot);
+    enum role told = find_told(roles, session, slot);
 
     entry->role = choose(named, told, block, find_region_role(session, slot->region));
     entry->block = role_block_of(block != ROLES ? block : told != ROLES ? told : entry->role);

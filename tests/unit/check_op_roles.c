@@ -3,11 +3,14 @@
  * Tests of figures/op_roles: what ops are for, in modules made by hand.
  */
 #include "figures/op_roles.h"
+#include "figures/roles.h"
 #include "suite.h"
 
 #include "model/session.h"
+#include "model/session_kernels.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
+#include "model/session_threads.h"
 
 enum { NET = 1, BLOCK, MIXER, SOFTMAX, BESIDE, NAMED, OPS_MOST = 8 };
 
@@ -165,6 +168,38 @@ START_TEST(calls_of_a_backward_op_are_parted_by_the_roles_of_its_forward_ops)
 }
 END_TEST
 
+/* Products of 8 by 16 were in scores, those of 8 by 8 in scores and in a projection. */
+START_TEST(calls_beyond_the_recorded_ops_are_for_what_calls_of_their_sizes_were_for)
+{
+    const struct op *of = cases[6];
+    struct session_op ops[] = {
+        {.name = ""},
+        {.name = of[0].name, .inputs = of[0].inputs, .layer = of[0].layer, .depth = 1, .calls = 1},
+        {.name = of[1].name, .inputs = of[1].inputs, .layer = of[1].layer, .depth = 1, .calls = 1},
+        {.name = of[2].name, .inputs = of[2].inputs, .layer = of[2].layer, .depth = 1, .calls = 1},
+        {.name = of[3].name, .inputs = of[3].inputs, .layer = of[3].layer, .depth = 1, .calls = 1}};
+    struct session_slot slots[] = {
+        {.op = 2, .dims = 2, .shape = {8, 16}}, {.op = 2, .dims = 2, .shape = {8, 8}},
+        {.op = 1, .dims = 2, .shape = {8, 8}},  {.dims = 2, .shape = {8, 16}},
+        {.dims = 2, .shape = {8, 8}},           {.dims = 2, .shape = {9, 16}}};
+    struct session_region region = {.label = ""};
+    struct session session = {.path = "made"};
+    struct roles roles;
+
+    session.ops = (struct array){ops, 5, 5, sizeof *ops};
+    session.slots = (struct array){slots, 6, 6, sizeof *slots};
+    session.regions = (struct array){&region, 1, 1, sizeof region};
+    session.layers = (struct array){layers, NAMED, NAMED, sizeof *layers};
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_int_eq(roles_of(&roles, 0)->role, ROLE_SCORES);
+    ck_assert_int_eq(roles_of(&roles, 2)->role, ROLE_PROJECTION);
+    ck_assert_int_eq(roles_of(&roles, 3)->role, ROLE_SCORES);
+    ck_assert_int_eq(roles_of(&roles, 4)->role, ROLE_OTHER);
+    ck_assert_int_eq(roles_of(&roles, 5)->role, ROLE_OTHER);
+    roles_fini(&roles);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *suite = suite_create("op_roles");
@@ -172,6 +207,7 @@ static Suite *make_suite(void)
 
     tcase_add_loop_test(tests, ops_are_for_what_they_compute, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, calls_of_a_backward_op_are_parted_by_the_roles_of_its_forward_ops);
+    tcase_add_test(tests, calls_beyond_the_recorded_ops_are_for_what_calls_of_their_sizes_were_for);
     suite_add_tcase(suite, tests);
     return suite;
 }
