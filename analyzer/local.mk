@@ -188,6 +188,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
   analyzer/figures/op_flops.c analyzer/figures/op_flops.def analyzer/figures/op_flops.h \
   analyzer/figures/op_flops_onnx.c analyzer/figures/op_flops_parts.h \
+  analyzer/figures/op_frames.c analyzer/figures/op_frames.h \
   analyzer/figures/op_model.c analyzer/figures/op_model.h \
   analyzer/figures/op_roles.c analyzer/figures/op_roles.h analyzer/figures/op_shapes.c \
   analyzer/figures/op_shapes.h \

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/wildcard.h"
+#include "figures/op_frames.h"
 #include "figures/python_split.h"
 #include "figures/texts.h"
 #include "model/session.h"
@@ -34,12 +35,14 @@ void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by)
 {
     *rows = (struct cpu_rows){.time = time, .by = by};
     text_init(&rows->key);
+    array_init(&rows->of_functions, sizeof(uint32_t));
 }
 
 void cpu_rows_fini(struct cpu_rows *rows)
 {
     text_index_fini(&rows->keys);
     text_fini(&rows->key);
+    array_fini(&rows->of_functions);
 }
 
 static const char *keep(struct cpu_time *time, const char *words)
@@ -188,9 +191,31 @@ static bool has_python_rows(const struct cpu_rows *rows)
     return rows->by == CPU_BY_PYTHON || rows->by == CPU_BY_OP;
 }
 
+/* An op that was not recorded, by its function. */
+static enum status find_op_frame(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+{
+    uint32_t *known, id = place->function->id;
+    char name[OP_FRAMES_NAME];
+    enum status status;
+
+    while (rows->of_functions.count <= id)
+        if (!array_add(&rows->of_functions))
+            return STATUS_OUT_OF_MEMORY;
+    known = array_at(&rows->of_functions, id);
+    *index = *known - 1;
+    if (*known != 0)
+        return STATUS_OK;
+    op_frames_name(name, rows->time->session, place);
+    status = cpu_rows_find(rows, CPU_OP, name, index);
+    *known = *index + 1;
+    return status;
+}
+
 enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     *index = SESSION_NONE;
+    if (rows->by == CPU_BY_OP && place_is_op(place))
+        return find_op_frame(rows, place, index);
     if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND ||
         (has_python_rows(rows) && !place->function->is_python))
         return STATUS_OK;
@@ -509,12 +534,17 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
     const struct place *python =
         has_python_rows(rows) ? places_find_known(rows->time->places, call, place_is_python)
                               : NULL;
+    const struct place *op = rows->by == CPU_BY_OP
+                                 ? places_find_known(rows->time->places, call, place_is_op)
+                                 : NULL;
     struct spinner spinner;
 
     if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)
         return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
     if (python && rows->by == CPU_BY_OP && python_split_is_import(rows->time, call))
         return cpu_rows_find(rows, CPU_PYTHON, cpu_imports_text.words, index);
+    if (op)
+        return find_op_frame(rows, op, index);
     if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE))
         return find_place(rows, python, index);
     if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)

@@ -6,6 +6,7 @@
 #ifndef FIGURES_CPU_ROWS_H
 #define FIGURES_CPU_ROWS_H
 
+#include "base/array.h"
 #include "base/text_index.h"
 #include "figures/cpu_time.h"
 
@@ -18,6 +19,7 @@ struct cpu_rows {
     enum cpu_by by;
     struct text_index keys; /* the number of a key is the index of its row */
     struct text key;        /* for whoever needs one */
+    struct array of_functions; /* uint32_t by function: the row of the op that it is of, and one */
 };
 
 void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by);

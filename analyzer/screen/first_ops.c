@@ -16,16 +16,24 @@
 #include "model/session.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
+#include "model/session_unknown.h"
 #include "screen/texts.h"
 #include "time/ops_rows.h"
 
 /* A program that runs few ops is not told by them. */
 static const double least_ops = 0.05; /* of the wall time */
 
+bool first_ops_ended(const struct session *session)
+{
+    return session->framework.is_there && session->framework.off_ns != SESSION_UNKNOWN;
+}
+
+/* Those that came too densely to be recorded on are many. */
 bool first_has_ops(const struct session *session)
 {
-    return session->ops.count > 1 && (double)op_stages_sum(session).all_ns >=
-                                         least_ops * (double)session->process.wall_ns;
+    return first_ops_ended(session) ||
+           (session->ops.count > 1 && (double)op_stages_sum(session).all_ns >=
+                                          least_ops * (double)session->process.wall_ns);
 }
 
 /* ---- a row ---- */
@@ -118,7 +126,8 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
                             const struct cpu_time *time, uint32_t row)
 {
     const struct cpu_row *of = array_at(&time->rows, row);
-    const struct ops_row *op = find_row(ops, of->name);
+    const struct ops_row *op =
+        first_ops_ended(time->session) ? NULL : find_row(ops, of->name);
 
     text_append(what, shorten(of->name));
     if (op) {
@@ -128,7 +137,8 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
             say_part(what, first_kernel_rate_text,
                      said_flop_rate((double)op->flops * 1e9 / (double)op->total_ns));
     }
-    append_backward(what, time->session, of->name);
+    if (op)
+        append_backward(what, time->session, of->name);
     return append_line(what, time, row);
 }
 

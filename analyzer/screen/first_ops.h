@@ -20,7 +20,10 @@ struct text_list;
 /* Ask whether ops tell what a program does: they take enough of its time. */
 bool first_has_ops(const struct session *session);
 
-/* Append what a row of processor time by op says:
+/* Ask whether the budget ended recording them: then samples tell them by their functions. */
+bool first_ops_ended(const struct session *session);
+
+/* Append what a row of processor time by op says, without calls where recording them ended:
  * "aten::mm  480 calls, 41.0 GFLOP/s, 92.1 % for gradients, train.py:14".
  * Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
 enum status first_append_op(struct text *what, const struct ops_rows *ops,

@@ -352,16 +352,18 @@ static enum status say_rates(struct table *table, const struct told *told)
 
 static enum status say_ops(struct table *table, const struct session *session)
 {
+    if (first_ops_ended(session))
+        return table_say(table, first_ops_ended_text);
     enum status status = first_say_op_stages(&table->notes, session);
 
     return status ? status : first_say_modules(&table->notes, session);
 }
 
-static const char *find_command(enum cpu_by by)
+static const char *find_command(const struct told *told)
 {
-    if (by == CPU_BY_OP)
-        return "tprof ops";
-    return by == CPU_BY_PYTHON ? "tprof time --by python" : "tprof time";
+    if (told->by == CPU_BY_OP)
+        return first_ops_ended(told->time->session) ? "tprof time --by op" : "tprof ops";
+    return told->by == CPU_BY_PYTHON ? "tprof time --by python" : "tprof time";
 }
 
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
@@ -370,7 +372,7 @@ static enum status add_sampled(struct document *document, const struct told *tol
 {
     const struct cpu_time *time = told->time;
     bool is_steady = !isnan(beside_ns);
-    const char *command = find_command(told->by);
+    const char *command = find_command(told);
     struct table *table =
         document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
     enum status status = table ? head(document, told, is_steady, command) : STATUS_OUT_OF_MEMORY;

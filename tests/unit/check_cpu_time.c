@@ -16,6 +16,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
+#include "model/session_ops.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "page.h"
@@ -169,6 +170,37 @@ START_TEST(the_total_has_what_a_function_called)
     ck_assert_double_eq_tol(row_of(&time, "main")->total_ns, 160e6, 1);
     ck_assert_double_eq_tol(row_of(&time, "main")->self_ns, 0, 1);
     cpu_time_fini(&time);
+    fini(&made);
+}
+END_TEST
+
+START_TEST(ops_that_were_not_recorded_are_told_by_their_functions)
+{
+    struct session_op ops[] = {
+        {.name = ""}, {.name = "aten::mul"}, {.name = "aten::div"}, {.name = "aten::div_"}};
+    struct fixture made;
+    struct cpu_time time;
+    uint32_t outer, call;
+
+    init(&made);
+    made.session.ops = (struct array){ops, 4, 4, sizeof *ops};
+    outer = made_add_call(&made.session, made.main,
+                          "torch::autograd::generated::MmBackward0::apply(std::vector)", NULL, 0);
+    hits(&made, outer, 1);
+    call = made_add_call(&made.session, outer, "at::_ops::mul_Tensor::call(at::Tensor)", NULL, 0);
+    hits(&made, made_add_call(&made.session, call, "at::native::mul", NULL, 0), 2);
+    hits(&made, made_add_call(&made.session, outer, "at::_ops::div__Scalar::redispatch", NULL, 0),
+         3);
+    hits(&made, made_add_call(&made.session, outer, "at::_ops::relu::call", NULL, 0), 4);
+    set_thread(&made, 40000000, 40000000);
+    find(&made, CPU_BY_OP, &time);
+    ck_assert_double_eq_tol(row_of(&time, "MmBackward0")->self_ns, 4e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "MmBackward0")->total_ns, 40e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "aten::mul")->self_ns, 8e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "aten::div_")->self_ns, 12e6, 1);
+    ck_assert_double_eq_tol(row_of(&time, "aten::relu")->self_ns, 16e6, 1);
+    cpu_time_fini(&time);
+    made.session.ops = (struct array){0};
     fini(&made);
 }
 END_TEST
@@ -801,6 +833,7 @@ static Suite *make_suite(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, rows_sum_up_to_the_processor_time);
     tcase_add_test(tests, the_total_has_what_a_function_called);
+    tcase_add_test(tests, ops_that_were_not_recorded_are_told_by_their_functions);
     tcase_add_test(tests, kernels_have_the_time_of_their_clock);
     tcase_add_test(tests, a_worker_works_for_the_only_kernel_that_is_open);
     tcase_add_test(tests, short_threads_share_their_samples);
