@@ -62,6 +62,13 @@ const char *plot_keep(struct plot *plot, const char *format, ...)
     return status ? NULL : text_list_at(&plot->texts, text_list_count(&plot->texts) - 1);
 }
 
+bool plot_has_region(const struct plot_series *series)
+{
+    const struct plot_region *region = &series->region;
+
+    return region->x_high > region->x_low || region->y_high > region->y_low;
+}
+
 double plot_highest(const struct array *points)
 {
     const struct plot_point *point = points->items;

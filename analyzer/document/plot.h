@@ -21,6 +21,14 @@ struct plot_point {
     double y;
 };
 
+/* Where the truth may be of what is drawn as one point. */
+struct plot_region {
+    double x_low;
+    double x_high;
+    double y_low;
+    double y_high;
+};
+
 /* Readings of something else, drawn as single marks; or a line through them. */
 struct plot_series {
     const char *label; /* kept, not copied; NULL: it needs no legend */
@@ -28,6 +36,8 @@ struct plot_series {
     bool is_line;
     double top;       /* of strips: what a full block stands for; 0: the highest point */
     const char *note; /* of strips: what stands behind it; kept; or NULL */
+    struct plot_region region; /* of a single point; zeros: it is exact */
+    double spread;       /* of a line: by this share it may be lower; 0: it is exact */
     struct array points; /* of struct plot_point, by x */
 };
 
@@ -63,6 +73,9 @@ struct plot_series *plot_add_series(struct plot *plot, const char *label, char m
 
 /* Keep a text as long as the plot.  Returns: it; NULL when memory ran out. */
 const char *plot_keep(struct plot *plot, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* Ask whether a point has a region. */
+bool plot_has_region(const struct plot_series *series);
 
 /* Returns: the highest point; 0: none is above it. */
 double plot_highest(const struct array *points);

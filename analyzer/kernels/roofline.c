@@ -39,6 +39,8 @@ enum column_index {
     THREADS,
     INVALID,
     NO_ROOF,
+    INTENSITY_RANGE,
+    RATE_RANGE,
     LIBRARY,
     SYMBOL,
     IMPLEMENTATION
@@ -84,6 +86,12 @@ static const struct column columns[] = {
     [INVALID] = {"invalid", NULL, "why its figures are not believed; null: they are", UNIT_TEXT, 0},
     [NO_ROOF] = {"no_roof", NULL, "why it has none; null: it has one, or nothing is judged",
                  UNIT_TEXT, 0},
+    [INTENSITY_RANGE] = {"flops_per_byte_range", "FLOP/B range",
+                         "from the most bytes that its level can move in that time to the least that a call has to move",
+                         UNIT_REAL, 9},
+    [RATE_RANGE] = {"flops_per_second_range", "rate range",
+                    "of a time that is an estimate: an interval of 95 %; null: it is exact, or its error is not known",
+                    UNIT_FLOPS_PER_SECOND, 9},
     [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 10},
     [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
     [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
@@ -115,6 +123,32 @@ static bool has_point(const struct judgement *judgement)
 {
     return !judgement->is_invalid && judgement->intensity > 0 && judgement->flops_per_second > 0 &&
            isfinite(judgement->roof_fraction);
+}
+
+/* Of a time that is an estimate, by its standard error; 1.96 of them on each side. */
+static void find_rates(struct plot_region *region, const struct group *group,
+                       const struct judgement *judgement)
+{
+    const double errors = 1.96;
+    double rate = judgement->flops_per_second;
+    double part = errors * sqrt(group->total_variance) / (double)group->total_ns;
+
+    region->y_low = region->y_high = rate;
+    if (!group_is_estimate(group))
+        return;
+    region->y_low = rate / (1 + part);
+    region->y_high = part < 1 ? rate / (1 - part) : (double)NAN;
+}
+
+/* Bytes are the least that a call has to move; the most is what its level can move in its time. */
+static struct plot_region find_region(const struct group *group,
+                                      const struct judgement *judgement)
+{
+    struct plot_region region = {.x_high = judgement->intensity};
+
+    find_rates(&region, group, judgement);
+    region.x_low = fmin(judgement->flops_per_second / judgement->roof.bandwidth, region.x_high);
+    return region;
 }
 
 static void give_labels(struct roofline *roofline)
@@ -150,7 +184,9 @@ static enum status roofline_init(struct roofline *roofline, const struct session
 
         if (!row)
             return STATUS_OUT_OF_MEMORY;
-        *row = (struct roofline_row){group, judge_group(&roofline->judge, group), 0};
+        *row = (struct roofline_row){.group = group,
+                                     .judgement = judge_group(&roofline->judge, group)};
+        row->region = find_region(group, &row->judgement);
     }
     if (roofline->rows.count > 0)
         qsort(roofline->rows.items, roofline->rows.count, sizeof(struct roofline_row),
@@ -169,6 +205,14 @@ static enum status set_invalid(struct value *value, const struct judgement *judg
     status = text_status(&text) ? STATUS_OUT_OF_MEMORY : value_set_text(value, text.bytes);
     text_fini(&text);
     return status;
+}
+
+static void set_ranges(struct value *row, const struct plot_region *region)
+{
+    if (region->x_low < region->x_high)
+        value_set_interval(&row[INTENSITY_RANGE], region->x_low, region->x_high);
+    if (region->y_low < region->y_high)
+        value_set_interval(&row[RATE_RANGE], region->y_low, region->y_high);
 }
 
 /* Shares and rates of what is invalid would only mislead. */
@@ -237,9 +281,10 @@ static enum status set_row(struct value *row, const struct roofline *roofline,
     value_set_real(&row[INTENSITY], judgement->intensity);
     value_set_real(&row[ATTAINABLE], judgement->attainable_flops_per_second);
     value_set_unsigned(&row[THREADS], roofline->judge.threads);
-    if (!judgement->is_invalid)
+    if (!judgement->is_invalid) {
         set_figures(row, judgement);
-    else if (set_invalid(&row[INVALID], judgement))
+        set_ranges(row, &of->region);
+    } else if (set_invalid(&row[INVALID], judgement))
         return STATUS_OUT_OF_MEMORY;
     if (set_no_roof(&row[NO_ROOF], judgement))
         return STATUS_OUT_OF_MEMORY;

@@ -37,13 +37,14 @@ static struct span find_span(const struct roofline *roofline)
 }
 
 static enum status add_line(struct plot_series *series, struct plot_point from,
-                            struct plot_point to)
+                            struct plot_point to, double spread)
 {
     enum status status = STATUS_OUT_OF_MEMORY;
 
     if (!series)
         return status;
     series->is_line = true;
+    series->spread = spread > 0 && spread < 1 ? spread : 0;
     status = plot_add_point(&series->points, from.x, from.y);
     return status ? status : plot_add_point(&series->points, to.x, to.y);
 }
@@ -91,7 +92,9 @@ static enum status add_slope(struct plot *plot, const struct roofline *roofline,
         return STATUS_OUT_OF_MEMORY;
     return add_line(plot_add_series(plot, label, marks[level]),
                     (struct plot_point){span.low, span.low * rate},
-                    (struct plot_point){end, end * rate});
+                    (struct plot_point){end, end * rate},
+                    machine_bandwidth_spread(roofline->judge.machine, level,
+                                             roofline->judge.threads));
 }
 
 /* From where the fastest level reaches the peak. */
@@ -115,7 +118,8 @@ static enum status add_flat(struct plot *plot, const struct roofline *roofline,
         return STATUS_OUT_OF_MEMORY;
     return add_line(plot_add_series(plot, label, marks[precision]),
                     (struct plot_point){fmax(span.low, fastest > 0 ? peak / fastest : 0), peak},
-                    (struct plot_point){span.high, peak});
+                    (struct plot_point){span.high, peak},
+                    machine_peak_spread(machine, precision, roofline->judge.threads));
 }
 
 static enum status add_roofs(struct plot *plot, const struct roofline *roofline, struct span span)
@@ -141,6 +145,7 @@ static enum status add_points(struct plot *plot, const struct roofline *roofline
         if (!series || plot_add_point(&series->points, row->judgement.intensity,
                                       row->judgement.flops_per_second))
             return STATUS_OUT_OF_MEMORY;
+        series->region = row->region;
     }
     return STATUS_OK;
 }

@@ -192,6 +192,34 @@ double machine_peak(const struct machine *machine, enum machine_precision precis
     return curve_value(&curve);
 }
 
+double machine_peak_spread(const struct machine *machine, enum machine_precision precision,
+                           unsigned threads)
+{
+    struct curve curve = curve_begin(threads);
+
+    for (size_t i = 0; i < machine->peaks.count; i++) {
+        const struct machine_peak *peak = array_at(&machine->peaks, i);
+
+        if (peak->precision == precision)
+            curve_take(&curve, peak->threads, peak->spread);
+    }
+    return curve_value(&curve);
+}
+
+double machine_bandwidth_spread(const struct machine *machine, enum machine_level level,
+                                unsigned threads)
+{
+    struct curve curve = curve_begin(threads);
+
+    for (size_t i = 0; i < machine->bandwidths.count; i++) {
+        const struct machine_bandwidth *bandwidth = array_at(&machine->bandwidths, i);
+
+        if (bandwidth->level == level)
+            curve_take(&curve, bandwidth->threads, bandwidth->spread);
+    }
+    return curve_value(&curve);
+}
+
 double machine_gemm(const struct machine *machine, enum machine_precision precision,
                     unsigned threads)
 {

@@ -104,6 +104,11 @@ enum machine_level machine_find_level(const char *name);
  * was not measured. */
 double machine_peak(const struct machine *machine, enum machine_precision precision,
                     unsigned threads);
+/* By which share of it a second trial may be lower: (best - median) / best; NAN. */
+double machine_peak_spread(const struct machine *machine, enum machine_precision precision,
+                           unsigned threads);
+double machine_bandwidth_spread(const struct machine *machine, enum machine_level level,
+                                unsigned threads);
 double machine_gemm(const struct machine *machine, enum machine_precision precision,
                     unsigned threads);
 

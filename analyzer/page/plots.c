@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "page/texts.h"
 #include "render/cell.h"
 
 enum {
@@ -122,6 +123,67 @@ static void put_series(struct html *html, const struct plot_series *series, size
     html_put(html, "\"/>\n");
 }
 
+/* A band below a line that may be lower. */
+static void put_band(struct html *html, const struct plot_series *series, size_t colour,
+                     const struct plots_frame *frame)
+{
+    const struct plot_point *point = series->points.items;
+    size_t count = series->points.count;
+
+    if (series->spread <= 0)
+        return;
+    html_putf(html, "<path class=\"region c%zu\" d=\"M", colour % PLOTS_COLOURS);
+    for (size_t i = 0; i < count; i++)
+        html_putf(html, "%.1f %.1fL", x_of(frame, point[i].x), y_of(frame, point[i].y));
+    for (size_t i = count; i > 0; i--)
+        html_putf(html, "%.1f %.1f%s", x_of(frame, point[i - 1].x),
+                  y_of(frame, point[i - 1].y * (1 - series->spread)), i > 1 ? "L" : "Z\"/>\n");
+}
+
+/* A bound that is not known is where the point is. */
+static struct plot_region region_of(const struct plot_series *series)
+{
+    const struct plot_point *point = series->points.items;
+    struct plot_region region = series->region;
+
+    region.x_low = fmin(point->x, region.x_low);
+    region.x_high = fmax(point->x, region.x_high);
+    region.y_low = fmin(point->y, region.y_low);
+    region.y_high = fmax(point->y, region.y_high);
+    return region;
+}
+
+/* A region that is exact one way is a bar of a few units there. */
+static void put_region(struct html *html, const struct plot_series *series,
+                       const struct plots_frame *frame)
+{
+    const double least = 8;
+    struct plot_region region = region_of(series);
+    double left = x_of(frame, region.x_low), right = x_of(frame, region.x_high);
+    double top = y_of(frame, region.y_high), bottom = y_of(frame, region.y_low);
+
+    if (bottom - top < least) {
+        top = (top + bottom - least) / 2;
+        bottom = top + least;
+    }
+    left = fmax(left, 0);
+    html_putf(html,
+              "<rect class=\"region\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+              left, top, fmax(right - left, 2), bottom - top);
+}
+
+static void put_regions(struct html *html, const struct plot *plot,
+                        const struct plots_frame *frame)
+{
+    const struct plot_series *series = plot->series.items;
+
+    for (size_t i = 0; i < plot->series.count; i++)
+        if (series[i].is_line)
+            put_band(html, &series[i], i, frame);
+        else if (plot_has_region(&series[i]) && series[i].points.count == 1)
+            put_region(html, &series[i], frame);
+}
+
 static void put_shapes(struct html *html, const struct plot *plot, const struct plots_frame *frame)
 {
     const struct plot_series *series = plot->series.items;
@@ -130,23 +192,39 @@ static void put_shapes(struct html *html, const struct plot *plot, const struct 
               "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\n",
               PLOTS_SIDE, PLOTS_SIDE);
     put_area(html, plot, frame);
+    put_regions(html, plot, frame);
     for (size_t i = 0; i < plot->series.count; i++)
         if (plot_shows(plot, &series[i]) && (series[i].label || series[i].is_line))
             put_series(html, &series[i], i, frame);
     html_put(html, "</svg>\n");
 }
 
-/* Letters are rows of a table; what one is shows where the pointer rests. */
-static void put_letter(struct html *html, const struct plots_frame *frame, char letter,
-                       const struct plot_point *point)
+/* The figure of a point along an axis, with the bounds of its region. */
+static void put_figure(struct html *html, const struct plots_axis *axis, double number,
+                       const double bounds[2])
 {
-    char x[UNITS_SIZE], y[UNITS_SIZE];
+    char buffer[UNITS_SIZE];
 
-    html_putf(html, "<b style=\"left:%.1f%%;top:%.1f%%\" title=\"%s: %s, %s\">",
+    html_put(html, cell_format_number(buffer, number, axis->unit));
+    if (!(bounds[0] < bounds[1]))
+        return;
+    html_putf(html, " (%s", cell_format_number(buffer, bounds[0], axis->unit));
+    html_putf(html, " .. %s)", cell_format_number(buffer, bounds[1], axis->unit));
+}
+
+/* Letters are rows of a table; what one is shows where the pointer rests. */
+static void put_letter(struct html *html, const struct plots_frame *frame,
+                       const struct plot_series *series, const struct plot_point *point)
+{
+    const struct plot_region *region = &series->region;
+
+    html_putf(html, "<b style=\"left:%.1f%%;top:%.1f%%\" title=\"%c: ",
               x_of(frame, point->x) * 100 / PLOTS_SIDE, y_of(frame, point->y) * 100 / PLOTS_SIDE,
-              (char[]){letter, '\0'}, cell_format_number(x, point->x, frame->x.unit),
-              cell_format_number(y, point->y, frame->y.unit));
-    html_putf(html, "%c</b>\n", letter);
+              series->mark);
+    put_figure(html, &frame->x, point->x, (double[]){region->x_low, region->x_high});
+    html_put(html, ", ");
+    put_figure(html, &frame->y, point->y, (double[]){region->y_low, region->y_high});
+    html_putf(html, "\">%c</b>\n", series->mark);
 }
 
 static void put_letters(struct html *html, const struct plot *plot,
@@ -157,7 +235,7 @@ static void put_letters(struct html *html, const struct plot *plot,
     for (size_t i = 0; i < plot->series.count; i++)
         for (size_t j = 0; j < series[i].points.count && !series[i].label && !series[i].is_line;
              j++)
-            put_letter(html, frame, series[i].mark, array_at(&series[i].points, j));
+            put_letter(html, frame, &series[i], array_at(&series[i].points, j));
 }
 
 static void put_label(struct html *html, const struct plots_axis *axis, bool is_x, double part)
@@ -205,6 +283,16 @@ static void put_above(struct html *html, const struct plot *plot, const struct p
               cell_format_number(highest, plot_highest(&series->points), plot->y_unit));
 }
 
+static bool has_regions(const struct plot *plot)
+{
+    const struct plot_series *series = plot->series.items;
+
+    for (size_t i = 0; i < plot->series.count; i++)
+        if (series[i].spread > 0 || plot_has_region(&series[i]))
+            return true;
+    return false;
+}
+
 static void put_legend(struct html *html, const struct plot *plot)
 {
     const struct plot_series *series = plot->series.items;
@@ -219,6 +307,11 @@ static void put_legend(struct html *html, const struct plot *plot)
             else
                 put_above(html, plot, &series[i]);
         }
+    if (has_regions(plot)) {
+        html_put(html, "<span><i class=\"region\"></i>");
+        html_text(html, page_regions_text.words);
+        html_put(html, "</span>\n");
+    }
     html_put(html, "</figcaption>");
 }
 

@@ -683,6 +683,19 @@ START_TEST(the_screen_is_that_of_its_page)
 }
 END_TEST
 
+/* 2 MFLOP and 24 MB a call in 4 ms; 10 GB/s would move 40 MB in them. */
+START_TEST(bytes_reach_from_the_compulsory_ones_to_what_the_level_can_move)
+{
+    char *found;
+
+    made_add_calls(&session, "cblas_daxpy 1000000 5 20000");
+    found = render("json");
+    ck_assert_ptr_nonnull(strstr(found, "\"flops_per_byte_range\": [\n        0.05,\n        0.08333"));
+    ck_assert_ptr_nonnull(strstr(found, "\"flops_per_second_range\": null"));
+    free(found);
+}
+END_TEST
+
 START_TEST(an_invalid_rate_is_null_and_has_its_reason)
 {
     char *found;
@@ -820,6 +833,7 @@ int main(void)
     tcase_add_test(tests, calls_of_two_precisions_have_none_together);
     tcase_add_test(tests, a_users_kernel_has_the_precision_of_its_arguments);
     tcase_add_test(tests, the_screen_is_that_of_its_page);
+    tcase_add_test(tests, bytes_reach_from_the_compulsory_ones_to_what_the_level_can_move);
     tcase_add_test(tests, an_invalid_rate_is_null_and_has_its_reason);
     tcase_add_test(tests, what_has_no_roof_says_why);
     tcase_add_test(tests, what_has_no_roof_is_without_the_kernels_inside);
