@@ -2,8 +2,8 @@
  *
  * Owners of the heap over time, by the marks of its sites.
  *
- * Names are looked up of the sites that hold most at some mark; what the others hold is one
- * row.
+ * An owner has thousands of small sites, so that the largest sites do not tell the largest owners:
+ * all are named.  The owners with most at some mark have rows; what the others hold is one.
  */
 #include "page/owners.h"
 
@@ -19,7 +19,7 @@
 #include "model/session_heap.h"
 #include "page/gaps.h"
 
-enum { OWNERS_SITES = 40, OWNERS_MOST = 60 }; /* sites at a mark; owners in the page */
+enum { OWNERS_MOST = 60 }; /* in the page */
 
 struct owner {
     char *name;
@@ -34,56 +34,6 @@ struct owners {
     struct text_index names;
     double others[SESSION_MARKS];
 };
-
-/* ---- which sites have names ----------------------------------------------------------- */
-
-struct held {
-    uint64_t bytes;
-    size_t site;
-};
-
-/* The sites that hold most at a mark, the most first; of equal ones the first. */
-struct leaders {
-    struct held held[OWNERS_SITES];
-    size_t count;
-};
-
-static void offer(struct leaders *leaders, struct held held)
-{
-    size_t at = leaders->count;
-
-    if (at == OWNERS_SITES && held.bytes <= leaders->held[at - 1].bytes)
-        return;
-    if (at < OWNERS_SITES)
-        leaders->count++;
-    else
-        at--;
-    for (; at > 0 && leaders->held[at - 1].bytes < held.bytes; at--)
-        leaders->held[at] = leaders->held[at - 1];
-    leaders->held[at] = held;
-}
-
-static void choose_at(const struct session_heap *heap, unsigned mark, bool *is_chosen)
-{
-    const struct session_mark *marks = heap->marks.items;
-    struct leaders leaders = {.count = 0};
-
-    for (size_t i = 0; i < heap->marks.count; i++)
-        if (marks[i].live_bytes[mark] > 0)
-            offer(&leaders, (struct held){marks[i].live_bytes[mark], i});
-    for (size_t i = 0; i < leaders.count; i++)
-        is_chosen[leaders.held[i].site] = true;
-}
-
-/* Returns: a flag a site, for the caller to free; NULL when memory ran out. */
-static bool *choose_sites(const struct session_heap *heap)
-{
-    bool *is_chosen = calloc(heap->marks.count + 1, sizeof *is_chosen);
-
-    for (unsigned i = 0; i < heap->mark_count && is_chosen; i++)
-        choose_at(heap, i, is_chosen);
-    return is_chosen;
-}
 
 /* ---- owners --------------------------------------------------------------------------- */
 
@@ -143,18 +93,24 @@ static enum status add_site(struct owners *owners, size_t site)
     return STATUS_OK;
 }
 
+static bool is_live_at_marks(const struct session_heap *heap, size_t site)
+{
+    const struct session_mark *mark = array_at(&heap->marks, site);
+
+    for (unsigned i = 0; i < heap->mark_count; i++)
+        if (mark->live_bytes[i] > 0)
+            return true;
+    return false;
+}
+
 static enum status gather(struct owners *owners)
 {
     const struct session_heap *heap = &owners->session->heap;
-    bool *is_chosen = choose_sites(heap);
-    enum status status = is_chosen ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
 
     for (size_t i = 0; i < heap->marks.count && i < owners->session->sites.count && !status; i++)
-        if (is_chosen[i])
+        if (is_live_at_marks(heap, i))
             status = add_site(owners, i);
-        else
-            add_live(owners->others, heap, i);
-    free(is_chosen);
     return status;
 }
 
