@@ -6,6 +6,7 @@
  */
 #include "page/tables.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 #include "page/plots.h"
 #include "page/texts.h"
 #include "render/cell.h"
+
+enum { LABEL_SIZE = 16, LINES_MOST = 12 };
 
 static void put_heading(struct html *html, const char *title, const char *hint)
 {
@@ -29,6 +32,31 @@ static void put_heading(struct html *html, const char *title, const char *hint)
     html_put(html, "</h3>\n");
 }
 
+/* "Evidence: ", as findings have them: one word with a capital.  Returns: its size; 0: none. */
+static size_t find_label(const char *line)
+{
+    size_t size = isupper((unsigned char)line[0]) ? 1 : 0;
+
+    while (size > 0 && size < LABEL_SIZE && islower((unsigned char)line[size]))
+        size++;
+    return size > 1 && line[size] == ':' && line[size + 1] == ' ' ? size + 1 : 0;
+}
+
+/* A finding begins with "[HIGH] NAME: ". */
+static void put_line(struct html *html, const char *line, const char *of, size_t indent)
+{
+    bool is_finding = line[0] == '[' && strstr(line, "] ");
+    char label[LABEL_SIZE + 2] = "";
+    size_t size = find_label(line);
+
+    memcpy(label, line, size);
+    html_putf(html, "<p class=\"%s in%zu%s\">", of, indent, is_finding ? " finding" : "");
+    if (size > 0)
+        html_putf(html, "<b>%s</b>", label);
+    html_prose(html, line + size);
+    html_put(html, "</p>\n");
+}
+
 /* Blanks before prose say that it belongs to what is above. */
 static void put_list(struct html *html, const struct text_list *list, const char *of)
 {
@@ -36,9 +64,7 @@ static void put_list(struct html *html, const struct text_list *list, const char
         const char *line = text_list_at(list, i);
         size_t blanks = strspn(line, " ");
 
-        html_putf(html, "<p class=\"%s in%zu\">", of, blanks / 2 < 4 ? blanks / 2 : 4);
-        html_prose(html, line + blanks);
-        html_put(html, "</p>\n");
+        put_line(html, line + blanks, of, blanks / 2 < 4 ? blanks / 2 : 4);
     }
 }
 
@@ -268,6 +294,12 @@ static void put_folded(struct html *html, const struct section *section)
     html_put(html, "</details>\n");
 }
 
+/* Long lists behind what a document is about, as of rules that found nothing. */
+static bool is_long(const struct section *section)
+{
+    return section->kind == SECTION_LINES && text_list_count(&section->lines) > LINES_MOST;
+}
+
 void tables_put_document(struct html *html, const struct document *document)
 {
     for (size_t i = 0; i < document_section_count(document); i++) {
@@ -275,7 +307,7 @@ void tables_put_document(struct html *html, const struct document *document)
 
         if (!section_is_in(section, SECTION_IN_TEXT))
             continue;
-        if (section->is_folded) {
+        if (section->is_folded || (i > 0 && is_long(section))) {
             put_folded(html, section);
             continue;
         }

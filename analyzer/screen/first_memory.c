@@ -2,6 +2,8 @@
  *
  * Memory in a few lines: the peaks, who owned the heap then, and whether it leaks.
  */
+#include <math.h>
+
 #include "base/text.h"
 #include "figures/leak_verdict.h"
 #include "figures/memory_facts.h"
@@ -74,7 +76,7 @@ static enum status add_owners(struct text_list *lines, const struct report_sums 
 static void say_verdict(struct text *line, const struct leak_judgement *judgement)
 {
     switch (judgement->verdict) {
-    case LEAK_SEEN: say(line, first_leak_text); return;
+    case LEAK_SEEN: return; /* is a line of its own */
     case LEAK_NOT_SEEN: say(line, first_no_leak_text); return;
     case LEAK_UNDECIDED: break;
     }
@@ -82,6 +84,23 @@ static void say_verdict(struct text *line, const struct leak_judgement *judgemen
         say(line, first_leak_short_text);
     else if (judgement->reason != LEAK_HEAP_UNKNOWN)
         say(line, first_leak_undecided_text);
+}
+
+/* What stays at the end may be of other places: Python frees all of its objects. */
+static enum status add_leak(struct text_list *lines, const struct leak_judgement *judgement)
+{
+    double rate = 1e9 * judgement->trend.slope;
+    struct text line;
+
+    if (judgement->verdict != LEAK_SEEN)
+        return STATUS_OK;
+    text_init(&line);
+    text_append(&line, "  ");
+    say_part(&line, first_leak_text);
+    if (isfinite(judgement->growth_bytes) && rate > 0)
+        say(&line, first_leak_rate_text, said_bytes(judgement->growth_bytes), said_bytes(rate));
+    say(&line, first_leak_next_text);
+    return text_list_take(lines, &line);
 }
 
 static enum status add_live(struct text_list *lines, const struct report_sums *sums,
@@ -92,6 +111,8 @@ static enum status add_live(struct text_list *lines, const struct report_sums *s
     enum status status = leak_judge(&judgement, sums->session, options);
     struct text line;
 
+    if (!status)
+        status = add_leak(lines, &judgement);
     if (status)
         return status;
     text_init(&line);
