@@ -108,21 +108,45 @@ static void say_end(struct text *what, const struct phases *phases)
         say(what, first_end_text);
 }
 
-static void say_phase(struct text *what, const struct phases *phases, enum phase phase)
+/* Did recording take less time of the steps from the end of the warm-up on?  Then steps before may
+ * have been slower for that alone. */
+static bool is_shed_in_warm_up(const struct session *session, const struct phases *phases)
+{
+    const struct session_stage *change = session->stages.changes.items;
+    uint64_t from_ns = phases->border_ns[PHASE_WARM_UP], to_ns = phases->border_ns[PHASE_MAIN];
+
+    for (size_t i = 0; i < session->stages.changes.count; i++)
+        if (change[i].cause == TRACE_STAGE_CAUSE_TIME && change[i].time_ns > from_ns &&
+            change[i].time_ns <= to_ns)
+            return true;
+    return false;
+}
+
+static void say_warm_up(struct text *what, const struct session *session,
+                        const struct phases *phases)
+{
+    if (phases->warm_steps == 0)
+        say(what, first_warm_up_text);
+    else
+        say(what,
+            is_shed_in_warm_up(session, phases) ? first_shed_steps_text : first_warm_steps_text,
+            said_count(phases->warm_steps));
+}
+
+static void say_phase(struct text *what, const struct session *session,
+                      const struct phases *phases, enum phase phase)
 {
     switch (phase) {
     case PHASE_START: say(what, *start_row(phases)); break;
-    case PHASE_WARM_UP:
-        say(what, phases->warm_steps > 0 ? first_warm_steps_text : first_warm_up_text,
-            said_count(phases->warm_steps));
-        break;
+    case PHASE_WARM_UP: say_warm_up(what, session, phases); break;
     case PHASE_MAIN: say_main(what, phases); break;
     case PHASE_END: say_end(what, phases); break;
     case PHASES: break;
     }
 }
 
-static enum status add_phases(struct table *table, const struct phases *phases, uint64_t wall_ns)
+static enum status add_phases(struct table *table, const struct session *session,
+                              const struct phases *phases, uint64_t wall_ns)
 {
     enum status status = STATUS_OK;
     struct text what;
@@ -131,7 +155,7 @@ static enum status add_phases(struct table *table, const struct phases *phases, 
     for (int phase = 0; phase < PHASES && !status; phase++) {
         if (phase != PHASE_MAIN && phase_length_ns(phases, phase) == 0)
             continue;
-        say_phase(&what, phases, phase);
+        say_phase(&what, session, phases, phase);
         status = add_phase(table, phase_length_ns(phases, phase), wall_ns, &what);
     }
     text_fini(&what);
@@ -366,7 +390,7 @@ static enum status add_table(struct document *document, const struct phases *pha
         table ? add_heading(document, phases, sums->session) : STATUS_OUT_OF_MEMORY;
 
     if (!status)
-        status = add_phases(table, phases, wall_ns);
+        status = add_phases(table, sums->session, phases, wall_ns);
     return status ? status : add_notes(&table->notes, sums);
 }
 
