@@ -16,7 +16,7 @@ EXTRA_DIST += \
   tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
   tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
   tests/bench/report.sh tests/bench/scale.sh tests/bench/named.sh \
-  tests/bench/covered.sh tests/bench/budgets.py tests/bench/budgets/classes.awk \
+  tests/bench/covered.sh tests/bench/page_speed.py tests/bench/budgets.py tests/bench/budgets/classes.awk \
   tests/bench/budgets/objects.py tests/bench/budgets/programs.table \
   tests/bench/budgets/resnet.py tests/bench/budgets/training.py \
   tests/bench/named/arrays.py tests/bench/named/learning.py tests/bench/named/lstm.py \
@@ -110,6 +110,14 @@ bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la an
 	@$(bench_shim) tests/bench/bench_calls 10000000
 	@sh $(top_srcdir)/tests/bench/report.sh 7 analyzer/tprof tests/bench/bench.tprof
 	@rm -f tests/bench/bench.tprof
+
+# Scripts of a page in Chromium: make bench-page PAGE=run.html, or the page of a sample.
+.PHONY: bench-page
+bench-page: shim/libtprof.la analyzer/tprof samples/transformer_annotated
+	@test -n "$(PAGE)" || { TPROF_SAMPLE=on $(bench_shim) samples/transformer_annotated --steps 50 \
+	  >/dev/null && analyzer/tprof html -f -o tests/bench/page.html tests/bench/bench.tprof; }
+	@python3 $(top_srcdir)/tests/bench/page_speed.py $(or $(PAGE),tests/bench/page.html)
+	@rm -f tests/bench/page.html tests/bench/bench.tprof
 
 # Allocations: pairs of malloc and free, and real programs that are installed.
 .PHONY: bench-memory

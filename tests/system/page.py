@@ -11,6 +11,7 @@
 
 import argparse
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -86,9 +87,9 @@ class Link:
 
 
 def start(folder):
-    browser = next(filter(None, map(shutil.which, names)))
+    program = next(filter(None, map(shutil.which, names)))
     process = subprocess.Popen(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
+        [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
          "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     told = pathlib.Path(folder, "DevToolsActivePort")
@@ -106,30 +107,41 @@ def start(folder):
     raise TimeoutError("the browser has no page")
 
 
-def show(link, options):
-    width, height = map(int, options.size.split("x"))
-    name, _, view = options.page.partition("#")
+def show(link, page, size="1280x1000", scheme="light"):
+    width, height = map(int, size.split("x"))
+    name, _, view = page.partition("#")
     for domain in ("Page", "Runtime", "Log"):
         link.ask(f"{domain}.enable")
     link.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-    link.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": options.scheme}])
+    link.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
     link.ask("Page.navigate", url=pathlib.Path(name).resolve().as_uri() + ("#" + view if view else ""))
     while link.value("document.readyState") != "complete" or link.value("location.href") == "about:blank":
         time.sleep(0.1)
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("page")
-parser.add_argument("--size", default="1280x1000")
-parser.add_argument("--scheme", default="light")
-parser.add_argument("--picture")
-parser.add_argument("expressions", nargs="*")
-options = parser.parse_intermixed_args()
+@contextlib.contextmanager
+def browser():
+    """A page without anything in it yet."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        process, link = start(folder)
+        try:
+            yield link
+        finally:
+            process.kill()
+            process.wait()
 
-with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-    process, link = start(folder)
-    try:
-        show(link, options)
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("page")
+    parser.add_argument("--size", default="1280x1000")
+    parser.add_argument("--scheme", default="light")
+    parser.add_argument("--picture")
+    parser.add_argument("expressions", nargs="*")
+    options = parser.parse_intermixed_args()
+
+    with browser() as link:
+        show(link, options.page, options.size, options.scheme)
         for expression in options.expressions:
             print(json.dumps(link.value(expression)), flush=True)
         if options.picture:
@@ -137,6 +149,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             pathlib.Path(options.picture).write_bytes(base64.b64decode(picture))
         for complaint in link.complaints:
             print("complaint:", complaint.replace("\n", " "))
-    finally:
-        process.kill()
-        process.wait()
+
+
+if __name__ == "__main__":
+    main()
