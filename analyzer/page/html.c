@@ -14,20 +14,28 @@
 
 #include "base/units.h"
 #include "figures/analysis.h"
+#include "page/texts.h"
 #include "render/cell.h"
 #include "render/display.h"
+
+/* Bytes of a name, and of a sentence or an excerpt with names in it. */
+enum { HTML_NAME = 300, HTML_PROSE = 3000 };
 
 void html_init(struct html *html, FILE *out)
 {
     *html = (struct html){.out = out, .how = {.unicode = true}};
     text_init(&html->text);
+    text_init(&html->clipped);
 }
 
 enum status html_fini(struct html *html)
 {
     enum status status = text_status(&html->text);
 
+    if (!status)
+        status = text_status(&html->clipped);
     text_fini(&html->text);
+    text_fini(&html->clipped);
     return status;
 }
 
@@ -68,17 +76,41 @@ static void put_escaped(struct html *html, const char *bytes, size_t size)
     }
 }
 
-/* Returns: the text without control characters, until the next one. */
-static const char *make_safe(struct html *html, const char *text)
+/* No character is parted. */
+static size_t find_character(const char *bytes, size_t at)
+{
+    while (at > 0 && ((unsigned char)bytes[at] & 0xC0) == 0x80)
+        at--;
+    return at;
+}
+
+/* A name may have 64 KiB: both ends tell it from others.
+ * Returns: html->text, or what is left of it, until the next one. */
+static const char *clip(struct html *html, size_t most)
+{
+    const struct text *text = &html->text;
+    size_t head = most / 3 * 2, tail = most / 6;
+
+    if (text->size <= most)
+        return text->bytes;
+    text_clear(&html->clipped);
+    text_append_bytes(&html->clipped, text->bytes, find_character(text->bytes, head));
+    say(&html->clipped, page_clipped_text, said_count(text->size));
+    text_append(&html->clipped, text->bytes + find_character(text->bytes, text->size - tail));
+    return html->clipped.bytes;
+}
+
+/* Returns: the text without control characters, of at most so many bytes, until the next one. */
+static const char *make_safe(struct html *html, const char *text, size_t most)
 {
     text_clear(&html->text);
     display_append_safe(&html->text, text, true);
-    return html->text.bytes;
+    return clip(html, most);
 }
 
 void html_text(struct html *html, const char *text)
 {
-    const char *safe = make_safe(html, text);
+    const char *safe = make_safe(html, text, HTML_NAME);
 
     put_escaped(html, safe, strlen(safe));
 }
@@ -108,7 +140,7 @@ static void put_link(struct html *html, const char *text, size_t size, const cha
 
 void html_prose(struct html *html, const char *text)
 {
-    const char *safe = make_safe(html, text), *start = safe;
+    const char *safe = make_safe(html, text, HTML_PROSE), *start = safe;
     const struct analysis *analysis = NULL;
 
     for (const char *at = safe; (at = strstr(at, "tprof ")); at++) {
@@ -127,14 +159,15 @@ void html_value(struct html *html, const struct value *value, enum unit unit)
 {
     text_clear(&html->text);
     cell_append(&html->text, value, unit, &html->how);
-    put_escaped(html, html->text.bytes, html->text.size);
+    const char *shown = clip(html, HTML_NAME);
+    put_escaped(html, shown, strlen(shown));
 }
 
 /* Strings of JSON stand in an element of script, where entities mean nothing: what could end
  * it is a code point. */
 void html_string(struct html *html, const char *text)
 {
-    const char *safe = make_safe(html, text);
+    const char *safe = make_safe(html, text, HTML_NAME);
 
     fputc('"', html->out);
     for (; *safe; safe++)

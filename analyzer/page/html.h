@@ -22,6 +22,7 @@ struct html {
     FILE *out;
     struct render_options how; /* for cells */
     struct text text;          /* the next foreign text */
+    struct text clipped;       /* what is left of one that is too long */
     double bar_whole;          /* of the table at hand */
 };
 
@@ -34,7 +35,7 @@ enum status html_fini(struct html *html) MUST_CHECK;
 void html_put(struct html *html, const char *markup);
 void html_putf(struct html *html, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Put a foreign text: what HTML, a terminal or a reader could take for something else becomes
+/* Put a foreign text, of a very long one both ends: what HTML, a terminal or a reader could take for something else becomes
  * visible escapes.  It may stand in an attribute between double quotes, too. */
 void html_text(struct html *html, const char *text);
 

@@ -115,11 +115,22 @@ static void put_number(struct html *html, const struct value *value, bool has_ba
         html_putf(html, " style=\"--b:%.1f%%\"", part < 0 ? 0 : part > 1 ? 100 : part * 100);
 }
 
+/* It would push all other columns out of sight. */
+static bool is_long_text(const struct value *value)
+{
+    enum { LONG = 100 };
+
+    return value->kind == VALUE_TEXT && strlen(value->text) > LONG;
+}
+
 static void put_cell(struct html *html, const struct value *value, enum unit unit, bool has_bar)
 {
     bool is_numeric = cell_is_numeric(unit);
 
-    html_put(html, has_bar ? "<td class=\"n b\"" : is_numeric ? "<td class=\"n\"" : "<td");
+    html_put(html, has_bar      ? "<td class=\"n b\""
+                   : is_numeric ? "<td class=\"n\""
+                   : is_long_text(value) ? "<td class=\"l\""
+                                    : "<td");
     if (is_numeric)
         put_number(html, value, has_bar);
     html_put(html, ">");
