@@ -16,6 +16,7 @@
 #include "model/session_losses.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "runs/process_words.h"
 #include "runs/texts.h"
 
 enum {
@@ -39,7 +40,7 @@ enum {
 };
 
 static const struct column columns[] = {
-    [NAME] = {"process", "process", "its program, or what TPROF_NAME called it", UNIT_TEXT, 0},
+    [NAME] = {"process", "process", "its program, or what TPROF_NAME called it; for people also the script and the rank", UNIT_TEXT, 0},
     [PID] = {"pid", "pid", "its number", UNIT_NUMBER, 0},
     [PARENT] = {"parent_pid", NULL, "the number of its parent", UNIT_NUMBER, 9},
     [HOST] = {"host", NULL, "where it ran", UNIT_TEXT, 9},
@@ -63,6 +64,7 @@ static const struct table_schema schema = {"processes", "Processes", columns, CO
 
 struct process_row {
     const char *name;
+    const char *words; /* for people: "train.py, rank 3" */
     const char *host;
     const char *path;
     char end[32];
@@ -99,6 +101,24 @@ static enum status keep(struct processes *processes, const char *text, const cha
     *place = text ? strdup(text) : NULL;
     *kept = *place;
     return text && !*place ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+}
+
+static enum status keep_words(struct processes *processes, const struct session_process *process,
+                              const char **kept)
+{
+    const char *rank = session_process_rank(process);
+    enum status status;
+    struct text words;
+
+    text_init(&words);
+    process_words_append(&words, process);
+    if (rank)
+        text_appendf(&words, ", rank %s", rank);
+    status = text_status(&words);
+    if (!status)
+        status = keep(processes, words.bytes, kept);
+    text_fini(&words);
+    return status;
 }
 
 static void set_end(struct process_row *row, const struct session_process *process)
@@ -177,6 +197,8 @@ enum status processes_add(struct processes *processes, const struct session *ses
                                 .has_last = process->has_last};
     set_end(row, process);
     status = keep(processes, process->name ? process->name : "(unnamed)", &row->name);
+    if (!status)
+        status = keep_words(processes, process, &row->words);
     if (!status)
         status = keep(processes, process->host, &row->host);
     if (!status)
@@ -266,10 +288,11 @@ static size_t count_bounds(const struct processes *processes)
     return count;
 }
 
-static enum status add_row(struct table *table, const struct process_row *row, uint64_t first_ns)
+static enum status add_row(struct table *table, const struct process_row *row, const char *name,
+                           uint64_t first_ns)
 {
     struct value *values = table_add_row(table);
-    enum status status = values ? value_set_text(&values[NAME], row->name) : STATUS_OUT_OF_MEMORY;
+    enum status status = values ? value_set_text(&values[NAME], name) : STATUS_OUT_OF_MEMORY;
 
     if (status)
         return status;
@@ -286,13 +309,18 @@ static enum status add_row(struct table *table, const struct process_row *row, u
     return status ? status : value_set_text(&values[PATH], row->path);
 }
 
-static enum status add_rows(struct table *table, const struct processes *processes)
+static enum status add_rows(struct table *table, const struct processes *processes,
+                            bool is_for_people)
 {
     enum status status = STATUS_OK;
 
     table_init(table, &schema);
-    for (size_t i = 0; i < processes->rows.count && !status; i++)
-        status = add_row(table, row_at(processes, i), row_at(processes, 0)->realtime_start_ns);
+    for (size_t i = 0; i < processes->rows.count && !status; i++) {
+        const struct process_row *row = row_at(processes, i);
+
+        status = add_row(table, row, is_for_people ? row->words : row->name,
+                         row_at(processes, 0)->realtime_start_ns);
+    }
     return status;
 }
 
@@ -365,7 +393,7 @@ static enum status add_notes(struct table *table, const struct processes *proces
 static enum status add_shown(struct document *document, const struct processes *processes)
 {
     struct table *table = document_add_table(document, "shown", SECTION_IN_TEXT);
-    enum status status = table ? add_rows(table, processes) : STATUS_OUT_OF_MEMORY;
+    enum status status = table ? add_rows(table, processes, true) : STATUS_OUT_OF_MEMORY;
 
     if (!status && processes->rows.count > 1)
         status = add_together(table, processes);
@@ -416,7 +444,7 @@ struct processes_sum processes_sum_up(struct processes *processes)
 {
     sort(processes);
     return (struct processes_sum){
-        .first = processes->rows.count > 0 ? row_at(processes, 0)->name : NULL,
+        .first = processes->rows.count > 0 ? row_at(processes, 0)->words : NULL,
         .count = processes->rows.count,
         .wall_ns = together(processes, WALL),
         .cpu_ns = together(processes, CPU),
@@ -435,7 +463,7 @@ enum status processes_add_sections(struct processes *processes, struct document 
     if (status)
         return status;
     rows = document_add_table(document, "rows", SECTION_IN_JSON);
-    return rows ? add_rows(rows, processes) : STATUS_OUT_OF_MEMORY;
+    return rows ? add_rows(rows, processes, false) : STATUS_OUT_OF_MEMORY;
 }
 
 enum status processes_report(struct processes *processes, struct document *document)
