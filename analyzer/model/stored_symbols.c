@@ -199,6 +199,7 @@ enum status stored_symbols_read_file(struct stored_symbols *stored, const char *
     file->id = head.id;
     file->is_read = (head.flags & TRACE_FILE_READ) != 0;
     file->cause = stored_find_cause(&head, build_id, path);
+    file->is_alone = (head.flags & TRACE_FILE_ALONE) != 0;
     file->has_inner = (head.flags & TRACE_FILE_INNER) != 0;
     file->is_symbolic = (head.flags & TRACE_FILE_SYMBOLIC) != 0;
     file->key = stored_new_key(build_id, path);
@@ -325,7 +326,8 @@ void stored_symbols_write_file(struct text *facts, const struct stored_file *fil
     const struct trace_file head = {file->id, (file->is_read ? TRACE_FILE_READ : 0u) |
                                                   (file->has_inner ? TRACE_FILE_INNER : 0u) |
                                                   (file->is_symbolic ? TRACE_FILE_SYMBOLIC : 0u) |
-                                                  (is_other ? TRACE_FILE_OTHER : 0u)};
+                                                  (is_other ? TRACE_FILE_OTHER : 0u) |
+                                                  (file->is_alone ? TRACE_FILE_ALONE : 0u)};
     size_t build_id = strcspn(file->key, " ");
     struct text payload;
 

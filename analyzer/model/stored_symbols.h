@@ -41,6 +41,7 @@ struct stored_file {
     const char *problem; /* why it gives no names, as "libm.so.6: it has no symbols"; or NULL */
     bool is_read;        /* it was there, and was the one that ran */
     enum symbols_cause cause; /* why an address in it has no place */
+    bool is_alone;       /* no other file is to be asked */
     bool has_inner;      /* as struct module_symbols has it */
     bool is_symbolic;
     bool has_lines;         /* of some place a source file is stored */

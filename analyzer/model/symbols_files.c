@@ -206,6 +206,11 @@ static enum status open_file(struct symbols *symbols, struct symbols_file *file,
 static enum status open_any(struct symbols *symbols, struct symbols_file *file,
                             const struct symbols_module *module, const struct symbols_map *map)
 {
+    const struct stored_file *stored =
+        stored_symbols_find(symbols->stored, module->build_id, module->path);
+
+    if (stored && stored->is_alone)
+        return use_stored(symbols, file, stored);
     if (map)
         return read_map(symbols, file, map);
     if (!symbols_module_has_file(module))

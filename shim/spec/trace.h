@@ -662,6 +662,7 @@ enum trace_file_flag {
     TRACE_FILE_INNER = 2,    /* it has functions that it does not export */
     TRACE_FILE_SYMBOLIC = 4, /* its own calls were bound when it was linked */
     TRACE_FILE_OTHER = 8,    /* the one that was there is not the one that ran */
+    TRACE_FILE_ALONE = 16,   /* no file is to be asked: the trace was made from a log with names */
 };
 
 /* FILE: this, then three texts with a zero byte each: build-id in hexadecimal, path,
