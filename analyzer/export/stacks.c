@@ -194,7 +194,12 @@ static const char *name_thread(const struct export_stacks *stacks, uint32_t thre
 {
     if (thread >= stacks->session->threads.count)
         return NULL;
-    text_appendf(name, "thread %u", (unsigned)session_thread_at(stacks->session, thread)->id);
+    const uint32_t id = session_thread_at(stacks->session, thread)->id;
+    const char *told = session_find_thread_name(stacks->session, id);
+
+    text_appendf(name, "thread %u", (unsigned)id);
+    if (told)
+        text_appendf(name, " (%s)", told);
     return name->bytes;
 }
 

@@ -60,8 +60,12 @@ void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
                           char name[TIMELINE_THREAD_SIZE])
 {
     uint32_t id = session_thread_at(&timeline->session, thread)->id;
+    const char *told = session_find_thread_name(&timeline->session, id);
 
-    if (id == timeline->session.process.pid)
+    if (told)
+        (void)snprintf(name, TIMELINE_THREAD_SIZE, "%.*s (%" PRIu32 ")",
+                       (int)utf8_cut(told, TIMELINE_THREAD_NAME), told, id);
+    else if (id == timeline->session.process.pid)
         (void)snprintf(name, TIMELINE_THREAD_SIZE, "main");
     else
         (void)snprintf(name, TIMELINE_THREAD_SIZE, "thread %" PRIu32, id);

@@ -138,7 +138,7 @@ const char *timeline_kind_detail(enum timeline_kind kind);
 uint64_t timeline_start_ns(const struct timeline *timeline);
 
 /* Name a thread: "main", or "thread 4711". */
-enum { TIMELINE_THREAD_SIZE = 24 };
+enum { TIMELINE_THREAD_NAME = 48, TIMELINE_THREAD_SIZE = 64 };
 void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
                           char name[TIMELINE_THREAD_SIZE]);
 

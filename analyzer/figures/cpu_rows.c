@@ -88,13 +88,17 @@ static enum status find_row(struct cpu_rows *rows, const struct made *made, uint
 
 static enum status find_thread(struct cpu_rows *rows, uint32_t thread, uint32_t *index)
 {
-    char name[40] = "unknown";
+    const struct session *session = rows->time->session;
+    char name[96] = "unknown";
     const struct made made = {.kind = CPU_FUNCTION, .name = name};
 
-    if (thread != SESSION_NONE)
-        snprintf(name, sizeof name, "thread %u%s",
-                 (unsigned)session_thread_at(rows->time->session, thread)->id,
-                 thread == 0 ? " (first)" : "");
+    if (thread != SESSION_NONE) {
+        const uint32_t id = session_thread_at(session, thread)->id;
+        const char *told = session_find_thread_name(session, id);
+
+        snprintf(name, sizeof name, "thread %u%s%.64s%s", (unsigned)id, told ? " (" : "",
+                 told ? told : thread == 0 ? " (first" : "", told || thread == 0 ? ")" : "");
+    }
     return find_row(rows, &made, index);
 }
 

@@ -74,6 +74,7 @@ static const struct facts_property {
     {"python_objects", offsetof(struct session_process, python_objects), FACTS_NUMBER},
     {"codes_refused", offsetof(struct session_process, codes_refused), FACTS_NUMBER},
     {"imported", offsetof(struct session_process, imported), FACTS_TEXT},
+    {"thread", offsetof(struct session_process, thread_names), FACTS_TEXTS},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},

@@ -14,6 +14,7 @@
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/texts.h"
 #include "model/wrap_list.h"
@@ -28,6 +29,7 @@ void process_init(struct session_process *process)
     text_list_init(&process->command);
     text_list_init(&process->environment);
     text_list_init(&process->options);
+    text_list_init(&process->thread_names);
 }
 
 void process_fini(struct session_process *process)
@@ -35,6 +37,7 @@ void process_fini(struct session_process *process)
     text_list_fini(&process->command);
     text_list_fini(&process->environment);
     text_list_fini(&process->options);
+    text_list_fini(&process->thread_names);
 }
 
 /* Returns: what stands behind NAME= in a list of such, or NULL. */
@@ -414,4 +417,17 @@ enum status process_doubt(const struct session *session, struct text_list *doubt
     if (!status)
         status = wrap_list_doubt(session, option(&session->process, "TPROF_WRAP"), doubts);
     return status;
+}
+
+const char *session_find_thread_name(const struct session *session, uint32_t id)
+{
+    const struct text_list *names = &session->process.thread_names;
+
+    for (size_t i = 0; i < text_list_count(names); i++) {
+        char *name;
+
+        if (strtoul(text_list_at(names, i), &name, 10) == id && *name == ' ')
+            return name + 1;
+    }
+    return NULL;
 }

@@ -33,6 +33,7 @@ struct session_process {
     const char *program;          /* path of the executable, or NULL */
     const char *imported;         /* the tool whose log the trace was made from; NULL: it was
                                      recorded */
+    struct text_list thread_names; /* "ID name", of an imported trace */
     const char *directory;        /* in which it was started, or NULL */
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;

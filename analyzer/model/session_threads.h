@@ -11,6 +11,8 @@
 
 #include "statistics/partial.h"
 
+struct session;
+
 struct session_thread {
     uint32_t id; /* kernel thread id */
     uint32_t lane;
@@ -79,5 +81,8 @@ struct session_clock {
     double passed_ns; /* processor time since the reading before it */
     double before_ns; /* from that reading to the call's begin */
 };
+
+/* Returns: the name of a thread by its number in the operating system; NULL: it is not known. */
+const char *session_find_thread_name(const struct session *session, uint32_t id);
 
 #endif
