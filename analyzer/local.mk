@@ -479,6 +479,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/import/import.c analyzer/import/import.h analyzer/import/kinds.def \
   analyzer/import/onednn.c analyzer/import/onednn.h analyzer/import/onednn_kinds.def \
   analyzer/import/onnx_types.def analyzer/import/onnxruntime.c \
+  analyzer/import/perf.c analyzer/import/perf_events.def analyzer/import/perf_line.c \
+  analyzer/import/perf_line.h analyzer/import/perf_places.c analyzer/import/perf_places.h \
   analyzer/import/texts.c analyzer/import/texts.def analyzer/import/texts.h \
   analyzer/import/trace.c analyzer/import/trace.h analyzer/import/trace_parts.h \
   analyzer/import/trace_write.c

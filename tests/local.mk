@@ -40,7 +40,7 @@ unit_tests = \
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
-  tests/system/clocks.test tests/system/time.test tests/system/imports.test \
+  tests/system/clocks.test tests/system/time.test tests/system/import.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
   tests/system/deep.test tests/system/diagnose.test tests/system/endings.test \
   tests/system/exactness.test tests/system/export.test tests/system/html.test \
@@ -98,6 +98,9 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/fftw.c tests/system/convolution.c tests/system/loops.c tests/system/onednn.c \
   tests/system/timing/library.c \
   tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
+  tests/system/imported/onnxruntime-1.17-loop.json \
+  tests/system/imported/onnxruntime-1.32-conv.json \
+  tests/system/imported/onnxruntime-1.32-quantized.json tests/system/imported/perf.txt \
   tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c \
   tests/system/onnxruntime/table.h tests/system/deep/needed.c tests/system/deep/own.c \

@@ -18,7 +18,7 @@
 struct import_reading {
     FILE *log;
     const char *name;  /* of the log, for people */
-    const char *event; /* whose samples are taken, or NULL: it is chosen */
+    const char *event; /* of perf, whose samples are taken, or NULL: it is chosen */
     struct import_trace *trace;
     struct text_list *notes; /* sentences on what the trace lacks */
     struct diagnostic *diagnostic;

@@ -354,11 +354,13 @@ static import_index add_call(struct import_trace *trace, struct import_lane *lan
     return (import_index)(lane->calls.count - 1);
 }
 
-/* The root of all chains of a thread stands before them. */
-static void need_root(struct import_trace *trace, struct import_lane *lane)
+/* The roots of all chains of a thread stand before them. */
+static void need_roots(struct import_trace *trace, struct import_lane *lane)
 {
-    if (lane->calls.count == 0)
-        add_call(trace, lane, &(struct trace_call){.flags = TRACE_CHAIN_WHOLE});
+    if (lane->calls.count > 0)
+        return;
+    add_call(trace, lane, &(struct trace_call){.flags = TRACE_CHAIN_WHOLE});
+    add_call(trace, lane, &(struct trace_call){.flags = TRACE_CHAIN_CUT});
 }
 
 import_index import_trace_chain(struct import_trace *trace, import_index thread,
@@ -367,7 +369,7 @@ import_index import_trace_chain(struct import_trace *trace, import_index thread,
     struct import_lane *lane = lane_at(trace, thread);
     struct import_child *child = find_child(trace, &lane->chains, around, address);
 
-    need_root(trace, lane);
+    need_roots(trace, lane);
     if (child && child->index == 0)
         child->index =
             add_call(trace, lane,
@@ -384,7 +386,7 @@ void import_trace_sample(struct import_trace *trace, import_index thread, import
     const uint64_t words[2] = {
         TRACE_EVENT_EXTENDED | TRACE_EXTENDED_SAMPLE << TRACE_KIND_BITS |
             payload << (TRACE_KIND_BITS + 8) | note << TRACE_NOTE_SHIFT,
-        (call > 0 ? import_call_number(call) : 0) | cell << TRACE_CHAIN_BITS};
+        (call > IMPORT_CHAIN_CUT ? import_call_number(call) : 0) | cell << TRACE_CHAIN_BITS};
     struct import_lane *lane = lane_at(trace, thread);
 
     cell_at(lane, 0)->node.extended++;

@@ -55,9 +55,11 @@ struct import_trace {
     bool has_failed;
 };
 
-/* An index of a thread, of a node in it, and of a call in it.  Node 0 is the thread itself, call 0
- * a whole chain without a call. */
+/* An index of a thread, of a node in it, and of a call in it.  Node 0 is the thread itself. */
 typedef uint32_t import_index;
+
+/* The calls that are around all others: the second where there were more. */
+enum { IMPORT_CHAIN_WHOLE, IMPORT_CHAIN_CUT };
 
 void import_trace_init(struct import_trace *trace);
 void import_trace_fini(struct import_trace *trace);
@@ -94,7 +96,8 @@ void import_trace_call(struct import_trace *trace, const struct import_shape *sh
 import_index import_trace_chain(struct import_trace *trace, import_index thread,
                                 import_index around, uint64_t address);
 
-/* Add a sample; those of a thread come in the order of time. */
+/* Add a sample; those of a thread come in the order of time.  Without a chain, `call` is that
+ * around all. */
 void import_trace_sample(struct import_trace *trace, import_index thread, import_index call,
                          uint32_t periods, uint64_t ns);
 

@@ -101,8 +101,10 @@ static void say_overhead(struct text *line, const struct report_sums *sums)
     const struct session_overhead *overhead = &sums->session->overhead;
     double total_ns = (double)overhead->total_ns;
 
-    if (sums->session->process.imported)
+    if (sums->session->process.imported) {
+        say(line, first_imported_text, said_words(sums->session->process.imported));
         return;
+    }
     if (sums->cpu.cpu_ns > 0 && !sums->cpu.unknown)
         say(line, first_overhead_text, said_time(total_ns),
             said_share(cpu_time_share(&sums->cpu, total_ns)));

@@ -279,8 +279,9 @@ enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
     *rows = (struct ops_rows){.session = session,
                               .is_by_module = by == ANALYSIS_BY_MODULE,
                               .knows_blocks = knows_blocks(session),
-                              .knows_inputs = session->framework.fact.inputs_off ==
-                                              TRACE_OPS_OFF_NONE};
+                              .knows_inputs = !session->process.imported &&
+                                              session->framework.fact.inputs_off ==
+                                                  TRACE_OPS_OFF_NONE};
     array_init(&rows->rows, sizeof(struct ops_row));
     text_list_init(&rows->texts);
     if (inside && row_of)

@@ -5,7 +5,7 @@
 
 FUZZ_SECONDS = 60
 FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map ranges names \
-  onednn onnxruntime
+  onednn onnxruntime perf
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
   -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
 
@@ -13,7 +13,7 @@ EXTRA_DIST += \
   tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
   tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_map.c tests/fuzz/fuzz_names.c \
   tests/fuzz/fuzz_onednn.c tests/fuzz/fuzz_onnxruntime.c tests/fuzz/import_log.h \
-  tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_ranges.c \
+  tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_perf.c tests/fuzz/fuzz_ranges.c \
   tests/fuzz/fuzz_session.c tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
 
 # What each is made of, beside itself.
@@ -36,10 +36,12 @@ fuzz_stored_sources = $(call fuzz_of,analyzer/model/stored_symbols.c analyzer/mo
 
 fuzz_onednn_sources = $(call fuzz_of,analyzer/import/%.c) $(fuzz_session_sources)
 fuzz_onnxruntime_sources = $(fuzz_onednn_sources)
+fuzz_perf_sources = $(fuzz_onednn_sources)
 
 # And of what the build makes.
 fuzz_onednn_built = analyzer/import/onednn_catalog.c
 fuzz_onnxruntime_built = $(fuzz_onednn_built)
+fuzz_perf_built = $(fuzz_onednn_built)
 fuzz_baseline_built = $(filter %.c,$(nodist_analyzer_libanalyzer_a_SOURCES))
 fuzz_bench_built = $(fuzz_baseline_built)
 

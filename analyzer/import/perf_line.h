@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines of perf script.  What they point to lies in the line, which is cut for it.
+ */
+#ifndef IMPORT_PERF_LINE_H
+#define IMPORT_PERF_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* "my worker 23460/23461 [001] 76266.728874:    1001001 cpu-clock:pppH: " */
+struct perf_head {
+    const char *command;
+    const char *event; /* without its modifiers, and without the last colon; NULL: it is no sample */
+    const char *rest;  /* of the line, where a sample without -g has its only frame */
+    uint64_t time_ns;
+    uint64_t period; /* 0: the line has none */
+    uint32_t pid;    /* 0: the line has none */
+    uint32_t tid;
+};
+
+/* Ask whether a line is the head of a sample, or another record with a time; it is cut then. */
+bool perf_line_read_head(char *line, struct perf_head *head);
+
+/* "            11dd leaf+0x2d (/tmp/program)" */
+struct perf_frame {
+    uint64_t address;
+    const char *function; /* ""; perf knows none */
+    const char *library;
+    uint64_t offset;      /* in the function; 0 where it is not told */
+    bool is_inlined;      /* into the frame of the next line; it has no library */
+};
+
+/* The same of a frame. */
+bool perf_line_read_frame(char *line, struct perf_frame *frame);
+
+#endif
