@@ -13,6 +13,7 @@
 static const char ops[] = "at::_ops::", gradients[] = "torch::autograd::generated::";
 static const char apply[] = "::apply";
 static const char aten[] = "aten::";
+static const char engine[] = "torch::autograd::Engine::evaluate_function(";
 
 /* What is behind a text at the begin; NULL: it does not begin so. */
 static const char *behind(const char *name, const char *begin)
@@ -34,7 +35,8 @@ bool place_is_op(const struct place *place)
 {
     const char *name = place->function->name;
 
-    return place->function->has_name && (behind(name, ops) || is_gradient(name));
+    return place->function->has_name &&
+           (behind(name, ops) || is_gradient(name) || behind(name, engine));
 }
 
 /* The longest op of the session that begins a name, which ends with it or goes on with an overload.
@@ -60,8 +62,12 @@ void op_frames_name(char name[OP_FRAMES_NAME], const struct session *session,
     const char *function = place->function->name;
     const char *op = behind(function, ops);
     const char *start = op ? op : behind(function, gradients);
-    size_t size = strcspn(start, ":(");
+    size_t size = start ? strcspn(start, ":(") : 0;
 
+    if (!start) {
+        snprintf(name, OP_FRAMES_NAME, "autograd::engine::evaluate_function");
+        return;
+    }
     if (op)
         size = find_known(session, op, size);
     snprintf(name, OP_FRAMES_NAME, "%s%.*s", op ? aten : "", (int)size, start);

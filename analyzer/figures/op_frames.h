@@ -6,6 +6,7 @@
  *     function                                           op
  *     at::_ops::mm::call, at::_ops::div__Scalar::...     aten::mm, aten::div_
  *     torch::autograd::generated::MmBackward0::apply     MmBackward0
+ *     torch::autograd::Engine::evaluate_function         autograd::engine::evaluate_function
  *
  * Source: PyTorch generates both functions for each op (torchgen), and calls each op by them.
  */
