@@ -29,8 +29,9 @@ void job_links_fini(struct job_links *links);
 /* Take what a session tells of its process.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status job_links_take(struct job_links *links, const struct session *session) MUST_CHECK;
 
-/* Is told whom a process waited for in a function, "read pipe", longest waits first. */
-typedef enum status (*job_link_taker)(void *of, uint32_t pid, const char *function,
+/* Is told whom a process, by its place among those that were taken, waited for in a function,
+ * "read pipe"; longest waits first. */
+typedef enum status (*job_link_taker)(void *of, uint32_t process, const char *function,
                                       const char *peers);
 
 /* Tell all.  Errors: STATUS_OUT_OF_MEMORY, and those of the taker. */
