@@ -81,9 +81,9 @@ static enum status take_process(void *of, const struct session *session)
     return status;
 }
 
-static enum status take_link(void *of, uint32_t pid, const char *function, const char *peers)
+static enum status take_link(void *of, uint32_t process, const char *function, const char *peers)
 {
-    return job_page_link(of, pid, function, peers);
+    return job_page_link(of, process, function, peers);
 }
 
 static enum status put_page(struct gathering *gathering, FILE *out)

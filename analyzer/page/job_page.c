@@ -29,8 +29,9 @@ struct job_process {
     char *host; /* NULL: not known */
     char *timeline; /* JSON */
     size_t timeline_size;
-    struct text links; /* members of an object of JSON */
+    struct text_list links; /* a function, and whom it waited for, and so on */
     uint32_t pid;
+    size_t index;      /* among all processes of the job */
     uint64_t start_ns; /* since 1970 */
     double weight;     /* processor time, or the wall time of which none is known */
 };
@@ -57,7 +58,7 @@ static void process_free(struct job_process *process)
     free(process->rank);
     free(process->host);
     free(process->timeline);
-    text_fini(&process->links);
+    text_list_fini(&process->links);
 }
 
 void job_page_fini(struct job_page *page)
@@ -146,7 +147,7 @@ static struct job_process *find_place(struct job_page *page, double weight)
     }
     if (place) {
         *place = (struct job_process){.pid = 0};
-        text_init(&place->links);
+        text_list_init(&place->links);
     }
     return place;
 }
@@ -203,38 +204,42 @@ enum status job_page_add(struct job_page *page, const struct session *session, c
     place = find_place(page, weigh(&session->process));
     if (!place)
         return page->left_out > 0 ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    return fill(place, session, name, page->marks);
+    status = fill(place, session, name, page->marks);
+    place->index = page->clocks.count - 1;
+    return status;
 }
 
-static struct job_process *find_process(const struct job_page *page, uint32_t pid)
+/* Returns: NULL where it has no timeline. */
+static struct job_process *find_process(const struct job_page *page, size_t index)
 {
     for (size_t i = 0; i < page->shown.count; i++) {
         struct job_process *process = array_at(&page->shown, i);
 
-        if (process->pid == pid)
+        if (process->index == index)
             return process;
     }
     return NULL;
 }
 
+static bool has_link(const struct job_process *process, const char *function)
+{
+    for (size_t i = 0; i < text_list_count(&process->links); i += 2)
+        if (strcmp(text_list_at(&process->links, i), function) == 0)
+            return true;
+    return false;
+}
+
 /* Functions come more than once: with the others that they waited for longest first. */
-enum status job_page_link(struct job_page *page, uint32_t pid, const char *function,
+enum status job_page_link(struct job_page *page, uint32_t index, const char *function,
                           const char *peers)
 {
-    struct job_process *process = find_process(page, pid);
-    enum status status;
-    struct text key;
+    struct job_process *process = find_process(page, index);
 
-    if (!process)
+    if (!process || has_link(process, function))
         return STATUS_OK;
-    text_init(&key);
-    text_appendf(&key, "\"%s\":", function);
-    status = text_status(&key);
-    if (!status && !strstr(process->links.bytes, key.bytes))
-        text_appendf(&process->links, "%s%s\"%s\"", process->links.size > 0 ? "," : "", key.bytes,
-                     peers);
-    text_fini(&key);
-    return status ? status : text_status(&process->links);
+    if (text_list_add(&process->links, function))
+        return STATUS_OUT_OF_MEMORY;
+    return text_list_add(&process->links, peers);
 }
 
 /* ---- clocks ----------------------------------------------------------------------------- */
@@ -324,8 +329,13 @@ static void put_process(struct html *html, const struct job_page *page,
     put_string(html, "name", process->name);
     put_string(html, "rank", process->rank);
     put_string(html, "host", process->host);
-    html_putf(html, "\"pid\":%" PRIu32 ",\"at\":%" PRIu64 ",\"links\":{%s},\n\"data\":", process->pid,
-              process->start_ns - page->first_ns, process->links.size > 0 ? process->links.bytes : "");
+    html_putf(html, "\"pid\":%" PRIu32 ",\"at\":%" PRIu64 ",\"links\":{", process->pid,
+              process->start_ns - page->first_ns);
+    for (size_t i = 0; i < text_list_count(&process->links); i++) {
+        html_put(html, i == 0 ? "" : i % 2 ? ":" : ",");
+        html_string(html, text_list_at(&process->links, i));
+    }
+    html_put(html, "},\n\"data\":");
     fwrite(process->timeline, 1, process->timeline_size, html->out);
     html_put(html, "}");
 }

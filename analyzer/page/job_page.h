@@ -40,8 +40,9 @@ void job_page_fini(struct job_page *page);
 enum status job_page_add(struct job_page *page, const struct session *session,
                          const char *name) MUST_CHECK;
 
-/* Tell whom a process of the page waited for in a function.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_page_link(struct job_page *page, uint32_t pid, const char *function,
+/* Tell whom a process, by its place among those that were added, waited for in a function.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status job_page_link(struct job_page *page, uint32_t index, const char *function,
                           const char *peers) MUST_CHECK;
 
 /* Write the page, once.  What cannot be written is an error of `out`.

@@ -9,12 +9,12 @@
 #include "page/timeline.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
+#include "figures/wait_rows.h"
 #include "model/course.h"
 #include "model/op_laps.h"
 #include "model/session.h"
@@ -26,7 +26,7 @@
 #include "page/lane_marks.h"
 #include "time/steps.h"
 
-enum { TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6 };
+enum { TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6, TIMELINE_NAMES = 2000 /* of files and sockets */ };
 
 enum lane_kind { LANE_REGION, LANE_OP, LANE_KERNEL, LANE_WAIT, LANE_KINDS };
 
@@ -46,7 +46,8 @@ struct timeline {
     const struct session *session;
     struct text_index names; /* by their number in the page */
     struct array texts;      /* of char *, kept by the session */
-    struct text_list pipe_names;
+    struct text_list wait_names;
+    long *wait_numbers; /* of each wait, from 1 on; 0: it has none yet */
     struct text key;
     size_t most;             /* of a lane */
     size_t most_readings;    /* and steps */
@@ -83,20 +84,26 @@ static long number_of(struct timeline *timeline, const char *name)
     return known->number;
 }
 
-/* As tprof waits and job_links.c say it: a pipe has another end. */
-static long number_of_wait(struct timeline *timeline, const struct session_wait *wait)
+/* As tprof waits says it: of a pipe, a file or a socket.  Waits have calls by the million.
+ * Returns: the number; -1: memory ran out. */
+static long number_of_wait(struct timeline *timeline, uint32_t index)
 {
-    struct text_list *own = &timeline->pipe_names;
-    char name[64];
+    struct text_list *own = &timeline->wait_names;
+    long *number = &timeline->wait_numbers[index];
+    struct text name;
 
-    if (wait->inode == 0)
-        return number_of(timeline, wait->function);
-    snprintf(name, sizeof name, "%s pipe", wait->function);
-    for (size_t i = 0; i < text_list_count(own); i++)
-        if (strcmp(text_list_at(own, i), name) == 0)
-            return find_number(timeline, text_list_at(own, i));
-    return text_list_add(own, name) ? -1
-                                    : find_number(timeline, text_list_at(own, text_list_count(own) - 1));
+    if (*number > 0)
+        return *number - 1;
+    if (text_list_count(own) >= TIMELINE_NAMES)
+        return number_of(timeline, session_wait_at(timeline->session, index)->function);
+    text_init(&name);
+    wait_append_call(&name, session_wait_at(timeline->session, index));
+    if (text_status(&name) || text_list_add(own, name.bytes))
+        *number = 0;
+    else
+        *number = find_number(timeline, text_list_at(own, text_list_count(own) - 1)) + 1;
+    text_fini(&name);
+    return *number - 1;
 }
 
 static void put_names(struct timeline *timeline)
@@ -162,7 +169,7 @@ static enum status fill_waits(struct timeline *timeline, struct lane_marks *mark
         const struct session_wait *wait = session_wait_at(session, call->wait);
 
         if (wait->thread == thread)
-            status = add_numbered(marks, number_of_wait(timeline, wait), call->start_ns,
+            status = add_numbered(marks, number_of_wait(timeline, call->wait), call->start_ns,
                                   call->end_ns);
     }
     return status;
@@ -364,11 +371,14 @@ enum status timeline_put_some(struct html *html, const struct session *session, 
     size_t share = marks / (2 * session->threads.count + 1);
     struct timeline timeline = {.html = html, .session = session,
                                 .most = share > TIMELINE_LANE ? TIMELINE_LANE : share + 4,
-                                .most_readings = marks > TIMELINE_LANE ? TIMELINE_LANE : marks};
+                                .most_readings = marks > TIMELINE_LANE ? TIMELINE_LANE : marks,
+                                .wait_numbers = calloc(session->waits.count + 1, sizeof(long))};
     enum status status;
 
+    if (!timeline.wait_numbers)
+        return STATUS_OUT_OF_MEMORY;
     array_init(&timeline.texts, sizeof(char *));
-    text_list_init(&timeline.pipe_names);
+    text_list_init(&timeline.wait_names);
     text_init(&timeline.key);
     put_threads(&timeline);
     status = put_lanes(&timeline);
@@ -382,7 +392,8 @@ enum status timeline_put_some(struct html *html, const struct session *session, 
         status = gaps_put(html, session);
     html_put(html, "}");
     text_fini(&timeline.key);
-    text_list_fini(&timeline.pipe_names);
+    text_list_fini(&timeline.wait_names);
+    free(timeline.wait_numbers);
     array_fini(&timeline.texts);
     text_index_fini(&timeline.names);
     return status;

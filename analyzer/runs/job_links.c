@@ -363,7 +363,7 @@ static enum status tell_link(const struct job_links *links, const struct link *l
     append_peers(&peers, links, link);
     status = text_status(&peers);
     if (!status)
-        status = take(of, links_process(links, link->process)->pid, link->end->name, peers.bytes);
+        status = take(of, link->process, link->end->name, peers.bytes);
     text_fini(&peers);
     return status;
 }

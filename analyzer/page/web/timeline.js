@@ -371,8 +371,8 @@ class Timeline {
 
   // In a job.
   sayPeers(lane, i) {
-    const peers = lane.kind === 'waits' && (this.data.links || {})[this.data.names[lane.name[i]]];
-    return peers ? `, for ${peers}` : '';
+    const { links, names } = this.data, name = names[lane.name[i]];
+    return lane.kind === 'waits' && links && Object.hasOwn(links, name) ? `, for ${links[name]}` : '';
   }
 
   tellGraph(y, time) {
