@@ -447,6 +447,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/comparison.c analyzer/page/comparison.h analyzer/page/verdicts.def \
   analyzer/page/comparison_frames.c analyzer/page/comparison_parts.h \
   analyzer/page/outline.c analyzer/page/outline.h \
+  analyzer/page/document_page.c analyzer/page/document_page.h \
   analyzer/page/distribution.c analyzer/page/distribution.h \
   analyzer/page/gaps.c analyzer/page/gaps.h \
   analyzer/page/html.c analyzer/page/html.h analyzer/page/job_page.c analyzer/page/job_page.h \
@@ -513,7 +514,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
   analyzer/bench/report_functions.c analyzer/bench/report_parts.c analyzer/bench/report_parts.h \
   analyzer/bench/report_points.c \
-  analyzer/bench/report_scaling.c analyzer/bench/report_sweep.c \
+  analyzer/bench/report_curves.c analyzer/bench/report_scaling.c analyzer/bench/report_sweep.c \
   analyzer/bench/result_columns.def analyzer/bench/results.c analyzer/bench/results.h \
   analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c \
   analyzer/bench/scaling.h analyzer/bench/schedule.c analyzer/bench/schedule.h \
@@ -569,7 +570,7 @@ analyzer_tprof_SOURCES += \
   analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \
   analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \
   analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \
-  analyzer/cmd/scaling.c
+  analyzer/cmd/page_file.c analyzer/cmd/page_file.h analyzer/cmd/scaling.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"' -DBINDIR='"$(bindir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

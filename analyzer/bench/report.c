@@ -77,9 +77,11 @@ enum status scaling_report(struct document *document, const struct scaling *scal
 {
     struct scaling alone = *scaling;
     const struct array scalings = {.items = &alone, .count = 1, .item_size = sizeof alone};
+    enum status status;
 
     document_init(document);
     document->name = "scaling";
     document->main = "scaling";
-    return report_add_scaling(document, &scalings, x, SECTION_IN_BOTH);
+    status = report_add_scaling(document, &scalings, x, SECTION_IN_BOTH);
+    return status ? status : report_add_curves(document, scaling, x);
 }

@@ -21,6 +21,10 @@ enum status report_add_functions(struct bench_report *report) MUST_CHECK;
 
 enum status report_add_sweeps(struct bench_report *report) MUST_CHECK;
 
+/* Draw the first parts of a scaling; `x` is what sizes are called. */
+enum status report_add_curves(struct document *document, const struct scaling *scaling,
+                              const char *x) MUST_CHECK;
+
 /* Shape: `scalings` of struct scaling.  `x` is what sizes are called. */
 enum status report_add_scaling(struct document *document, const struct array *scalings,
                                const char *x, enum section_place place) MUST_CHECK;

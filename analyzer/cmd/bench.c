@@ -17,6 +17,7 @@
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/execute.h"
+#include "cmd/page_file.h"
 #include "machine/conditions.h"
 
 enum { SIGNALLED = 128 };
@@ -93,7 +94,10 @@ static enum status arrange_and_render(struct bench *bench, struct bench_report *
         return status;
     if (bench_report_rest(report))
         return diagnostic_set_out_of_memory(diagnostic);
-    return cmd_render_document(&report->document, &bench->shared, diagnostic);
+    status = cmd_render_document(&report->document, &bench->shared, diagnostic);
+    return status ? status
+                  : page_file_write(&report->document, "tprof bench", bench->page,
+                                    bench->shared.may_overwrite, diagnostic);
 }
 
 static enum status report_results(struct bench *bench, const struct results *results,
@@ -125,6 +129,8 @@ static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
     enum status status;
 
     if (destination_check(bench->shared.output, bench->shared.may_overwrite, diagnostic))
+        return diagnostic->status;
+    if (bench->page && destination_check(bench->page, bench->shared.may_overwrite, diagnostic))
         return diagnostic->status;
     status = results_init(&results, &bench->plan, &samples, &bench->results);
     bench_report_init(&report, &results);

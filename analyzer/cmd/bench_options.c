@@ -133,6 +133,7 @@ static enum status read_option(void *of, size_t row, const char *text,
     case OPTION_SHOW: bench->shows_output = true; break;
     case OPTION_KEEP: bench->keep = text; break;
     case OPTION_EXPORT: bench->export = text; break;
+    case OPTION_PAGE: bench->page = text; break;
     case OPTION_SEED: return read_seed(text, &bench->seed, diagnostic);
     case OPTIONS: break;
     }

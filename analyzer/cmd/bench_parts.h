@@ -26,6 +26,7 @@ struct bench {
     const char *prepare;
     const char *keep;
     const char *export;
+    const char *page; /* a file; NULL: none is asked for */
     double runs;   /* NAN: not given */
     double warmup; /* the same */
     uint64_t timeout_ns;

@@ -10,14 +10,17 @@
 #include "bench/report.h"
 #include "cmd/cmd.h"
 #include "cmd/own_options.h"
+#include "cmd/page_file.h"
 #include "model/session.h"
 
-enum { OPTION_X, OPTIONS };
+enum { OPTION_X, OPTION_PAGE, OPTIONS };
 
 static const struct own_option rows[OPTIONS] = {
     [OPTION_X] = {"x", "NAME[=metric:METRIC]",
                   "the size: an option of the traced command, as in --NAME 128 or --NAME=128, or a "
                   "metric that the program told"},
+    [OPTION_PAGE] = {"page", "FILE",
+                     "write the table and the curves to FILE, too, as one page for a browser"},
 };
 
 struct growth {
@@ -25,6 +28,7 @@ struct growth {
     struct own_rest rest; /* what `shared` stands on */
     const char *x;        /* as it was given */
     const char *metric;   /* in it; NULL: an option of the command */
+    const char *page;     /* NULL: none is asked for */
     char name[64];        /* in it */
     struct scaling scaling;
 };
@@ -36,7 +40,10 @@ static enum status read_option(void *of, size_t row, const char *text,
     struct growth *growth = of;
     size_t length = strcspn(text, "=");
 
-    (void)row;
+    if (row == OPTION_PAGE) {
+        growth->page = text;
+        return STATUS_OK;
+    }
     growth->x = text;
     if (length == 0 || length >= sizeof growth->name ||
         (text[length] && strncmp(text + length, prefix, sizeof prefix - 1) != 0))
@@ -151,6 +158,9 @@ static enum status render(struct growth *growth, struct diagnostic *diagnostic)
             cmd_arrange(document_main_table(&document), &analysis, &growth->shared, diagnostic);
     if (!status)
         status = cmd_render_document(&document, &growth->shared, diagnostic);
+    if (!status)
+        status = page_file_write(&document, "tprof scaling", growth->page,
+                                 growth->shared.may_overwrite, diagnostic);
     document_fini(&document);
     return status;
 }

@@ -34,6 +34,7 @@ struct plot_series {
     const char *label; /* kept, not copied; NULL: it needs no legend */
     char mark;
     bool is_line;
+    bool goes_on;     /* with the series before it: both are of one thing */
     double top;       /* of strips: what a full block stands for; 0: the highest point */
     const char *note; /* of strips: what stands behind it; kept; or NULL */
     struct plot_region region; /* of a single point; zeros: it is exact */

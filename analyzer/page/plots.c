@@ -107,6 +107,17 @@ static void put_area(struct html *html, const struct plot *plot, const struct pl
     html_putf(html, "H%dV%dZ\"/>\n", PLOTS_SIDE, PLOTS_SIDE);
 }
 
+/* Series of one thing have one colour. */
+static size_t colour_of(const struct plot *plot, size_t index)
+{
+    const struct plot_series *series = plot->series.items;
+    size_t colour = 0;
+
+    for (size_t i = 1; i <= index; i++)
+        colour += !series[i].goes_on;
+    return colour;
+}
+
 /* A point is a line without length, whose ends are round. */
 static void put_series(struct html *html, const struct plot_series *series, size_t colour,
                        const struct plots_frame *frame)
@@ -179,7 +190,7 @@ static void put_regions(struct html *html, const struct plot *plot,
 
     for (size_t i = 0; i < plot->series.count; i++)
         if (series[i].is_line)
-            put_band(html, &series[i], i, frame);
+            put_band(html, &series[i], colour_of(plot, i), frame);
         else if (plot_has_region(&series[i]) && series[i].points.count == 1)
             put_region(html, &series[i], frame);
 }
@@ -195,7 +206,7 @@ static void put_shapes(struct html *html, const struct plot *plot, const struct 
     put_regions(html, plot, frame);
     for (size_t i = 0; i < plot->series.count; i++)
         if (plot_shows(plot, &series[i]) && (series[i].label || series[i].is_line))
-            put_series(html, &series[i], i, frame);
+            put_series(html, &series[i], colour_of(plot, i), frame);
     html_put(html, "</svg>\n");
 }
 
@@ -303,7 +314,8 @@ static void put_legend(struct html *html, const struct plot *plot)
     for (size_t i = 0; i < plot->series.count; i++)
         if (series[i].label && series[i].points.count > 0) {
             if (plot_shows(plot, &series[i]))
-                put_key(html, series[i].label, series[i].is_line ? "curve" : "dots", i);
+                put_key(html, series[i].label, series[i].is_line ? "curve" : "dots",
+                        colour_of(plot, i));
             else
                 put_above(html, plot, &series[i]);
         }

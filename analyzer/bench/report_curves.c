@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The curves of how parts grow: time by size, both logarithmic, so that a power is a line.
+ */
+#include <math.h>
+
+#include "bench/report_parts.h"
+
+enum { CURVES = 5 };
+
+static const char marks[CURVES] = {'o', '+', '*', 'x', '#'};
+
+/* Of the time of the whole: less is no curve that anyone looks for. */
+static const double least_share = 0.01;
+
+static bool is_drawn(const struct scaling_item *item)
+{
+    const struct scaling_size *size = item->sizes.items;
+    size_t known = 0;
+
+    if (item->subject != RUN_WHOLE && !(item->share >= least_share))
+        return false;
+
+    for (size_t i = 0; i < item->sizes.count; i++)
+        known += size[i].x > 0 && size[i].time_ns > 0;
+    return known > 1;
+}
+
+static const char *keep_name(struct plot *plot, const struct scaling_item *item)
+{
+    if (item->subject == RUN_WHOLE)
+        return "whole";
+    return plot_keep(plot, "%.80s", item->name);
+}
+
+static enum status add_points(struct plot *plot, const struct scaling_item *item, char mark)
+{
+    const char *label = keep_name(plot, item);
+    struct plot_series *series = label ? plot_add_series(plot, label, mark) : NULL;
+    enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (series)
+        series->goes_on = item->time.refusal == FIT_OK;
+    for (size_t i = 0; i < item->sizes.count && !status; i++) {
+        const struct scaling_size *size = array_at(&item->sizes, i);
+
+        if (size->x > 0 && size->time_ns > 0)
+            status = plot_add_point(&series->points, size->x, size->time_ns);
+    }
+    return status;
+}
+
+/* The power that its time follows, from the smallest size to the largest. */
+static enum status add_power(struct plot *plot, const struct scaling_item *item)
+{
+    const struct scaling_size *first = array_at(&item->sizes, 0);
+    const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
+    const struct fit_power *power = &item->time.power;
+    struct plot_series *series;
+
+    if (item->time.refusal != FIT_OK)
+        return STATUS_OK;
+    series = plot_add_series(plot, NULL, '.');
+    if (!series)
+        return STATUS_OUT_OF_MEMORY;
+    series->is_line = true;
+    if (plot_add_point(&series->points, first->x,
+                       power->coefficient * pow(first->x, power->exponent)))
+        return STATUS_OUT_OF_MEMORY;
+    return plot_add_point(&series->points, last->x,
+                          power->coefficient * pow(last->x, power->exponent));
+}
+
+static enum status add_curves(struct plot *plot, const struct scaling *scaling)
+{
+    enum status status = STATUS_OK;
+    size_t drawn = 0;
+
+    for (size_t i = 0; i < scaling->items.count && drawn < CURVES && !status; i++) {
+        const struct scaling_item *item = array_at(&scaling->items, i);
+
+        if (!is_drawn(item))
+            continue;
+        status = add_power(plot, item);
+        if (!status)
+            status = add_points(plot, item, marks[drawn++]);
+    }
+    return status;
+}
+
+static bool has_curves(const struct scaling *scaling)
+{
+    for (size_t i = 0; i < scaling->items.count; i++)
+        if (is_drawn(array_at(&scaling->items, i)))
+            return true;
+    return false;
+}
+
+enum status report_add_curves(struct document *document, const struct scaling *scaling,
+                              const char *x)
+{
+    struct plot *plot;
+
+    if (!has_curves(scaling))
+        return STATUS_OK;
+    plot = document_add_plot(document, "Time by size");
+    if (!plot)
+        return STATUS_OUT_OF_MEMORY;
+    plot->is_logarithmic = true;
+    plot->label = plot_keep(plot, "%.60s, by time; lines are the powers that fit", x);
+    plot->x_unit = UNIT_REAL;
+    plot->y_unit = UNIT_NS;
+    return plot->label ? add_curves(plot, scaling) : STATUS_OUT_OF_MEMORY;
+}

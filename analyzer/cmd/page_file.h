@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A report as a page in a file of its own, beside what a command prints.
+ */
+#ifndef CMD_PAGE_FILE_H
+#define CMD_PAGE_FILE_H
+
+#include <stdbool.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "document/document.h"
+
+/* Write it; a NULL path asks for none.
+ * Errors: those of destination_open, STATUS_OUT_OF_MEMORY. */
+enum status page_file_write(const struct document *document, const char *title, const char *path,
+                            bool may_overwrite, struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

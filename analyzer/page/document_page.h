@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A report that is there already as a page: its tables and plots, which need no script.
+ */
+#ifndef PAGE_DOCUMENT_PAGE_H
+#define PAGE_DOCUMENT_PAGE_H
+
+#include <stdio.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "document/document.h"
+
+/* Write the page.  What cannot be written is an error of `out`.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status document_page_write(const struct document *document, const char *title,
+                                FILE *out) MUST_CHECK;
+
+#endif
