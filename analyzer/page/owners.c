@@ -4,6 +4,8 @@
  *
  * An owner has thousands of small sites, so that the largest sites do not tell the largest owners:
  * all are named.  The owners with most at some mark have rows; what the others hold is one.
+ *
+ * Decision: doc/decisions/page-read-by-a-new-user.
  */
 #include "page/owners.h"
 

@@ -3,6 +3,8 @@
  * Documents as elements of HTML: they need no script, and no style to be read.
  *
  * Numbers have their raw value beside them, by which a script sorts.
+ *
+ * Decision: doc/decisions/page-read-by-a-new-user.
  */
 #include "page/tables.h"
 
