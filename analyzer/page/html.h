@@ -9,6 +9,7 @@
 #define PAGE_HTML_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/attributes.h"
@@ -23,7 +24,8 @@ struct html {
     struct render_options how; /* for cells */
     struct text text;          /* the next foreign text */
     struct text clipped;       /* what is left of one that is too long */
-    double bar_whole;          /* of the table at hand */
+    double bar_whole;          /* of the table at hand, as the next */
+    uint64_t empty_columns;    /* a bit for each of the first 64 that has no value */
 };
 
 void html_init(struct html *html, FILE *out);

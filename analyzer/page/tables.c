@@ -70,6 +70,53 @@ static void put_list(struct html *html, const struct text_list *list, const char
     }
 }
 
+static bool is_empty(const struct html *html, size_t column)
+{
+    return column < 64 && (html->empty_columns >> column & 1);
+}
+
+static bool is_shown(const struct html *html, const struct table_schema *schema, size_t column)
+{
+    return cell_is_for_people(&schema->columns[column]) && !is_empty(html, column);
+}
+
+static bool has_values(const struct table *table, size_t column)
+{
+    for (size_t i = 0; i < table_row_count(table); i++)
+        if (table_row(table, i)[column].kind != VALUE_NULL)
+            return true;
+    return false;
+}
+
+static void find_empty(struct html *html, const struct table *table)
+{
+    html->empty_columns = 0;
+    for (size_t i = 0; i < table->schema->column_count && i < 64; i++)
+        if (!has_values(table, i))
+            html->empty_columns |= UINT64_C(1) << i;
+}
+
+/* "bound, of roof". */
+static void put_empty_note(struct html *html, const struct table_schema *schema)
+{
+    struct text titles, note;
+
+    text_init(&titles);
+    text_init(&note);
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (cell_is_for_people(&schema->columns[i]) && is_empty(html, i))
+            text_appendf(&titles, "%s%s", titles.size > 0 ? ", " : "",
+                         cell_title(&schema->columns[i]));
+    if (titles.size > 0) {
+        say(&note, page_empty_text, said_words(titles.bytes));
+        html_put(html, "<p class=\"note\">");
+        html_text(html, note.bytes);
+        html_put(html, "</p>\n");
+    }
+    text_fini(&note);
+    text_fini(&titles);
+}
+
 static bool has_titles(const struct table_schema *schema)
 {
     for (size_t i = 0; i < schema->column_count; i++)
@@ -97,7 +144,7 @@ static void put_titles(struct html *html, const struct table_schema *schema)
         return;
     html_put(html, "<thead><tr>");
     for (size_t i = 0; i < schema->column_count; i++)
-        if (cell_is_for_people(&schema->columns[i]))
+        if (is_shown(html, schema, i))
             put_title(html, &schema->columns[i]);
     html_put(html, "</tr></thead>\n");
 }
@@ -149,7 +196,7 @@ static void put_row(struct html *html, const struct table_schema *schema, const 
 {
     html_put(html, "<tr>");
     for (size_t i = 0; i < schema->column_count; i++)
-        if (cell_is_for_people(&schema->columns[i]))
+        if (is_shown(html, schema, i))
             put_cell(html, &row[i], schema->columns[i].unit, is_bar(schema, i));
     html_put(html, "</tr>\n");
 }
@@ -180,19 +227,19 @@ static void put_nested(struct html *html, const struct table *table, size_t colu
     html_put(html, "</td></tr>\n");
 }
 
-static size_t count_columns(const struct table_schema *schema)
+static size_t count_columns(const struct html *html, const struct table_schema *schema)
 {
     size_t columns = 0;
 
     for (size_t i = 0; i < schema->column_count; i++)
-        columns += cell_is_for_people(&schema->columns[i]);
+        columns += is_shown(html, schema, i);
     return columns;
 }
 
 static void put_rows_below(struct html *html, const struct table_schema *schema,
                            const struct value *row)
 {
-    size_t columns = count_columns(schema);
+    size_t columns = count_columns(html, schema);
 
     for (size_t i = 0; i < schema->column_count; i++)
         if (row[i].kind == VALUE_TABLE)
@@ -218,7 +265,7 @@ static size_t put_distribution_of(struct html *html, const struct table *table, 
 
     if (row >= DISTRIBUTION_ROWS || !distribution_is_there(table->schema, values))
         return 0;
-    distribution_put(html, table->schema, values, count_columns(table->schema));
+    distribution_put(html, table->schema, values, count_columns(html, table->schema));
     return 1;
 }
 
@@ -227,6 +274,7 @@ static void put_rows(struct html *html, const struct table *table)
     size_t opened = 0;
 
     html->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
+    find_empty(html, table);
     html_put(html, "<div class=\"wide\"><table>\n");
     put_titles(html, table->schema);
     html_put(html, "<tbody>\n");
@@ -236,6 +284,7 @@ static void put_rows(struct html *html, const struct table *table)
         opened += put_distribution_of(html, table, i);
     }
     html_put(html, "</tbody></table></div>\n");
+    put_empty_note(html, table->schema);
     if (opened > 0)
         put_distributions_note(html, opened);
 }
