@@ -257,7 +257,8 @@ enum status pack_symbols_gather(const char *path, const char *root, struct text 
         return status;
     text_init(&of.functions);
     text_init(&of.places);
-    status = gather(&of, facts);
+    if (!of.session.process.imported) /* it has all names already */
+        status = gather(&of, facts);
     free_files(&of);
     text_fini(&of.functions);
     text_fini(&of.places);

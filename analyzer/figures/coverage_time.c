@@ -34,7 +34,8 @@ void coverage_sum_times(struct coverage *coverage)
     const struct session *session = coverage->session;
     const struct session_process *process = &session->process;
     uint64_t in_callers = 0;
-    bool is_known = process->has_last;
+    bool is_known = process->has_last && process->last.user_ns != SESSION_UNKNOWN &&
+                    process->last.system_ns != SESSION_UNKNOWN;
 
     coverage->placed = coverage->named = (double)NAN;
     coverage->cpu_ns = SESSION_UNKNOWN;
