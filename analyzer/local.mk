@@ -386,7 +386,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \
-  analyzer/screen/first_memory.c analyzer/screen/first_ops.c analyzer/screen/first_ops.h \
+  analyzer/screen/first_memory.c analyzer/screen/first_op_time.c analyzer/screen/first_ops.c analyzer/screen/first_ops.h \
   analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h \
   analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \

@@ -173,7 +173,9 @@ static void tell_count(uint64_t count, const char *words)
 
 static void tell_stacks_gaps(const struct request *request, const struct export_stacks *stacks)
 {
-    if (stacks->has[EXPORT_FLOPS] && (request->format->has_all || request->weight == EXPORT_FLOPS))
+    const enum export_weight weight = export_stacks_choose(stacks, request->weight);
+
+    if (stacks->has[EXPORT_FLOPS] && (request->format->has_all || weight == EXPORT_FLOPS))
         tell_count(stacks->unknown_calls, "calls have no FLOPs: those of their kernels are unknown");
     if (stacks->has[EXPORT_CPU] && stacks->time.unknown) {
         struct text line;
@@ -185,7 +187,7 @@ static void tell_stacks_gaps(const struct request *request, const struct export_
         text_fini(&line);
     }
     for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
-        if (!stacks->has[i] && (request->format->has_all || i == request->weight)) {
+        if (!stacks->has[i] && (request->format->has_all || i == weight)) {
             struct text line;
 
             text_init(&line);
@@ -235,7 +237,7 @@ static enum status write_stacks(const struct request *request, FILE *out,
         return status;
     if (export_stacks_init(&stacks, &session,
                            request->format->has_labels ? EXPORT_BY_LABELS : EXPORT_BY_FUNCTION) ||
-        request->format->write_stacks(&stacks, request->weight, out))
+        request->format->write_stacks(&stacks, export_stacks_choose(&stacks, request->weight), out))
         status = diagnostic_set_out_of_memory(diagnostic);
     else
         tell_stacks_gaps(request, &stacks);
@@ -389,7 +391,7 @@ static void print_help(const struct own_options *own)
 
 enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    struct request request = {.weight = EXPORT_CPU};
+    struct request request = {.weight = EXPORT_WEIGHTS}; /* none was asked for */
     const struct own_options own = {"export", rows, ROWS, read_option, &request};
     struct diagnostic *diagnostic = &outcome->diagnostic;
     struct own_rest rest;

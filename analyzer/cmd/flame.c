@@ -64,7 +64,8 @@ static enum status draw(const struct request *request, const struct export_stack
                         struct diagnostic *diagnostic)
 {
     const struct render_options page = terminal_options(stdout, request->options.colour);
-    enum export_weight weight = request->choice.weight;
+    struct flame_choice choice = request->choice;
+    enum export_weight weight = choice.weight = export_stacks_choose(stacks, choice.weight);
     enum status status;
     struct text out;
 
@@ -72,7 +73,7 @@ static enum status draw(const struct request *request, const struct export_stack
         return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "flame: the trace does not tell %s",
                               export_weight_at(weight)->help);
     text_init(&out);
-    status = flame_draw(&out, stacks, &request->choice, &page);
+    status = flame_draw(&out, stacks, &choice, &page);
     status = status ? diagnostic_set_out_of_memory(diagnostic)
                     : cmd_write_text(out.bytes, &request->options, diagnostic);
     text_fini(&out);
@@ -100,7 +101,7 @@ static enum status report(const struct request *request, struct diagnostic *diag
 enum status cmd_flame(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct diagnostic *diagnostic = &outcome->diagnostic;
-    struct request request = {.choice = {EXPORT_CPU, false}};
+    struct request request = {.choice = {EXPORT_WEIGHTS, false}};
     const struct own_options own = {"flame", rows, ROWS, read_option, &request};
     struct own_rest rest;
     enum status status = own_options_take(&own, argc, argv, &rest, diagnostic);

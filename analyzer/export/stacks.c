@@ -539,6 +539,14 @@ enum status export_stacks_init(struct export_stacks *stacks, const struct sessio
     return status ? status : list(stacks);
 }
 
+enum export_weight export_stacks_choose(const struct export_stacks *stacks,
+                                        enum export_weight asked)
+{
+    if (asked != EXPORT_WEIGHTS)
+        return asked;
+    return !stacks->has[EXPORT_CPU] && stacks->has[EXPORT_WALL] ? EXPORT_WALL : EXPORT_CPU;
+}
+
 void export_stacks_fini(struct export_stacks *stacks)
 {
     array_fini(&stacks->stacks);

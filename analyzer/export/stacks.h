@@ -98,6 +98,11 @@ enum status export_stacks_init(struct export_stacks *stacks, const struct sessio
 
 void export_stacks_fini(struct export_stacks *stacks);
 
+/* Returns: the weight that was asked for; of EXPORT_WEIGHTS, none, processor time where it is told,
+ * else the time of all threads. */
+enum export_weight export_stacks_choose(const struct export_stacks *stacks,
+                                        enum export_weight asked);
+
 /* Give a stack by its place, and a frame of it. */
 const struct export_stack *export_stack_at(const struct export_stacks *stacks, size_t index);
 const struct export_frame *export_frame_of(const struct export_stacks *stacks,

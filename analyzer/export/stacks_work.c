@@ -4,6 +4,7 @@
  * recorded, which need no samples.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "export/stacks_parts.h"
@@ -13,6 +14,7 @@
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "model/symbols.h"
@@ -138,10 +140,98 @@ static enum status add_rests(struct export_stacks *stacks)
                              rest_ns);
 }
 
+/* ---- ops without samples ------------------------------------------------------------------ */
+
+static enum status enter_op(struct export_stacks *stacks, struct export_stack **stack, uint32_t op);
+
+static enum status enter_region(struct export_stacks *stacks, struct export_stack **stack,
+                                uint32_t region)
+{
+    const struct session_region *of = session_region_at(stacks->session, region);
+    enum status status;
+
+    if (region == 0)
+        return STATUS_OK;
+    status = enter_region(stacks, stack, of->parent);
+    return status ? status
+                  : stacks_enter(stacks, stack, &(struct export_frame){.name = of->label});
+}
+
+/* Returns: the region around the outermost op around one. */
+static uint32_t find_region_around(const struct session *session, uint32_t op)
+{
+    while (session_op_at(session, op)->parent != 0)
+        op = session_op_at(session, op)->parent;
+    return session_op_at(session, op)->region;
+}
+
+static enum status add_op_time(struct export_stacks *stacks, uint32_t op, uint32_t region,
+                               double ns)
+{
+    const struct stacks_owner owner = {SESSION_NONE, region, op, SESSION_NONE};
+    struct export_stack *stack = &stacks->root;
+    enum status status;
+
+    if (!(ns > 0))
+        return STATUS_OK;
+    status = stacks_enter_owner(stacks, &stack, &owner);
+    if (!status)
+        status = enter_region(stacks, &stack, region);
+    if (!status)
+        status = enter_op(stacks, &stack, op);
+    if (!status)
+        stack->weights[EXPORT_WALL] += ns;
+    return status;
+}
+
+/* What regions have beside the regions and ops right in them.  A region in an op has no time of its
+ * own: it is the op's.  `own_ns` has the time of each region. */
+static void find_region_times(const struct session *session, double *own_ns)
+{
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+
+        if (op->parent == 0)
+            own_ns[op->region] -= (double)op->inclusive_ns;
+        else if (session_op_at(session, op->parent)->region != op->region)
+            own_ns[op->region] = -INFINITY;
+    }
+    for (size_t i = session->regions.count; i-- > 1;) {
+        const struct session_region *region = session_region_at(session, (uint32_t)i);
+
+        own_ns[i] += (double)region->inclusive_ns;
+        if (own_ns[i] > -INFINITY)
+            own_ns[region->parent] -= (double)region->inclusive_ns;
+    }
+}
+
+/* The time of each op and region without those inside, which tells what threads did where nothing
+ * else does. */
+static enum status add_ops(struct export_stacks *stacks)
+{
+    const struct session *session = stacks->session;
+    double *own_ns = calloc(session->regions.count, sizeof *own_ns);
+    enum status status = own_ns ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (own_ns)
+        find_region_times(session, own_ns);
+    for (uint32_t i = 1; i < session->regions.count && !status; i++)
+        status = add_op_time(stacks, 0, i, own_ns[i]);
+    for (uint32_t i = 1; i < session->ops.count && !status; i++)
+        status = add_op_time(stacks, i, find_region_around(session, i),
+                             (double)session_op_at(session, i)->exclusive_ns);
+    free(own_ns);
+    return status;
+}
+
 enum status stacks_add_waits(struct export_stacks *stacks)
 {
     enum status status = add_calls(stacks);
 
+    if (!status && !stacks->has[EXPORT_CPU] && stacks->session->process.imported) {
+        stacks->has[EXPORT_WALL] = stacks->session->ops.count > 1;
+        return stacks->has[EXPORT_WALL] ? add_ops(stacks) : status;
+    }
     stacks->has[EXPORT_WAITING] = stacks->session->waits.count > 0;
     stacks->has[EXPORT_WALL] = stacks->has[EXPORT_CPU];
     return status || !stacks->has[EXPORT_WALL] ? status : add_rests(stacks);

@@ -24,6 +24,14 @@ static const enum export_weight shown[] = {EXPORT_CPU,  EXPORT_ALLOCATIONS, EXPO
                                            EXPORT_PEAK, EXPORT_LIVE,        EXPORT_WAITING};
 enum { STACKS_WEIGHTS = sizeof shown / sizeof *shown };
 
+/* Returns: a weight that is shown.  Where there is no processor time, that of all threads stands in
+ * its place. */
+static enum export_weight weight_at(const struct export_stacks *stacks, size_t index)
+{
+    return shown[index] == EXPORT_CPU ? export_stacks_choose(stacks, EXPORT_WEIGHTS)
+                                      : shown[index];
+}
+
 _Static_assert((int)STACKS_WEIGHTS <= (int)CALL_TREE_WEIGHTS, "a tree has room for them");
 
 static void append_where(struct text *where, const struct export_frame *frame)
@@ -66,10 +74,10 @@ static enum status find_frames(struct call_tree *tree, const struct export_stack
     return status;
 }
 
-static bool is_empty(const struct export_stack *stack)
+static bool is_empty(const struct export_stacks *stacks, const struct export_stack *stack)
 {
     for (size_t i = 0; i < STACKS_WEIGHTS; i++)
-        if (stack->wholes[shown[i]] > 0)
+        if (stack->wholes[weight_at(stacks, i)] > 0)
             return false;
     return true;
 }
@@ -85,12 +93,12 @@ static enum status copy_stacks(struct call_tree *tree, const struct export_stack
         const struct export_stack *stack = export_stack_at(stacks, i);
         const struct export_stack *around = export_stack_around(stacks, stack);
 
-        if (is_empty(stack))
+        if (is_empty(stacks, stack))
             continue;
         nodes[i] = around ? nodes[around->index] : root;
         status = call_tree_enter_number(tree, &nodes[i], numbers[stack->branch.key.name]);
         for (size_t j = 0; j < STACKS_WEIGHTS && !status; j++)
-            nodes[i]->weights[j] += stack->weights[shown[j]];
+            nodes[i]->weights[j] += stack->weights[weight_at(stacks, j)];
     }
     return status;
 }
@@ -117,10 +125,11 @@ static void name_weights(struct call_tree_weight weights[STACKS_WEIGHTS],
                          const struct export_stacks *stacks)
 {
     for (size_t i = 0; i < STACKS_WEIGHTS; i++) {
-        const struct export_weight_row *row = export_weight_at(shown[i]);
+        const enum export_weight weight = weight_at(stacks, i);
+        const struct export_weight_row *row = export_weight_at(weight);
         const char *unit = strcmp(row->unit, "nanoseconds") == 0 ? "ns" : row->unit;
 
-        weights[i] = (struct call_tree_weight){row->help, unit, stacks->has[shown[i]]};
+        weights[i] = (struct call_tree_weight){row->help, unit, stacks->has[weight]};
     }
 }
 

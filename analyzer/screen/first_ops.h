@@ -12,6 +12,7 @@
 #include "base/status.h"
 
 struct cpu_time;
+struct document;
 struct ops_rows;
 struct session;
 struct text;
@@ -31,6 +32,9 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
 
 /* Ask whether the row of such an op has a rate. */
 bool first_has_rate(const struct ops_rows *ops, const char *name);
+
+/* Add where the time in ops went, of a trace without samples. */
+enum status first_add_op_time(struct document *document, const struct session *session) MUST_CHECK;
 
 /* Say how the time in ops divides into stages. */
 enum status first_say_op_stages(struct text_list *notes, const struct session *session) MUST_CHECK;

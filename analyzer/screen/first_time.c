@@ -487,6 +487,9 @@ static enum status add_by(enum cpu_by by, struct document *document,
 static enum status add_unsampled(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
+
+    if (session->process.imported && session->ops.count > 1)
+        return first_add_op_time(document, session);
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
     enum status status = table ? document_say_head(document, "tprof top", first_thread_time_text,
                                                    said_time((double)session->thread_ns),

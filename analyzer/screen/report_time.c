@@ -122,8 +122,9 @@ static enum status add_rest(struct table *table, const struct session *session, 
         status = add_time_row(table, session, rest.loading_ns, 0, "data loading", &row);
     if (!status && rest.bystanders.count > 0)
         status = add_time_row(table, session, rest.bystanders.ns, 0, rest.bystanders.name, &row);
-    return status ? status
-                  : add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
+    if (status || session->process.imported)
+        return status;
+    return add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
 }
 
 /* Processor time of the process that no thread of the table has: 0 where it
