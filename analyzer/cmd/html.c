@@ -140,6 +140,23 @@ static void print_help(const struct own_options *own)
     own_options_print(own);
 }
 
+/* Other pages have no arguments and no environment. */
+static enum status refuse_arguments(struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "html: --show-arguments is for the page of one trace");
+}
+
+/* Of several traces. */
+static enum status write_several(const struct page_request *request,
+                                 const struct cmd_options *options, bool is_job,
+                                 struct diagnostic *diagnostic)
+{
+    if (request->shows_arguments)
+        return refuse_arguments(diagnostic);
+    return is_job ? html_job(options, diagnostic) : html_compare(options, diagnostic);
+}
+
 enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct page_request request = {.shows_arguments = false};
@@ -157,9 +174,9 @@ enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
     if (!status && options.is_help)
         print_help(&own);
     else if (!status && html_job_is_asked(&options))
-        status = html_job(&options, &outcome->diagnostic);
+        status = write_several(&request, &options, true, &outcome->diagnostic);
     else if (!status && options.trace_count > 1)
-        status = html_compare(&options, &outcome->diagnostic);
+        status = write_several(&request, &options, false, &outcome->diagnostic);
     else if (!status)
         status = cmd_run_reporter(rest.count, rest.words, help, report, &request, outcome);
     own_rest_free(&rest);
