@@ -15,6 +15,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
+#include "model/session_memo.h"
 #include "model/session_unknown.h"
 
 struct entry {
@@ -41,14 +42,78 @@ struct shared_places {
 /* Of the calls that are the shim's. */
 static const struct call_places no_places;
 
-struct places {
-    const struct session *session;
+/* What is known of all addresses and functions that any analysis of a session asked for. */
+struct names {
     places_finder find;
     struct entry *by_key;
     struct array entries; /* of struct entry *, by id */
     struct shared_places *by_address;
-    const struct call_places **calls; /* one a call of the session; NULL: not looked up yet */
+    const struct call_places **calls; /* one a call of the session; NULL: not asked for yet */
 };
+
+enum { KNOWN_BITS = 8 };
+
+struct places {
+    const struct session *session;
+    struct names *names;
+    bool has_own_names;   /* the session does not keep them */
+    unsigned char *known; /* a bit a call: it was looked up in here */
+};
+
+static void free_shared(struct names *names)
+{
+    struct shared_places *shared, *next;
+
+    HASH_ITER(hh, names->by_address, shared, next)
+    {
+        HASH_DEL(names->by_address, shared);
+        free(shared);
+    }
+}
+
+static void names_free(void *of)
+{
+    struct names *names = of;
+    struct entry **entries = names->entries.items;
+
+    HASH_CLEAR(hh, names->by_key);
+    for (size_t i = 0; i < names->entries.count; i++) {
+        free(entries[i]->key);
+        free(entries[i]);
+    }
+    free_shared(names);
+    array_fini(&names->entries);
+    free(names->calls);
+    free(names);
+}
+
+/* Returns: NULL when memory ran out. */
+static struct names *names_new(const struct session *session, places_finder find)
+{
+    struct names *names = calloc(1, sizeof *names);
+
+    if (!names)
+        return NULL;
+    names->find = find;
+    array_init(&names->entries, sizeof(struct entry *));
+    names->calls = calloc(session->calls.count + 1, sizeof *names->calls);
+    if (names->calls)
+        return names;
+    free(names);
+    return NULL;
+}
+
+/* Returns: those that the session keeps; NULL: it keeps none of this finder. */
+static struct names *names_kept(const struct session *session, places_finder find)
+{
+    struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_NAMES);
+    struct names *names;
+
+    if (item && !item->of)
+        *item = (struct session_memo_item){names_new(session, find), names_free};
+    names = item ? item->of : NULL;
+    return names && names->find == find ? names : NULL;
+}
 
 struct places *places_new(const struct session *session, places_finder find)
 {
@@ -57,47 +122,31 @@ struct places *places_new(const struct session *session, places_finder find)
     if (!places)
         return NULL;
     places->session = session;
-    places->find = find;
-    array_init(&places->entries, sizeof(struct entry *));
-    places->calls = calloc(session->calls.count + 1, sizeof *places->calls);
-    if (places->calls)
-        return places;
-    free(places);
-    return NULL;
-}
-
-static void free_shared(struct places *places)
-{
-    struct shared_places *shared, *next;
-
-    HASH_ITER(hh, places->by_address, shared, next)
-    {
-        HASH_DEL(places->by_address, shared);
-        free(shared);
+    places->names = names_kept(session, find);
+    if (!places->names) {
+        places->has_own_names = true;
+        places->names = names_new(session, find);
     }
+    places->known = calloc(session->calls.count / KNOWN_BITS + 1, 1);
+    if (places->names && places->known)
+        return places;
+    places_free(places);
+    return NULL;
 }
 
 void places_free(struct places *places)
 {
-    struct entry **entries;
-
     if (!places)
         return;
-    entries = places->entries.items;
-    HASH_CLEAR(hh, places->by_key);
-    for (size_t i = 0; i < places->entries.count; i++) {
-        free(entries[i]->key);
-        free(entries[i]);
-    }
-    free_shared(places);
-    array_fini(&places->entries);
-    free(places->calls);
+    if (places->has_own_names && places->names)
+        names_free(places->names);
+    free(places->known);
     free(places);
 }
 
 const struct places_function *places_function(const struct places *places, uint32_t id)
 {
-    return &(*(struct entry **)array_at(&places->entries, id))->function;
+    return &(*(struct entry **)array_at(&places->names->entries, id))->function;
 }
 
 enum plumbing { PASSES_ON, NAMELESS, STARTS, RELAYS };
@@ -166,10 +215,10 @@ static void judge(struct places_function *function)
 
 /* Takes the key over; the name is its end, behind that of the module, which may have any
  * characters.  Returns: NULL when memory ran out. */
-static struct entry *add_entry(struct places *places, char *key, const struct origin *origin)
+static struct entry *add_entry(struct names *names, char *key, const struct origin *origin)
 {
     struct entry *entry = calloc(1, sizeof *entry);
-    struct entry **place = entry ? array_add(&places->entries) : NULL;
+    struct entry **place = entry ? array_add(&names->entries) : NULL;
     const char *module = origin->module;
     const char *name = key + (module ? strlen(module) : 0) + 1;
 
@@ -184,20 +233,20 @@ static struct entry *add_entry(struct places *places, char *key, const struct or
         .name = name,
         .module = module,
         .build_id = origin->build_id,
-        .id = (uint32_t)(places->entries.count - 1),
-        .row = (uint32_t)(places->entries.count - 1),
+        .id = (uint32_t)(names->entries.count - 1),
+        .row = (uint32_t)(names->entries.count - 1),
         .has_name = origin->has_name,
         .has_place = origin->has_place,
         .is_python = origin->is_python,
         .cause = origin->cause,
     };
     judge(&entry->function);
-    HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
+    HASH_ADD_KEYPTR(hh, names->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }
 
 /* Returns: the one function of that name and module; NULL when memory ran out. */
-static struct places_function *get_function(struct places *places, const char *name,
+static struct places_function *get_function(struct names *names, const char *name,
                                             const struct origin *origin)
 {
     struct entry *entry = NULL;
@@ -212,17 +261,17 @@ static struct places_function *get_function(struct places *places, const char *n
     text_fini(&key);
     if (!copy)
         return NULL;
-    HASH_FIND_STR(places->by_key, copy, entry);
+    HASH_FIND_STR(names->by_key, copy, entry);
     if (entry)
         free(copy);
     else
-        entry = add_entry(places, copy, origin);
+        entry = add_entry(names, copy, origin);
     return entry ? &entry->function : NULL;
 }
 
 /* All addresses of a module that have no place for one cause are one row.
  * Returns: NULL when memory ran out. */
-static const struct places_function *share_row(struct places *places,
+static const struct places_function *share_row(struct names *names,
                                                struct places_function *function,
                                                const struct origin *origin)
 {
@@ -235,7 +284,7 @@ static const struct places_function *share_row(struct places *places,
     text_append(&name, "(");
     text_append(&name, symbols_cause_words(origin->cause));
     text_append(&name, ")");
-    shared = text_status(&name) ? NULL : get_function(places, name.bytes, origin);
+    shared = text_status(&name) ? NULL : get_function(names, name.bytes, origin);
     text_fini(&name);
     if (!shared)
         return NULL;
@@ -302,6 +351,7 @@ static enum status set_place(struct places *places, struct place *place,
                              const struct session_call *call, const struct symbols_frame *frame)
 {
     const struct origin origin = find_origin(places->session, call, frame);
+    struct names *names = places->names;
     struct text name;
 
     text_init(&name);
@@ -310,7 +360,7 @@ static enum status set_place(struct places *places, struct place *place,
     else
         append_address(&name, places->session, call, frame);
     if (!text_status(&name))
-        place->function = share_row(places, get_function(places, name.bytes, &origin), &origin);
+        place->function = share_row(names, get_function(names, name.bytes, &origin), &origin);
     text_fini(&name);
     place->file = frame->file;
     place->line = frame->line;
@@ -331,7 +381,7 @@ static enum status find_frames(struct places *places, uint32_t index,
     *count = 1;
     if (call->kind != SESSION_CALL_PLAIN)
         return STATUS_OK;
-    return places->find(places->session, index, frames, count);
+    return places->names->find(places->session, index, frames, count);
 }
 
 /* Returns: NULL when memory ran out. */
@@ -348,11 +398,11 @@ static struct shared_places *add_shared(struct places *places, uint32_t index,
     if (!shared)
         return NULL;
     shared->address = *address;
-    shared->of = (struct call_places){shared->places, count, HASH_COUNT(places->by_address)};
+    shared->of = (struct call_places){shared->places, count, HASH_COUNT(places->names->by_address)};
     for (size_t i = 0; i < count && !status; i++)
         status = set_place(places, &shared->places[i], call, &frames[i]);
     if (!status)
-        HASH_ADD(hh, places->by_address, address, sizeof shared->address, shared);
+        HASH_ADD(hh, places->names->by_address, address, sizeof shared->address, shared);
     if (!status && hash_was_added(&shared->hh))
         return shared;
     free(shared);
@@ -365,29 +415,38 @@ static enum status share_places(struct places *places, uint32_t index)
     const struct address address = {call->address, call->module, (uint32_t)call->kind};
     struct shared_places *shared;
 
-    HASH_FIND(hh, places->by_address, &address, sizeof address, shared);
+    HASH_FIND(hh, places->names->by_address, &address, sizeof address, shared);
     if (!shared)
         shared = add_shared(places, index, &address);
-    places->calls[index] = shared ? &shared->of : NULL;
+    places->names->calls[index] = shared ? &shared->of : NULL;
     return shared ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Finds the places of a call that nobody asked for yet. */
+static enum status name_call(struct places *places, uint32_t index)
+{
+    const struct session_call *call = session_call_at(places->session, index);
+
+    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
+    if (!call->is_shim && call->kind != SESSION_CALL_ROOT)
+        return share_places(places, index);
+    places->names->calls[index] = &no_places;
+    return STATUS_OK;
 }
 
 enum status places_look_up(struct places *places, uint32_t index)
 {
-    const struct session_call *call = session_call_at(places->session, index);
-
-    if (places->calls[index])
-        return STATUS_OK;
-    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
-    if (!call->is_shim && call->kind != SESSION_CALL_ROOT)
-        return share_places(places, index);
-    places->calls[index] = &no_places;
+    if (!places->names->calls[index] && name_call(places, index))
+        return STATUS_OUT_OF_MEMORY;
+    places->known[index / KNOWN_BITS] |= (unsigned char)(1 << index % KNOWN_BITS);
     return STATUS_OK;
 }
 
 const struct call_places *places_known(const struct places *places, uint32_t call)
 {
-    return places->calls[call];
+    bool is_known = places->known[call / KNOWN_BITS] >> call % KNOWN_BITS & 1;
+
+    return is_known ? places->names->calls[call] : NULL;
 }
 
 uint32_t places_parent(const struct places *places, uint32_t call)

@@ -11,6 +11,7 @@
 #include "model/cpu_samples.h"
 #include "model/process.h"
 #include "model/session.h"
+#include "model/session_memo.h"
 #include "model/session_unknown.h"
 #include "model/storage.h"
 #include "model/symbols.h"
@@ -79,7 +80,8 @@ static enum status make_storage(struct session *session, const char *path, const
     if (storage)
         session->path = storage_keep(storage, path, strlen(path));
     session->symbols = symbols_new();
-    return session->path && session->symbols ? symbols_set_root(session->symbols, root)
+    session->memo = session_memo_new();
+    return session->path && session->symbols && session->memo ? symbols_set_root(session->symbols, root)
                                              : STATUS_OUT_OF_MEMORY;
 }
 

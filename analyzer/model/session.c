@@ -29,6 +29,7 @@
 #include "model/session_kernels.h"
 #include "model/session_layers.h"
 #include "model/session_losses.h"
+#include "model/session_memo.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -89,6 +90,7 @@ void session_close(struct session *session)
 {
     struct session_slot *slot = session->slots.items;
 
+    session_memo_free(session->memo);
     for (size_t i = 0; i < session->slots.count; i++) {
         array_fini(&slot[i].durations_ns);
         array_fini(&slot[i].around);

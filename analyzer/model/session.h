@@ -34,6 +34,7 @@ struct session_binding;
 struct session_call;
 struct session_hook;
 struct session_lap;
+struct session_memo;
 struct session_module;
 struct session_region;
 struct session_slot;
@@ -104,6 +105,7 @@ struct session {
     bool has_beats_left_out; /* beats were too many */
     bool has_holes;          /* parts of the file cannot be read, and names may be in them */
     struct text_list doubts; /* sentences for the reader of the report */
+    struct session_memo *memo; /* what analyses asked for; NULL: nothing is kept */
     void *storage;           /* what owns the strings above */
 };
 

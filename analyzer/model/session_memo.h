@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What analyses found out about a session and ask for again and again: whoever asks first puts it
+ * here, and it lives as long as the session.  Copies of a session share it.
+ *
+ * Used by one thread at a time.
+ */
+#ifndef MODEL_SESSION_MEMO_H
+#define MODEL_SESSION_MEMO_H
+
+#include "base/attributes.h"
+
+struct session;
+
+enum session_memo_kind {
+    SESSION_MEMO_NAMES,  /* figures/places.c */
+    SESSION_MEMO_UNSEEN, /* figures/unseen_imports.c */
+    SESSION_MEMO_KINDS
+};
+
+struct session_memo_item {
+    void *of; /* NULL: nobody asked yet */
+    void (*free)(void *of);
+};
+
+struct session_memo {
+    struct session_memo_item items[SESSION_MEMO_KINDS];
+};
+
+/* Returns: nothing in it; NULL when memory ran out. */
+struct session_memo *session_memo_new(void) MUST_CHECK;
+
+void session_memo_free(struct session_memo *memo);
+
+/* Returns: the item; NULL of a session that keeps nothing, as those that tests make up. */
+struct session_memo_item *session_memo_item(const struct session *session,
+                                            enum session_memo_kind kind);
+
+#endif
