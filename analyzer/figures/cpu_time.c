@@ -89,7 +89,9 @@ static uint32_t find_target(const struct cpu_time *time, uint32_t call)
     return SESSION_NONE;
 }
 
-/* The outermost kernel of a chain has what it calls. */
+_Static_assert(SESSION_NONE == UINT32_MAX, "bytes of ones are none");
+
+/* The outermost kernel of a chain has what it calls.  Of calls on no sample's chain nobody asks. */
 static enum status find_kernels(struct cpu_time *time)
 {
     const struct session *session = time->session;
@@ -97,12 +99,12 @@ static enum status find_kernels(struct cpu_time *time)
     time->call_kernel = malloc((session->calls.count + 1) * sizeof *time->call_kernel);
     if (!time->call_kernel)
         return STATUS_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < session->calls.count; i++) {
+    memset(time->call_kernel, 0xff, (session->calls.count + 1) * sizeof *time->call_kernel);
+    for (uint32_t i = 0; (i = places_next_known(time->places, i)) != 0;) {
         const struct session_call *call = session_call_at(session, i);
-        uint32_t around = i == 0 ? SESSION_NONE : time->call_kernel[call->parent];
 
-        time->call_kernel[i] = around;
-        if (around == SESSION_NONE && i > 0)
+        time->call_kernel[i] = time->call_kernel[call->parent];
+        if (time->call_kernel[i] == SESSION_NONE)
             time->call_kernel[i] =
                 call->binding != SESSION_NONE ? call->binding : find_target(time, i);
     }

@@ -134,7 +134,7 @@ static bool is_on_the_way(const struct import_rows *rows, uint32_t call)
 /* Modules whose code runs on some chain, by the call that imports them. */
 static enum status note_modules(struct import_rows *rows)
 {
-    for (uint32_t call = 1; call < rows->time->session->calls.count; call++) {
+    for (uint32_t call = 0; (call = places_next_known(rows->time->places, call)) != 0;) {
         const struct place *place = import_rows_find_python(rows, call);
         uint32_t row, importer;
 

@@ -449,6 +449,20 @@ const struct call_places *places_known(const struct places *places, uint32_t cal
     return is_known ? places->names->calls[call] : NULL;
 }
 
+/* Of millions of calls few are known: most bytes are zeros. */
+uint32_t places_next_known(const struct places *places, uint32_t call)
+{
+    size_t count = places->session->calls.count;
+
+    for (call++; call < count; call++) {
+        if (call % KNOWN_BITS == 0 && places->known[call / KNOWN_BITS] == 0)
+            call += KNOWN_BITS - 1;
+        else if (places->known[call / KNOWN_BITS] >> call % KNOWN_BITS & 1)
+            return call;
+    }
+    return 0;
+}
+
 uint32_t places_parent(const struct places *places, uint32_t call)
 {
     return session_call_at(places->session, call)->parent;

@@ -66,6 +66,9 @@ enum status places_look_up(struct places *places, uint32_t call) MUST_CHECK;
 /* Returns: the places of a call that was looked up; NULL of another. */
 const struct call_places *places_known(const struct places *places, uint32_t call);
 
+/* Returns: the first call behind this one that was looked up; 0: there is none. */
+uint32_t places_next_known(const struct places *places, uint32_t call);
+
 /* Returns: the call around a call; 0: there is none. */
 uint32_t places_parent(const struct places *places, uint32_t call);
 

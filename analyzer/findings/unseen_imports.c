@@ -5,12 +5,14 @@
 #include "figures/unseen_imports.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "figures/import_rows.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "model/session_memo.h"
 
 static const double least_ns = 2e8; /* below that nobody waits, as IMPORTS has it */
 
@@ -41,6 +43,40 @@ static void add_import(const struct findings_context *context, struct findings *
     text_fini(&name);
 }
 
+static void tell(const struct findings_context *context, struct findings *findings,
+                 const struct import_rows *rows, const struct unseen_imports *unseen)
+{
+    for (size_t i = 0; i < unseen->found.count; i++)
+        add_import(context, findings, rows, array_at(&unseen->found, i));
+    if (unseen->found.count == 0 && unseen->seen > 0)
+        findings_pass(findings, unseen_imports_passed_text, said_count(unseen->seen));
+    else if (unseen->found.count == 0)
+        findings_pass(findings, unseen_imports_none_text);
+}
+
+static void free_kept(void *of)
+{
+    unseen_imports_fini(of);
+    free(of);
+}
+
+/* All calls of a session are looked at, so a page that has the findings twice looks once.  The rows
+ * are the same each time. */
+static void judge_once(const struct findings_context *context, struct findings *findings,
+                       const struct import_rows *rows, struct session_memo_item *item)
+{
+    struct unseen_imports *unseen = item->of;
+
+    if (!unseen) {
+        unseen = calloc(1, sizeof *unseen);
+        if (!unseen || unseen_imports_init(unseen, rows, least_ns))
+            findings->status = STATUS_OUT_OF_MEMORY;
+        *item = (struct session_memo_item){unseen, free_kept};
+    }
+    if (unseen)
+        tell(context, findings, rows, unseen);
+}
+
 static void judge(const struct findings_context *context, struct findings *findings,
                   const struct import_rows *rows)
 {
@@ -48,23 +84,21 @@ static void judge(const struct findings_context *context, struct findings *findi
 
     if (unseen_imports_init(&unseen, rows, least_ns))
         findings->status = STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < unseen.found.count; i++)
-        add_import(context, findings, rows, array_at(&unseen.found, i));
-    if (unseen.found.count == 0 && unseen.seen > 0)
-        findings_pass(findings, unseen_imports_passed_text, said_count(unseen.seen));
-    else if (unseen.found.count == 0)
-        findings_pass(findings, unseen_imports_none_text);
+    tell(context, findings, rows, &unseen);
     unseen_imports_fini(&unseen);
 }
 
 void rule_unseen_imports(const struct findings_context *context, struct findings *findings)
 {
+    struct session_memo_item *item = session_memo_item(context->session, SESSION_MEMO_UNSEEN);
     struct import_rows rows;
 
     if (!findings_has_python_time(context, findings))
         return;
     if (import_rows_init(&rows, &context->time))
         findings->status = STATUS_OUT_OF_MEMORY;
+    else if (item)
+        judge_once(context, findings, &rows, item);
     else
         judge(context, findings, &rows);
     import_rows_fini(&rows);

@@ -6,11 +6,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "figures/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "model/session_memo.h"
 #include "model/session_unknown.h"
 
 uint64_t heap_add(uint64_t sum, uint64_t part)
@@ -69,14 +71,31 @@ static struct heap_sums sums_of_totals(const struct session_heap *heap)
     return sums;
 }
 
-struct heap_sums heap_sums_of(const struct session *session)
+static struct heap_sums sum_up(const struct session *session)
 {
     struct heap_sums sums = {0};
 
-    if (!heap_sums_are_recorded(session))
-        return sums_of_totals(&session->heap);
     for (size_t i = 0; i < session->sites.count; i++)
         heap_sums_add(&sums, session_site_at(session, i));
+    return sums;
+}
+
+/* Lines, heads and tables of a report ask for them ten times. */
+struct heap_sums heap_sums_of(const struct session *session)
+{
+    struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_HEAP_SUMS);
+    struct heap_sums sums, *kept = item ? item->of : NULL;
+
+    if (!heap_sums_are_recorded(session))
+        return sums_of_totals(&session->heap);
+    if (kept)
+        return *kept;
+    sums = sum_up(session);
+    kept = item ? malloc(sizeof *kept) : NULL;
+    if (!kept)
+        return sums;
+    *kept = sums;
+    *item = (struct session_memo_item){kept, free};
     return sums;
 }
 
