@@ -103,7 +103,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_beats.c analyzer/model/session_beats.h \
   analyzer/model/session.h analyzer/model/session_layers.c \
   analyzer/model/session_layers.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
-  analyzer/model/session_memo.c analyzer/model/session_memo.h \
+  analyzer/model/session_heap.c analyzer/model/session_memo.c analyzer/model/session_memo.h \
   analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
   analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \
   analyzer/model/session_threads.h analyzer/model/session_unknown.h \

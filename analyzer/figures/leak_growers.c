@@ -50,7 +50,7 @@ void leak_widen_trend(struct trend *trend, double error_bytes, double length_ns,
 enum status leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
                                  const struct leak_span *span)
 {
-    const struct session_mark *marks = array_at(&heap->marks, site);
+    const struct session_mark *marks = session_mark_at(heap, site);
     double x[SESSION_MARKS], y[SESSION_MARKS];
     size_t count = 0;
     enum status status;
@@ -111,11 +111,11 @@ static void add_site(struct leak_growers *growers, const struct session_mark *si
 static void add_suspects(struct leak_growers *growers, const struct session *session,
                          const struct span *span, double posterior)
 {
-    const struct session_mark *site = session->heap.marks.items;
+    const struct session_heap *heap = &session->heap;
 
-    for (size_t i = 0; i < session->heap.marks.count && i < session->sites.count; i++) {
+    for (size_t i = 0; i < heap->mark_rows.count && i < session->sites.count; i++) {
         const struct session_site *of = session_site_at(session, i);
-        const struct leak_growth growth = {growth_of(&site[i], span), 0};
+        const struct leak_growth growth = {growth_of(session_mark_at(heap, i), span), 0};
         bool is_kept = leak_posterior(of, of->live_blocks) >= posterior;
 
         if (leak_is_suspect(is_kept, &growth, growers->bytes))

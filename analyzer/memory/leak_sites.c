@@ -52,16 +52,14 @@ static struct kept find_kept(const struct session_heap *heap,
     if (heap->peak_bytes == judgement->fall.height_bytes &&
         (double)heap->peak_bytes * (1 - passing_share) <= (double)judgement->fall.floor_bytes)
         kept.by = KEPT_AT_PEAK;
-    else if (kept.mark > 0 && heap->marks.count > 0)
+    else if (kept.mark > 0 && heap->mark_rows.count > 0)
         kept.by = KEPT_AT_MARK;
     return kept;
 }
 
 static uint64_t live_at(const struct session *session, size_t site, unsigned mark)
 {
-    const struct session_mark *marks = array_at(&session->heap.marks, site);
-
-    return marks->live_bytes[mark];
+    return session_mark_at(&session->heap, site)->live_bytes[mark];
 }
 
 /* What is live at the end was so before the fall, too, but a little that came in it. */
@@ -72,7 +70,7 @@ static uint64_t find_kept_bytes(const struct session *session, const struct kept
 
     if (kept->by == KEPT_AT_PEAK)
         bytes = of->peak_bytes;
-    else if (kept->by == KEPT_AT_MARK && site < session->heap.marks.count)
+    else if (kept->by == KEPT_AT_MARK && site < session->heap.mark_rows.count)
         bytes = live_at(session, site, kept->mark);
     return bytes > of->live_bytes ? bytes : of->live_bytes;
 }
@@ -93,7 +91,7 @@ static double find_posterior(const struct session_site *site, const struct kept 
 static double find_growth(const struct session *session, const struct leak_site *of, size_t site,
                           unsigned first)
 {
-    if (first >= session->heap.mark_count || site >= session->heap.marks.count)
+    if (first >= session->heap.mark_count || site >= session->heap.mark_rows.count)
         return NAN;
     return (double)of->kept_bytes - (double)live_at(session, site, first);
 }
@@ -102,13 +100,13 @@ static double find_growth(const struct session *session, const struct leak_site 
 static double find_growth_error(const struct session *session, const struct leak_site *of,
                                 size_t site, const struct kept *kept)
 {
-    const struct array *errors = &session->heap.mark_errors;
     double error = kept->by == KEPT_AT_PEAK ? of->site->peak_error : of->site->live_error;
     const struct session_mark_error *marks;
 
-    if (site >= errors->count || kept->first >= session->heap.mark_count)
+    if (session->heap.mark_errors.count == 0 || site >= session->heap.mark_rows.count ||
+        kept->first >= session->heap.mark_count)
         return error;
-    marks = array_at(errors, site);
+    marks = session_mark_error_at(&session->heap, site);
     if (kept->by == KEPT_AT_MARK)
         error = (double)marks->live_bytes[kept->mark];
     return hypot(error, (double)marks->live_bytes[kept->first]);
@@ -121,7 +119,7 @@ static enum status find_trend(struct leak_site *of, const struct session *sessio
     const struct leak_span span = {kept->first, kept->last, of->growth_error, kept->confidence};
 
     of->trend = (struct trend){.slope = (double)NAN, .low = (double)NAN, .high = (double)NAN};
-    if (!(of->growth_bytes > 0) || site >= session->heap.marks.count)
+    if (!(of->growth_bytes > 0) || site >= session->heap.mark_rows.count)
         return STATUS_OK;
     return leak_find_site_trend(&of->trend, &session->heap, site, &span);
 }
@@ -260,7 +258,7 @@ static double sum_suppressed_at(const struct leak_sites *sites, const struct ses
 
     for (size_t i = 0; i < sites->sites.count; i++) {
         const struct session_mark *of =
-            array_at(&session->heap.marks, (size_t)(site[i].site - first));
+            session_mark_at(&session->heap, (size_t)(site[i].site - first));
 
         if (site[i].suppression)
             sum += (double)of->live_bytes[mark];

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "base/attributes.h"
 
 /* Bytes of blocks: as they were asked for, or as malloc_usable_size tells them. */
 enum session_heap_unit { SESSION_HEAP_REQUESTED, SESSION_HEAP_USABLE };
@@ -166,7 +167,8 @@ struct session_heap {
     struct session_histogram sizes;     /* of all blocks obtained */
     struct session_histogram lifetimes; /* in ns, of the blocks freed */
     struct array moments;     /* of struct session_moment, at most SESSION_MOMENTS, in order */
-    struct array marks;       /* of struct session_mark, one a site; none when not known */
+    struct array mark_rows;   /* of uint32_t, one a site; none when marks are not known */
+    struct array marks;       /* of struct session_mark: of sites that had anything at one */
     struct array mark_errors; /* of struct session_mark_error, as marks; none when exact */
     uint64_t mark_ns[SESSION_MARKS];
     unsigned mark_count;
@@ -181,5 +183,13 @@ struct session_heap {
     uint64_t failed_allocations;
     uint64_t usable_peak_bytes; /* as the shim counted it, within 64 KiB a thread; 0: it did not */
 };
+
+/* Give what a site, of which marks are known, had live at each. */
+const struct session_mark *session_mark_at(const struct session_heap *heap, size_t site);
+const struct session_mark_error *session_mark_error_at(const struct session_heap *heap,
+                                                       size_t site);
+
+/* The same, to be changed.  Returns: NULL when memory ran out; never of a site that has one. */
+struct session_mark *session_mark_make(struct session_heap *heap, size_t site) MUST_CHECK;
 
 #endif

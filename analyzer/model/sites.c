@@ -193,23 +193,35 @@ static enum status fill_moments(struct session *session, const struct events *ev
     return status;
 }
 
+static enum status fill_mark(struct session_heap *to, const struct marks *marks, uint32_t site)
+{
+    for (unsigned i = 0; i < to->mark_count; i++) {
+        uint64_t bytes = marks_at(marks, i, site);
+        struct session_mark *mark = bytes > 0 ? session_mark_make(to, site) : NULL;
+
+        if (mark)
+            mark->live_bytes[i] = bytes;
+        else if (bytes > 0)
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
 static enum status fill_marks(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     const struct session_moment *moment = session->heap.moments.items;
     struct session_heap *to = &session->heap;
-    enum status status = array_reserve(&to->marks, session->sites.count);
+    enum status status = array_reserve(&to->mark_rows, session->sites.count);
 
     to->mark_count = heap->marks.count;
     for (unsigned i = 0; i < to->mark_count; i++)
         to->mark_ns[i] = moment[(size_t)i * MARKS_MOMENTS].time_ns;
     for (uint32_t site = 0; !status && site < session->sites.count; site++) {
-        struct session_mark *mark = array_add(&to->marks);
-
-        if (!mark)
+        if (!array_add(&to->mark_rows))
             return STATUS_OUT_OF_MEMORY;
-        for (unsigned i = 0; i < to->mark_count; i++)
-            mark->live_bytes[i] = site < heap->owner_count ? marks_at(&heap->marks, i, site) : 0;
+        if (site < heap->owner_count)
+            status = fill_mark(to, &heap->marks, site);
     }
     return status;
 }
@@ -301,6 +313,7 @@ void sites_forget_live(struct session *session)
         site[i].peak_blocks = site[i].peak_bytes = SESSION_UNKNOWN;
         site[i].live_error = site[i].peak_error = 0;
     }
+    array_truncate(&session->heap.mark_rows, 0);
     array_truncate(&session->heap.marks, 0);
     array_truncate(&session->heap.mark_errors, 0);
     session->heap.mark_count = 0;

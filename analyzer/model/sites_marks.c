@@ -42,7 +42,7 @@ static void note_none(struct row_marks *marks, uint32_t mark, double bytes)
 
     if (none == SESSION_NONE)
         return;
-    to = array_at(&marks->session->heap.marks, none);
+    to = session_mark_make(&marks->session->heap, none);
     to->live_bytes[mark] += (uint64_t)bytes;
 }
 
@@ -63,11 +63,19 @@ static void find_scales(struct row_marks *marks, uint32_t mark)
     marks->scales[HEAP_OVERALL][mark] = 1;
 }
 
+static struct session_mark_error *error_of(const struct session_heap *heap,
+                                           const struct session_mark *mark)
+{
+    const struct session_mark *first = heap->marks.items;
+
+    return array_at(&heap->mark_errors, (size_t)(mark - first));
+}
+
 static void add_row(struct row_marks *marks, uint32_t number)
 {
     const struct heap_drawn_row *row = heap_drawn_row_at(&marks->heap->drawn, number);
-    struct session_mark *to = array_at(&marks->session->heap.marks, row->site);
-    struct session_mark_error *error = array_at(&marks->session->heap.mark_errors, row->site);
+    struct session_mark *to = session_mark_make(&marks->session->heap, row->site);
+    struct session_mark_error *error = error_of(&marks->session->heap, to);
     double each = row->added_rest > 0 ? row->added_variance / row->added_rest : 0;
 
     for (uint32_t i = 0; i < marks->session->heap.mark_count; i++) {
@@ -80,8 +88,14 @@ static void add_row(struct row_marks *marks, uint32_t number)
     }
 }
 
-static enum status add_errors(struct session_heap *heap)
+/* All that rows and the site of no row need, so that they find it there. */
+static enum status make_marks(struct session_heap *heap, const struct heap_drawn *drawn)
 {
+    if (heap->undrawn_site != SESSION_NONE && !session_mark_make(heap, heap->undrawn_site))
+        return STATUS_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < drawn->rows.count; i++)
+        if (!session_mark_make(heap, heap_drawn_row_at(drawn, i)->site))
+            return STATUS_OUT_OF_MEMORY;
     while (heap->mark_errors.count < heap->marks.count)
         if (!array_add(&heap->mark_errors))
             return STATUS_OUT_OF_MEMORY;
@@ -95,7 +109,7 @@ enum status sites_add_row_marks(struct session *session, const struct events *ev
     if (events->heap.stage == HEAP_EXACT)
         return STATUS_OK;
     marks = calloc(1, sizeof *marks);
-    if (!marks || add_errors(&session->heap)) {
+    if (!marks || make_marks(&session->heap, &events->heap.drawn)) {
         free(marks);
         return STATUS_OUT_OF_MEMORY;
     }

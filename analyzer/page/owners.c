@@ -72,7 +72,7 @@ static struct owner *get_owner(struct owners *owners, const struct text *name)
 
 static void add_live(double live[SESSION_MARKS], const struct session_heap *heap, size_t site)
 {
-    const struct session_mark *mark = array_at(&heap->marks, site);
+    const struct session_mark *mark = session_mark_at(heap, site);
 
     for (unsigned i = 0; i < heap->mark_count; i++)
         live[i] += (double)mark->live_bytes[i];
@@ -97,7 +97,7 @@ static enum status add_site(struct owners *owners, size_t site)
 
 static bool is_live_at_marks(const struct session_heap *heap, size_t site)
 {
-    const struct session_mark *mark = array_at(&heap->marks, site);
+    const struct session_mark *mark = session_mark_at(heap, site);
 
     for (unsigned i = 0; i < heap->mark_count; i++)
         if (mark->live_bytes[i] > 0)
@@ -110,7 +110,7 @@ static enum status gather(struct owners *owners)
     const struct session_heap *heap = &owners->session->heap;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < heap->marks.count && i < owners->session->sites.count && !status; i++)
+    for (size_t i = 0; i < heap->mark_rows.count && i < owners->session->sites.count && !status; i++)
         if (is_live_at_marks(heap, i))
             status = add_site(owners, i);
     return status;
@@ -222,7 +222,7 @@ enum status owners_put(struct html *html, const struct page_request *request)
               session->heap.has_estimated_sites ? "true" : "false");
     if (memory_is_known(&session->heap)) {
         put_moments(html, &session->heap);
-        if (session->heap.marks.count > 0)
+        if (session->heap.mark_rows.count > 0)
             status = put_known(html, request);
     }
     html_put(html, ",\n\"gaps\":");

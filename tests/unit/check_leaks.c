@@ -822,8 +822,10 @@ static void add_marks(const double *begin)
         heap->mark_ns[i] = (uint64_t)i * MOMENTS * 1000000 / SESSION_MARKS;
     for (size_t site = 0; site < session.sites.count; site++) {
         const struct session_site *of = array_at(&session.sites, site);
-        struct session_mark *mark = array_add(&heap->marks);
+        struct session_mark *mark =
+            array_add(&heap->mark_rows) ? session_mark_make(heap, site) : NULL;
 
+        ck_assert_ptr_nonnull(mark);
         for (unsigned i = 0; i < SESSION_MARKS; i++)
             mark->live_bytes[i] =
                 (uint64_t)((double)of->live_bytes *
@@ -842,8 +844,9 @@ static void add_turns(void)
                       100000, 1000, 0);
     add_marks((const double[SITES]){0});
     for (unsigned site = 0; site < SITES; site++) {
-        struct session_mark *mark = array_at(&session.heap.marks, site);
+        struct session_mark *mark = session_mark_make(&session.heap, site);
 
+        ck_assert_ptr_nonnull(mark);
         for (unsigned i = 0; i < SESSION_MARKS; i++)
             mark->live_bytes[i] = i < (site + 1) * SESSION_MARKS / SITES ? 0 : 100000000;
     }

@@ -95,6 +95,7 @@ void made_init(struct session *session)
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
     array_init(&session->heap.moments, sizeof(struct session_moment));
+    array_init(&session->heap.mark_rows, sizeof(uint32_t));
     array_init(&session->heap.marks, sizeof(struct session_mark));
     array_init(&session->stages.changes, sizeof(struct session_stage));
     for (int i = 0; i < TRACE_STAGES; i++)
@@ -146,6 +147,7 @@ void made_fini(struct session *session)
     array_fini(&session->sites);
     array_fini(&session->mappings);
     array_fini(&session->heap.moments);
+    array_fini(&session->heap.mark_rows);
     array_fini(&session->heap.marks);
     array_fini(&session->stages.changes);
     text_list_fini(&session->doubts);

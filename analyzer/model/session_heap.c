@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What sites had live at marks.  Most of the sites of a Python program had nothing at any: their
+ * blocks come and go between two marks.
+ */
+#include "model/session_heap.h"
+
+/* Returns: the number of its row and one; 0: it has none. */
+static uint32_t *row_of(const struct session_heap *heap, size_t site)
+{
+    return array_at(&heap->mark_rows, site);
+}
+
+const struct session_mark *session_mark_at(const struct session_heap *heap, size_t site)
+{
+    static const struct session_mark nothing;
+    uint32_t row = *row_of(heap, site);
+
+    return row > 0 ? array_at(&heap->marks, row - 1) : &nothing;
+}
+
+const struct session_mark_error *session_mark_error_at(const struct session_heap *heap, size_t site)
+{
+    static const struct session_mark_error exact;
+    uint32_t row = *row_of(heap, site);
+
+    return row > 0 && row <= heap->mark_errors.count ? array_at(&heap->mark_errors, row - 1)
+                                                     : &exact;
+}
+
+struct session_mark *session_mark_make(struct session_heap *heap, size_t site)
+{
+    uint32_t *row = row_of(heap, site);
+
+    if (*row == 0) {
+        if (!array_add(&heap->marks))
+            return NULL;
+        *row = (uint32_t)heap->marks.count;
+    }
+    return array_at(&heap->marks, *row - 1);
+}
