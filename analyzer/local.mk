@@ -551,7 +551,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \
   analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/other_words.def analyzer/cmd/output.c \
-  analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c \
+  analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/own_rows.def \
+  analyzer/cmd/pack.c \
   analyzer/cmd/pack_options.def analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
   analyzer/cmd/plain_options.c analyzer/cmd/plain_options.h analyzer/cmd/processes.c \
   analyzer/cmd/progress.c analyzer/cmd/report.c analyzer/cmd/run.c \

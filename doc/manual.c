@@ -228,46 +228,36 @@ static const struct row where_rows[] = {
 #undef WHERE
 };
 
+#define OWN_OPTION(id, name, argument, help) {name, argument, help, 0},
 static const struct row cost_rows[] = {
-#define COST(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/cost_options.def"
-#undef COST
 };
 
 static const struct row flame_rows[] = {
-#define FLAME(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/flame_options.def"
-#undef FLAME
 };
 
 static const struct row amdahl_rows[] = {
-#define AMDAHL(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/amdahl_options.def"
-#undef AMDAHL
 };
 
 static const struct row export_rows[] = {
-#define EXPORT(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/export_options.def"
-#undef EXPORT
 };
 
 static const struct row html_rows[] = {
-#define HTML(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/html_options.def"
-#undef HTML
 };
+
+static const struct row whatif_rows[] = {
+#include "cmd/whatif_options.def"
+};
+#undef OWN_OPTION
 
 static const struct row keys_rows[] = {
 #define KEY(name, bytes, keys, help) {keys, NULL, help, 0},
 #include "view/keys.def"
 #undef KEY
-};
-
-static const struct row whatif_rows[] = {
-#define WHATIF(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/whatif_options.def"
-#undef WHATIF
 };
 
 static const struct row pack_rows[] = {

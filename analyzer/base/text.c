@@ -79,6 +79,12 @@ void text_append_bytes(struct text *text, const char *bytes, size_t size)
 }
 
 /* printf takes 1300 instructions for one. */
+void text_append_choice(struct text *text, const char *word, size_t index, bool is_last)
+{
+    text_append(text, index == 0 ? "" : is_last ? " or " : ", ");
+    text_append(text, word);
+}
+
 void text_append_address(struct text *text, uint64_t address)
 {
     enum { DIGITS = 16, DIGIT_BITS = 4 };

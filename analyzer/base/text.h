@@ -42,6 +42,9 @@ void text_append(struct text *text, const char *string);
 /* Append `size` bytes, which need no terminating zero. */
 void text_append_bytes(struct text *text, const char *bytes, size_t size);
 
+/* Append a word of a list such as "a, b or c": the `index`-th, from 0 on. */
+void text_append_choice(struct text *text, const char *word, size_t index, bool is_last);
+
 /* Append an address: "0x1a2b". */
 void text_append_address(struct text *text, uint64_t address);
 

@@ -14,18 +14,8 @@
 #include "cmd/own_options.h"
 #include "model/session.h"
 
-enum option_row {
-#define AMDAHL(id, name, argument, help) ROW_##id,
-#include "cmd/amdahl_options.def"
-#undef AMDAHL
-    ROWS
-};
-
-static const struct own_option rows[] = {
-#define AMDAHL(id, name, argument, help) {name, argument, help},
-#include "cmd/amdahl_options.def"
-#undef AMDAHL
-};
+#define OWN_OPTIONS "cmd/amdahl_options.def"
+#include "cmd/own_rows.def"
 
 static const char help[] =
     "How much faster the program is when a part of it gets faster (Amdahl's law).";

@@ -141,8 +141,8 @@ static enum status refuse_sort(const char *key, const struct analysis *analysis,
 
     text_init(&words);
     for (int i = 0; i < ANALYSIS_MEASURES; i++)
-        text_appendf(&words, "%s%s", i == 0 ? "" : i + 1 < ANALYSIS_MEASURES ? ", " : " or ",
-                     analysis_measure_word((enum analysis_measure)i));
+        text_append_choice(&words, analysis_measure_word((enum analysis_measure)i), (size_t)i,
+                           i + 1 == ANALYSIS_MEASURES);
     diagnostic_set(diagnostic, STATUS_USAGE,
                    "%s --sort %.40s: expected %s; with --by also a column, named as in JSON",
                    analysis->name, key, words.bytes);

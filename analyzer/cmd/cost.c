@@ -14,18 +14,8 @@
 #include "cmd/own_options.h"
 #include "model/session.h"
 
-enum own {
-#define COST(id, name, argument, help) OWN_##id,
-#include "cmd/cost_options.def"
-#undef COST
-    OWN_ROWS
-};
-
-static const struct own_option rows[] = {
-#define COST(id, name, argument, help) {name, argument, help},
-#include "cmd/cost_options.def"
-#undef COST
-};
+#define OWN_OPTIONS "cmd/cost_options.def"
+#include "cmd/own_rows.def"
 
 /* What the command line asks for. */
 struct request {
@@ -102,17 +92,17 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
     struct request *request = of;
     struct cost_terms *terms = &request->terms;
 
-    switch ((enum own)row) {
-    case OWN_PRICE: return read_price(terms, text, diagnostic);
-    case OWN_PER: return read_per(terms, text, diagnostic);
-    case OWN_ITEMS: return own_options_number(&rows[row], text, &terms->items, diagnostic);
-    case OWN_RUNS: return own_options_number(&rows[row], text, &terms->runs_per_day, diagnostic);
-    case OWN_CARBON: return own_options_number(&rows[row], text, &terms->grams_per_kwh, diagnostic);
-    case OWN_WATTS: return own_options_number(&rows[row], text, &terms->watts, diagnostic);
-    case OWN_PROCESSOR: return read_processor(request, text, diagnostic);
-    case OWN_UTILIZATION: return read_utilization(terms, text, diagnostic);
-    case OWN_FLOPS: return own_options_number(&rows[row], text, &terms->job_flops, diagnostic);
-    case OWN_ROWS: break;
+    switch ((enum option_row)row) {
+    case ROW_PRICE: return read_price(terms, text, diagnostic);
+    case ROW_PER: return read_per(terms, text, diagnostic);
+    case ROW_ITEMS: return own_options_number(&rows[row], text, &terms->items, diagnostic);
+    case ROW_RUNS: return own_options_number(&rows[row], text, &terms->runs_per_day, diagnostic);
+    case ROW_CARBON: return own_options_number(&rows[row], text, &terms->grams_per_kwh, diagnostic);
+    case ROW_WATTS: return own_options_number(&rows[row], text, &terms->watts, diagnostic);
+    case ROW_PROCESSOR: return read_processor(request, text, diagnostic);
+    case ROW_UTILIZATION: return read_utilization(terms, text, diagnostic);
+    case ROW_FLOPS: return own_options_number(&rows[row], text, &terms->job_flops, diagnostic);
+    case ROWS: break;
     }
     return STATUS_OK;
 }
@@ -216,7 +206,7 @@ enum status cmd_cost(int argc, char **argv, struct cmd_outcome *outcome)
                                         .target = unknown,
                                         .job_flops = unknown,
                                         .peak = unknown}};
-    const struct own_options own = {"cost", rows, OWN_ROWS, read_own, &request};
+    const struct own_options own = {"cost", rows, ROWS, read_own, &request};
     struct own_rest rest;
     enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
 

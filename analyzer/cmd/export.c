@@ -22,18 +22,8 @@
 #include "export/metrics.h"
 #include "model/session.h"
 
-enum option_row {
-#define EXPORT(id, name, argument, help) ROW_##id,
-#include "cmd/export_options.def"
-#undef EXPORT
-    ROWS
-};
-
-static const struct own_option rows[] = {
-#define EXPORT(id, name, argument, help) {name, argument, help},
-#include "cmd/export_options.def"
-#undef EXPORT
-};
+#define OWN_OPTIONS "cmd/export_options.def"
+#include "cmd/own_rows.def"
 
 static const char help[] =
     "A run in a format that another tool opens: call stacks with their weights, what threads did "
@@ -58,12 +48,8 @@ static void append_formats(struct text *text)
 {
     const struct export_format *format;
 
-    for (size_t i = 0; (format = export_format_at(i)); i++) {
-        const char *comma = i == 0 ? "" : export_format_at(i + 1) ? ", " : " or ";
-
-        text_append(text, comma);
-        text_append(text, format->name);
-    }
+    for (size_t i = 0; (format = export_format_at(i)); i++)
+        text_append_choice(text, format->name, i, !export_format_at(i + 1));
 }
 
 static enum status refuse_format(const char *begin, const char *named,

@@ -13,18 +13,8 @@
 #include "model/session.h"
 #include "render/terminal.h"
 
-enum option_row {
-#define FLAME(id, name, argument, help) ROW_##id,
-#include "cmd/flame_options.def"
-#undef FLAME
-    ROWS
-};
-
-static const struct own_option rows[] = {
-#define FLAME(id, name, argument, help) {name, argument, help},
-#include "cmd/flame_options.def"
-#undef FLAME
-};
+#define OWN_OPTIONS "cmd/flame_options.def"
+#include "cmd/own_rows.def"
 
 static const char help[] =
     "A flame graph in characters: each line is a depth of calls, and each box as wide as its share.";

@@ -21,18 +21,8 @@
 #define TRACE_MARK ".tprof"
 #define PAGE_MARK ".html"
 
-enum option_row {
-#define HTML(id, name, argument, help) ROW_##id,
-#include "cmd/html_options.def"
-#undef HTML
-    ROWS
-};
-
-static const struct own_option rows[] = {
-#define HTML(id, name, argument, help) {name, argument, help},
-#include "cmd/html_options.def"
-#undef HTML
-};
+#define OWN_OPTIONS "cmd/html_options.def"
+#include "cmd/own_rows.def"
 
 static const char help[] =
     "One page with the tables and charts of a trace. It needs no network. Of two to six "

@@ -129,15 +129,12 @@ void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help)
 /* "shape, kernel or site", of the bits of struct analysis' rows. */
 static void append_kinds(struct text *words, unsigned kinds)
 {
-    size_t start = words->size;
+    size_t count = 0;
 
     for (unsigned i = 1; kinds >> i; i++)
         if (kinds >> i & 1)
-            text_appendf(words, "%s%s",
-                         words->size == start ? ""
-                         : kinds >> i == 1    ? " or "
-                                              : ", ",
-                         analysis_by_word((enum analysis_by)i));
+            text_append_choice(words, analysis_by_word((enum analysis_by)i), count++,
+                               kinds >> i == 1);
 }
 
 /* What an option means to a command: --by has other words for each command. */

@@ -14,10 +14,8 @@ static enum status refuse(const char *command, const char *named, struct diagnos
     struct text text;
 
     text_init(&text);
-    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++) {
-        text_append(&text, i == 0 ? "" : i + 1 < EXPORT_WEIGHTS ? ", " : " or ");
-        text_append(&text, export_weight_at(i)->name);
-    }
+    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
+        text_append_choice(&text, export_weight_at(i)->name, i, i + 1 == EXPORT_WEIGHTS);
     status = text_status(&text)
                  ? diagnostic_set_out_of_memory(diagnostic)
                  : diagnostic_set(diagnostic, STATUS_USAGE, "%s: --weight %.60s: expected %s",

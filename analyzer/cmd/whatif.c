@@ -25,18 +25,8 @@ enum { PLACES_MAX = 64 };
  * vendors' tools show.  An assumption, which reports say. */
 static const uint64_t standard_launch_ns = 5000;
 
-enum own {
-#define WHATIF(id, name, argument, help) OWN_##id,
-#include "cmd/whatif_options.def"
-#undef WHATIF
-    OWN_ROWS
-};
-
-static const struct own_option rows[] = {
-#define WHATIF(id, name, argument, help) {name, argument, help},
-#include "cmd/whatif_options.def"
-#undef WHATIF
-};
+#define OWN_OPTIONS "cmd/whatif_options.def"
+#include "cmd/own_rows.def"
 
 /* What the command line asks for. */
 struct request {
@@ -54,7 +44,7 @@ static enum status read_cores(struct request *request, const char *text,
                               struct diagnostic *diagnostic)
 {
     double cores = 0;
-    enum status status = own_options_number(&rows[OWN_CORES], text, &cores, diagnostic);
+    enum status status = own_options_number(&rows[ROW_CORES], text, &cores, diagnostic);
 
     if (!status && (cores != floor(cores) || cores > 1e6))
         return diagnostic_set(diagnostic, STATUS_USAGE,
@@ -67,21 +57,21 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
 {
     struct request *request = of;
 
-    switch ((enum own)row) {
-    case OWN_MACHINE:
+    switch ((enum option_row)row) {
+    case ROW_MACHINE:
         if (request->machine_count == PLACES_MAX)
             return diagnostic_set(diagnostic, STATUS_USAGE, "whatif: at most %d machines",
                                   PLACES_MAX);
         request->machines[request->machine_count++] = text;
         break;
-    case OWN_PEAK: return units_parse_per_second(text, "FLOP/s", &request->peak, diagnostic);
-    case OWN_BANDWIDTH: return units_parse_per_second(text, "B/s", &request->bandwidth, diagnostic);
-    case OWN_CORES: return read_cores(request, text, diagnostic);
-    case OWN_TENSOR: request->wants_tensor_cores = true; break;
-    case OWN_LAUNCH: return units_parse_duration(text, &request->launch_ns, diagnostic);
-    case OWN_HERE: request->here = text; break;
-    case OWN_REFERENCE: request->reference = text; break;
-    case OWN_ROWS: break;
+    case ROW_PEAK: return units_parse_per_second(text, "FLOP/s", &request->peak, diagnostic);
+    case ROW_BANDWIDTH: return units_parse_per_second(text, "B/s", &request->bandwidth, diagnostic);
+    case ROW_CORES: return read_cores(request, text, diagnostic);
+    case ROW_TENSOR: request->wants_tensor_cores = true; break;
+    case ROW_LAUNCH: return units_parse_duration(text, &request->launch_ns, diagnostic);
+    case ROW_HERE: request->here = text; break;
+    case ROW_REFERENCE: request->reference = text; break;
+    case ROWS: break;
     }
     return STATUS_OK;
 }
@@ -253,7 +243,7 @@ static enum status run(const struct own_rest *rest, const struct request *reques
                        struct cmd_outcome *outcome)
 {
     static const char help[] = "The recorded kernels on other machines, by the roofline model.";
-    const struct own_options own = {"whatif", rows, OWN_ROWS, read_own, NULL};
+    const struct own_options own = {"whatif", rows, ROWS, read_own, NULL};
     struct cmd_options options;
     enum status status = cmd_parse(&options, rest->count, rest->words, &outcome->diagnostic);
 
@@ -276,7 +266,7 @@ enum status cmd_whatif(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct request request = {
         .peak = (double)NAN, .bandwidth = (double)NAN, .launch_ns = SESSION_UNKNOWN};
-    const struct own_options own = {"whatif", rows, OWN_ROWS, read_own, &request};
+    const struct own_options own = {"whatif", rows, ROWS, read_own, &request};
     struct own_rest rest;
     enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
 

@@ -4,6 +4,8 @@
  */
 #include "export/firefox_tables.h"
 
+#include <stddef.h>
+
 #include "export/json_string.h"
 #include "figures/places.h"
 
@@ -135,82 +137,89 @@ long firefox_find_stack(struct firefox_tables *tables, long around, const struct
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static void write_column(FILE *out, const char *name, const struct text *column)
+/* A column of a table that is written: one that grew, or one that has the same in all rows. */
+struct written_column {
+    const char *name;     /* NULL: behind the last one */
+    int index;            /* of the column that grew */
+    const char *constant; /* NULL: it grew */
+};
+
+enum { WRITTEN_COLUMNS = 10, WRITTEN_TABLES = 5 };
+
+static const struct written_table {
+    const char *name;
+    size_t offset; /* of the table in struct firefox_tables */
+    struct written_column columns[WRITTEN_COLUMNS];
+} written[WRITTEN_TABLES] = {
+    {"stackTable",
+     offsetof(struct firefox_tables, stacks),
+     {{"frame", STACK_FRAME, NULL}, {"prefix", STACK_AROUND, NULL}}},
+    {"frameTable",
+     offsetof(struct firefox_tables, frames),
+     {{"func", FRAME_FUNCTION, NULL},
+      {"line", FRAME_LINE, NULL},
+      {"inlineDepth", FRAME_INLINED, NULL},
+      {"address", 0, "-1"},
+      {"category", 0, "null"},
+      {"subcategory", 0, "null"},
+      {"nativeSymbol", 0, "null"},
+      {"innerWindowID", 0, "0"},
+      {"column", 0, "null"}}},
+    {"funcTable",
+     offsetof(struct firefox_tables, functions),
+     {{"name", FUNCTION_NAME, NULL},
+      {"resource", FUNCTION_RESOURCE, NULL},
+      {"source", FUNCTION_SOURCE, NULL},
+      {"isJS", 0, "false"},
+      {"relevantForJS", 0, "false"},
+      {"lineNumber", 0, "null"},
+      {"columnNumber", 0, "null"}}},
+    {"resourceTable",
+     offsetof(struct firefox_tables, resources),
+     {{"name", RESOURCE_NAME, NULL},
+      {"type", 0, "1"},
+      {"lib", 0, "null"},
+      {"host", 0, "null"}}},
+    {"sources",
+     offsetof(struct firefox_tables, sources),
+     {{"filename", SOURCE_NAME, NULL}, {"uuid", 0, "null"}}},
+};
+
+static void write_column(FILE *out, const struct written_column *column,
+                         const struct firefox_table *table)
 {
-    fprintf(out, "\"%s\":[", name);
-    fwrite(column->bytes, 1, column->size, out);
+    const struct text *grown = &table->columns[column->index];
+
+    fprintf(out, "\"%s\":[", column->name);
+    if (!column->constant)
+        fwrite(grown->bytes, 1, grown->size, out);
+    for (long i = 0; column->constant && i < table->count; i++)
+        fprintf(out, "%s%s", i > 0 ? "," : "", column->constant);
     fputs("],", out);
 }
 
-/* A column that has one value in all rows. */
-static void write_constant(FILE *out, const char *name, long count, const char *value)
+static void write_table(FILE *out, const struct written_table *of,
+                        const struct firefox_tables *tables)
 {
-    fprintf(out, "\"%s\":[", name);
-    for (long i = 0; i < count; i++)
-        fprintf(out, "%s%s", i > 0 ? "," : "", value);
-    fputs("],", out);
-}
+    const struct firefox_table *table =
+        (const struct firefox_table *)((const char *)tables + of->offset);
 
-static void write_end(FILE *out, long count)
-{
-    fprintf(out, "\"length\":%ld}", count);
-}
-
-static void write_functions(FILE *out, const struct firefox_table *functions)
-{
-    fputs(",\n\"funcTable\":{", out);
-    write_column(out, "name", &functions->columns[FUNCTION_NAME]);
-    write_column(out, "resource", &functions->columns[FUNCTION_RESOURCE]);
-    write_column(out, "source", &functions->columns[FUNCTION_SOURCE]);
-    write_constant(out, "isJS", functions->count, "false");
-    write_constant(out, "relevantForJS", functions->count, "false");
-    write_constant(out, "lineNumber", functions->count, "null");
-    write_constant(out, "columnNumber", functions->count, "null");
-    write_end(out, functions->count);
-}
-
-static void write_frames(FILE *out, const struct firefox_table *frames)
-{
-    fputs(",\n\"frameTable\":{", out);
-    write_column(out, "func", &frames->columns[FRAME_FUNCTION]);
-    write_column(out, "line", &frames->columns[FRAME_LINE]);
-    write_column(out, "inlineDepth", &frames->columns[FRAME_INLINED]);
-    write_constant(out, "address", frames->count, "-1");
-    write_constant(out, "category", frames->count, "null");
-    write_constant(out, "subcategory", frames->count, "null");
-    write_constant(out, "nativeSymbol", frames->count, "null");
-    write_constant(out, "innerWindowID", frames->count, "0");
-    write_constant(out, "column", frames->count, "null");
-    write_end(out, frames->count);
-}
-
-static void write_names(FILE *out, const struct firefox_tables *tables)
-{
-    fputs(",\n\"resourceTable\":{", out);
-    write_column(out, "name", &tables->resources.columns[RESOURCE_NAME]);
-    write_constant(out, "type", tables->resources.count, "1");
-    write_constant(out, "lib", tables->resources.count, "null");
-    write_constant(out, "host", tables->resources.count, "null");
-    write_end(out, tables->resources.count);
-    fputs(",\n\"sources\":{", out);
-    write_column(out, "filename", &tables->sources.columns[SOURCE_NAME]);
-    write_constant(out, "uuid", tables->sources.count, "null");
-    write_end(out, tables->sources.count);
+    fprintf(out, "\"%s\":{", of->name);
+    for (int i = 0; i < WRITTEN_COLUMNS && of->columns[i].name; i++)
+        write_column(out, &of->columns[i], table);
+    fprintf(out, "\"length\":%ld},\n", table->count);
 }
 
 void firefox_tables_write(const struct firefox_tables *tables, FILE *out)
 {
-    fputs("{\"stackTable\":{", out);
-    write_column(out, "frame", &tables->stacks.columns[STACK_FRAME]);
-    write_column(out, "prefix", &tables->stacks.columns[STACK_AROUND]);
-    write_end(out, tables->stacks.count);
-    write_frames(out, &tables->frames);
-    write_functions(out, &tables->functions);
-    write_names(out, tables);
-    fputs(",\n\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],\"functionSize\":[],"
+    const struct text *strings = &tables->strings.columns[STRING_TEXT];
+
+    fputs("{", out);
+    for (int i = 0; i < WRITTEN_TABLES; i++)
+        write_table(out, &written[i], tables);
+    fputs("\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],\"functionSize\":[],"
           "\"length\":0},\n\"stringArray\":[",
           out);
-    fwrite(tables->strings.columns[STRING_TEXT].bytes, 1, tables->strings.columns[STRING_TEXT].size,
-           out);
+    fwrite(strings->bytes, 1, strings->size, out);
     fputs("]}", out);
 }

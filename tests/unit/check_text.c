@@ -27,6 +27,23 @@ static const struct {
     {"/", "/", "."},
 };
 
+START_TEST(the_last_of_several_words_stands_behind_or)
+{
+    static const char *const words[] = {"a", "a or b", "a, b or c"};
+    static const char *const letters[] = {"a", "b", "c"};
+
+    for (size_t count = 1; count <= 3; count++) {
+        struct text text;
+
+        text_init(&text);
+        for (size_t i = 0; i < count; i++)
+            text_append_choice(&text, letters[i], i, i + 1 == count);
+        ck_assert_str_eq(text.bytes, words[count - 1]);
+        text_fini(&text);
+    }
+}
+END_TEST
+
 START_TEST(a_way_leads_from_one_folder_to_another)
 {
     struct text text;
@@ -88,6 +105,7 @@ int main(void)
 
     tcase_add_loop_test(tests, a_way_leads_from_one_folder_to_another, 0,
                         sizeof ways / sizeof *ways);
+    tcase_add_test(tests, the_last_of_several_words_stands_behind_or);
     tcase_add_test(tests, a_sentence_has_its_values_with_their_units);
     tcase_add_test(tests, a_sentence_stands_behind_another_with_a_space);
     tcase_add_test(tests, an_estimate_has_a_mark_and_the_unknown_has_none);
