@@ -30,7 +30,7 @@ def elementwise():
 
 def small_ops():
     rows = torch.arange(4096.0).reshape(1024, 4)
-    for step in range(200):
+    for step in range(500):
         total = torch.zeros(4)
         if planted:
             for i in range(1024):
@@ -43,7 +43,7 @@ def small_ops():
 def layout():
     x = torch.arange(2.0**22).reshape(2048, 2048)
     y = x.t().contiguous()
-    for step in range(40 if planted else 0):
+    for step in range(60 if planted else 0):
         y = x.t().contiguous()
     return y[0, 1].item()
 
@@ -51,7 +51,7 @@ def layout():
 def types():
     x = torch.arange(2.0**22)
     y = x.double()
-    for step in range(30 if planted else 0):
+    for step in range(45 if planted else 0):
         y = x.double()
     return y[1].item()
 
@@ -61,7 +61,7 @@ def dropout():
     x = torch.ones(2**21)
     if not planted:
         layer.eval()
-    for step in range(10):
+    for step in range(15):
         y = layer(x)
     return y.shape[0]
 
@@ -80,7 +80,7 @@ class Slow(Dataset):
         return 30
 
     def __getitem__(self, index):
-        end = time.process_time() + (0.015 if planted else 0)
+        end = time.process_time() + (0.022 if planted else 0)
         while time.process_time() < end:
             pass
         return torch.tensor(float(index))
