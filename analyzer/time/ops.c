@@ -214,6 +214,8 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
         return STATUS_OUT_OF_MEMORY;
     if (table_say(table, rows->is_by_module ? ops_of_modules_text : ops_shares_text))
         return STATUS_OUT_OF_MEMORY;
+    if (!rows->is_by_module && session->layers.count > 1 && table_say(table, ops_layers_text))
+        return STATUS_OUT_OF_MEMORY;
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
         return STATUS_OUT_OF_MEMORY;
