@@ -197,6 +197,50 @@ static enum status say_inputs(struct table *table, const struct session *session
     return STATUS_OK;
 }
 
+/* Returns: the layer with the largest share; NULL where none is known. */
+static const struct ops_row *find_slowest(const struct ops_rows *modules)
+{
+    const struct ops_row *row = modules->rows.items, *slowest = NULL;
+
+    for (size_t i = 0; i < modules->rows.count; i++)
+        if (row[i].class && (!slowest || row[i].share_ns > slowest->share_ns))
+            slowest = &row[i];
+    return slowest;
+}
+
+static enum status say_layer(struct table *table, const struct ops_rows *modules,
+                             const struct ops_row *layer)
+{
+    struct text name;
+    enum status status;
+
+    text_init(&name);
+    append_name(&name, layer->name);
+    status = text_status(&name);
+    if (!status)
+        status = table_say(table, ops_slowest_text, said_words(name.bytes),
+                           said_share(layer->share_ns / (double)modules->all_ns),
+                           said_time((double)layer->self_ns), said_time(layer->backward_ns),
+                           said_bytes((double)layer->allocated_bytes));
+    if (!status && modules->knows_blocks && layer->kept_bytes > 0)
+        status = table_say(table, ops_kept_text, said_bytes((double)layer->kept_bytes));
+    text_fini(&name);
+    return status;
+}
+
+/* Who reads names of ops alone is told the layer that matters most. */
+static enum status say_slowest(struct table *table, const struct session *session)
+{
+    struct ops_rows modules;
+    enum status status = ops_rows_init(&modules, session, ANALYSIS_BY_MODULE);
+    const struct ops_row *slowest = status ? NULL : find_slowest(&modules);
+
+    if (slowest)
+        status = say_layer(table, &modules, slowest);
+    ops_rows_fini(&modules);
+    return status ? status : table_say(table, ops_layers_text);
+}
+
 static enum status say_notes(struct table *table, const struct ops_rows *rows)
 {
     const struct session *session = rows->session;
@@ -214,7 +258,7 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
         return STATUS_OUT_OF_MEMORY;
     if (table_say(table, rows->is_by_module ? ops_of_modules_text : ops_shares_text))
         return STATUS_OUT_OF_MEMORY;
-    if (!rows->is_by_module && session->layers.count > 1 && table_say(table, ops_layers_text))
+    if (!rows->is_by_module && session->layers.count > 1 && say_slowest(table, session))
         return STATUS_OUT_OF_MEMORY;
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
