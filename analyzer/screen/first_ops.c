@@ -54,13 +54,6 @@ static bool has_rate(const struct ops_row *op)
     return op->flops > 0 && op->total_ns > 0;
 }
 
-bool first_has_rate(const struct ops_rows *ops, const char *name)
-{
-    const struct ops_row *op = find_row(ops, name);
-
-    return op && has_rate(op);
-}
-
 /* Returns: the share of an op's time that is for gradients. */
 static double find_backward_share(const struct session *session, const char *name)
 {

@@ -30,9 +30,6 @@ bool first_ops_ended(const struct session *session);
 enum status first_append_op(struct text *what, const struct ops_rows *ops,
                             const struct cpu_time *time, uint32_t row) MUST_CHECK;
 
-/* Ask whether the row of such an op has a rate. */
-bool first_has_rate(const struct ops_rows *ops, const char *name);
-
 /* Add where the time in ops went, of a trace without samples. */
 enum status first_add_op_time(struct document *document, const struct session *session) MUST_CHECK;
 

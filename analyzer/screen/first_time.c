@@ -334,8 +334,6 @@ static bool shows_rate(const struct told *told, size_t index)
     const struct cpu_row *row = array_at(&told->time->rows, index);
     struct kernel_sum sum;
 
-    if (row->kind == CPU_OP)
-        return told->ops && first_has_rate(told->ops, row->name);
     sum = row->kind == CPU_KERNEL ? sum_kernel(told->groups, row->name) : (struct kernel_sum){0};
     return has_rate(&sum);
 }
@@ -382,7 +380,7 @@ static enum status add_sampled(struct document *document, const struct told *tol
     if (!status)
         status = add_smaller(table, time);
     if (!status)
-        status = say_rates(table, told);
+        status = told->ops ? STATUS_OK : say_rates(table, told);
     if (!status)
         status = told->ops ? say_ops(table, time->session) : say_python(table, time);
     if (!status && told->by == CPU_BY_PYTHON)
