@@ -56,6 +56,18 @@ long text_index_add(struct text_index *index, const struct text *text)
 }
 
 /* The length tells where a part ends, whatever it has in it. */
+long text_index_add_words(struct text_index *index, const char *words)
+{
+    struct text text;
+    long number;
+
+    text_init(&text);
+    text_append(&text, words);
+    number = text_index_add(index, &text);
+    text_fini(&text);
+    return number;
+}
+
 void text_index_append_part(struct text *text, const char *part)
 {
     if (part)

@@ -76,19 +76,6 @@ static struct thread *add_thread(struct profile *profile, uint32_t id)
     return thread;
 }
 
-/* Returns: the number of a text; -1 without memory. */
-static long find_number(struct text_index *index, const char *words)
-{
-    struct text text;
-    long number;
-
-    text_init(&text);
-    text_append(&text, words);
-    number = text_index_add(index, &text);
-    text_fini(&text);
-    return number;
-}
-
 /* Returns: NULL without memory. */
 static struct thread *find_thread(struct profile *profile, uint32_t id)
 {
@@ -96,7 +83,7 @@ static struct thread *find_thread(struct profile *profile, uint32_t id)
     long number;
 
     snprintf(words, sizeof words, "%u", id);
-    number = find_number(&profile->thread_ids, words);
+    number = text_index_add_words(&profile->thread_ids, words);
     if (number < 0)
         return NULL;
     return (size_t)number < profile->threads.count ? array_at(&profile->threads, (size_t)number)
@@ -221,7 +208,7 @@ static uint32_t find_site(struct profile *profile, const char *op, const char *n
 
 static void count_provider(struct profile *profile, const char *provider)
 {
-    long number = find_number(&profile->provider_ids, provider);
+    long number = text_index_add_words(&profile->provider_ids, provider);
     uint64_t *count = NULL;
 
     if (number >= 0 && (size_t)number < profile->provider_ops.count)

@@ -59,21 +59,6 @@ static void fail(struct perf *perf)
     perf->reading->trace->has_failed = true;
 }
 
-/* Returns: the number of a text; 0 without memory, too. */
-static size_t find_number(struct perf *perf, struct text_index *index, const char *words)
-{
-    struct text text;
-    long number;
-
-    text_init(&text);
-    text_append(&text, words);
-    number = text_index_add(index, &text);
-    text_fini(&text);
-    if (number < 0)
-        fail(perf);
-    return number < 0 ? 0 : (size_t)number;
-}
-
 /* ---- samples ------------------------------------------------------------------------------- */
 
 static void add_line(struct perf *perf, const char *line)
@@ -148,7 +133,7 @@ static void note_process(struct perf *perf, const struct perf_head *head)
     if (perf->processes == 0)
         perf->reading->trace->pid = head->pid != 0 ? head->pid : head->tid;
     snprintf(words, sizeof words, "%u", head->pid);
-    if (find_number(perf, &perf->process_ids, words) == perf->processes)
+    if (import_trace_number(perf->reading->trace, &perf->process_ids, words) == perf->processes)
         perf->processes++;
 }
 
@@ -159,7 +144,7 @@ static import_index find_thread(struct perf *perf, const struct perf_head *head)
     size_t number;
 
     snprintf(words, sizeof words, "%u", head->tid);
-    number = find_number(perf, &perf->thread_ids, words);
+    number = import_trace_number(perf->reading->trace, &perf->thread_ids, words);
     if (number < count)
         return (import_index)number;
     note_process(perf, head);
@@ -169,7 +154,7 @@ static import_index find_thread(struct perf *perf, const struct perf_head *head)
 
 static uint32_t find_event(struct perf *perf, const char *name)
 {
-    size_t number = find_number(perf, &perf->event_ids, name);
+    size_t number = import_trace_number(perf->reading->trace, &perf->event_ids, name);
     uint64_t *count = NULL;
 
     if (number < perf->event_counts.count)

@@ -39,21 +39,6 @@ static void fail(struct perf_places *places)
     places->trace->has_failed = true;
 }
 
-/* Returns: the number of a text; 0 without memory, too. */
-static size_t find_number(struct perf_places *places, struct text_index *index, const char *words)
-{
-    struct text text;
-    long number;
-
-    text_init(&text);
-    text_append(&text, words);
-    number = text_index_add(index, &text);
-    text_fini(&text);
-    if (number < 0)
-        fail(places);
-    return number < 0 ? 0 : (size_t)number;
-}
-
 static void add_module(struct perf_places *places, uint32_t id, uint64_t base, const char *library)
 {
     const uint64_t start = (uint64_t)id << LIBRARY_SHIFT;
@@ -80,7 +65,7 @@ static void add_module(struct perf_places *places, uint32_t id, uint64_t base, c
 static uint32_t find_library(struct perf_places *places, const struct perf_frame *frame,
                              uint64_t *base)
 {
-    size_t number = find_number(places, &places->libraries, frame->library);
+    size_t number = import_trace_number(places->trace, &places->libraries, frame->library);
     const char *name = number < LIBRARIES_MOST ? frame->library : "[other files]";
     uint32_t id = (uint32_t)(number < LIBRARIES_MOST ? number : LIBRARIES_MOST) + 1;
     uint64_t *place;
@@ -109,7 +94,7 @@ static uint64_t find_address(struct perf_places *places, uint32_t library, uint6
     char words[20];
 
     snprintf(words, sizeof words, "%llx", (unsigned long long)address);
-    if (find_number(places, &places->taken, words) == places->taken_count) {
+    if (import_trace_number(places->trace, &places->taken, words) == places->taken_count) {
         places->taken_count++;
         return address;
     }
@@ -188,7 +173,7 @@ static uint64_t add_place(struct perf_places *places, const char *lines)
 /* A place is told apart by its lines. */
 uint64_t perf_places_find(struct perf_places *places, const struct text *lines)
 {
-    size_t number = find_number(places, &places->ids, lines->bytes);
+    size_t number = import_trace_number(places->trace, &places->ids, lines->bytes);
     uint64_t address, *place;
 
     if (number < places->addresses.count)

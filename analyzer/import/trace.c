@@ -141,6 +141,15 @@ static import_index add_cell(struct import_trace *trace, struct import_lane *lan
     return (import_index)(lane->cells.count - 1);
 }
 
+size_t import_trace_number(struct import_trace *trace, struct text_index *index, const char *words)
+{
+    long number = text_index_add_words(index, words);
+
+    if (number < 0)
+        trace->has_failed = true;
+    return number < 0 ? 0 : (size_t)number;
+}
+
 import_index import_trace_thread(struct import_trace *trace, uint32_t id)
 {
     const union trace_cell cell = {

@@ -78,6 +78,9 @@ void import_trace_catalog(struct import_trace *trace, const struct catalog *cata
 /* Returns: the index of a new thread. */
 import_index import_trace_thread(struct import_trace *trace, uint32_t id);
 
+/* Returns: the number of a string in an index; 0 without memory, too. */
+size_t import_trace_number(struct import_trace *trace, struct text_index *index, const char *words);
+
 /* Returns: the node of a label, as struct trace_node has it, in another one. */
 import_index import_trace_node(struct import_trace *trace, import_index thread, import_index around,
                                uint32_t label);
