@@ -40,7 +40,6 @@ struct work {
     struct cpu_rows rows;
     struct cpu_split split;
     uint32_t *kernels;  /* by sample: the binding of the kernel that it is inside of, or NONE */
-
     uint64_t *seen;     /* by row: the sample that it was counted for last, and one */
 };
 
@@ -200,8 +199,7 @@ static enum status add_samples(struct work *work)
     enum status status = STATUS_OK;
 
     time->sample_ns = calloc(work->session->samples.count + 1, sizeof *time->sample_ns);
-    time->sample_self_ns =
-        calloc(work->session->samples.count + 1, sizeof *time->sample_self_ns);
+    time->sample_self_ns = calloc(work->session->samples.count + 1, sizeof *time->sample_self_ns);
     time->sample_row = calloc(work->session->samples.count + 1, sizeof *time->sample_row);
     if (!time->sample_ns || !time->sample_self_ns || !time->sample_row)
         return STATUS_OUT_OF_MEMORY;

@@ -211,20 +211,14 @@ static const struct ops_row *find_slowest(const struct ops_rows *modules)
 static enum status say_layer(struct table *table, const struct ops_rows *modules,
                              const struct ops_row *layer)
 {
-    struct text name;
-    enum status status;
+    enum status status =
+        table_say(table, ops_slowest_text, said_words(layer->name),
+                  said_share(layer->share_ns / (double)modules->all_ns),
+                  said_time((double)layer->self_ns), said_time(layer->backward_ns),
+                  said_bytes((double)layer->allocated_bytes));
 
-    text_init(&name);
-    append_name(&name, layer->name);
-    status = text_status(&name);
-    if (!status)
-        status = table_say(table, ops_slowest_text, said_words(name.bytes),
-                           said_share(layer->share_ns / (double)modules->all_ns),
-                           said_time((double)layer->self_ns), said_time(layer->backward_ns),
-                           said_bytes((double)layer->allocated_bytes));
     if (!status && modules->knows_blocks && layer->kept_bytes > 0)
         status = table_say(table, ops_kept_text, said_bytes((double)layer->kept_bytes));
-    text_fini(&name);
     return status;
 }
 

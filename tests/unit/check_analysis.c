@@ -209,7 +209,7 @@ START_TEST(statistics_of_drawn_calls_are_marked_and_totals_are_not)
     array_truncate(&slot->durations_ns, 50);
     build("timing");
     ck_assert(cell(0, "mean_ns")->is_estimate && !cell(0, "total_ns")->is_estimate);
-    ck_assert(has_note("Exact until 5.000 s."));
+    ck_assert(has_note("The trace is exact until 5.000 s."));
     table_fini(&table);
 }
 END_TEST

@@ -305,7 +305,7 @@ static void draw_blocks(uint64_t peak_ns)
 }
 
 static const char *const drawn_notes[] = {
-    "Exact until 48.00 s. Then tprof recorded one block in 512 KiB.",
+    "The trace is exact until 48.00 s. Then tprof recorded one block in 512 KiB.",
     "~ marks estimates; ± is one standard error.",
     "With 95 % confidence, any site without a recorded block obtained less than 1.50 MiB since "
     "sampling began.",
