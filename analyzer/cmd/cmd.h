@@ -131,6 +131,9 @@ bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic);
 enum { CMD_HELP_COLUMN = 29 }; /* of options */
 void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help);
 
+/* Ask whether an option may stand without its argument: "[=DIR]". */
+bool cmd_may_leave_out(const char *argument);
+
 /* Print such a line of an option: its letter or 0, its argument or NULL. */
 void cmd_print_option(int letter, const char *name, const char *argument, const char *help);
 

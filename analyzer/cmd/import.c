@@ -126,6 +126,9 @@ static enum status import(const struct request *request, struct diagnostic *diag
 
 static void print_help(void)
 {
+    enum { KIND_COLUMN = 15 };
+    char head[KIND_COLUMN + 1];
+
     printf("Usage: tprof import [OPTIONS] -o FILE.tprof LOG\n");
     cmd_print_row(stdout, "", 0, help);
     cmd_print_option('o', "output", "FILE", "the trace");
@@ -136,8 +139,10 @@ static void print_help(void)
     cmd_print_option(0, "event", "NAME", "the event of perf whose samples are taken");
     cmd_print_option('h', "help", NULL, "print this help");
     printf("Kinds:\n");
-    for (size_t i = 0; import_kind_at(i); i++)
-        printf("  %-13s%s\n", import_kind_at(i)->name, import_kind_at(i)->help);
+    for (size_t i = 0; import_kind_at(i); i++) {
+        snprintf(head, sizeof head, "  %s", import_kind_at(i)->name);
+        cmd_print_row(stdout, head, KIND_COLUMN, import_kind_at(i)->help);
+    }
 }
 
 enum status cmd_import(int argc, char **argv, struct cmd_outcome *outcome)

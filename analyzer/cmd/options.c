@@ -151,6 +151,11 @@ static void append_meaning(struct text *meaning, const struct row *row, const ch
     append_kinds(meaning, kinds);
 }
 
+bool cmd_may_leave_out(const char *argument)
+{
+    return strncmp(argument, "[=", 2) == 0;
+}
+
 void cmd_print_option(int letter, const char *name, const char *argument, const char *help)
 {
     struct text spelled;
@@ -158,7 +163,8 @@ void cmd_print_option(int letter, const char *name, const char *argument, const 
     text_init(&spelled);
     text_append(&spelled,
                 letter ? (const char[]){' ', ' ', '-', (char)letter, ',', ' ', '\0'} : "      ");
-    text_appendf(&spelled, "--%s%s%s", name, argument && argument[0] != '[' ? " " : "", argument ? argument : "");
+    text_appendf(&spelled, "--%s%s%s", name, argument && !cmd_may_leave_out(argument) ? " " : "",
+                 argument ? argument : "");
     cmd_print_row(stdout, spelled.bytes, CMD_HELP_COLUMN, help);
     text_fini(&spelled);
 }

@@ -36,7 +36,8 @@ static int take(const struct own_options *own, char **argv, enum status *status,
 
     if (row == own->count || length == 0)
         return 0;
-    may_have_value = own->rows[row].argument && own->rows[row].argument[0] == '[';
+    may_have_value = own->rows[row].argument &&
+                     cmd_may_leave_out(own->rows[row].argument);
     has_value = own->rows[row].argument && !may_have_value;
     if (may_have_value)
         has_value = text != NULL;
