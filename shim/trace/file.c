@@ -394,6 +394,12 @@ bool file_keep(struct file *file)
     return false;
 }
 
+/* A file that was cut, and grew again by what was written behind, has zeros for a header. */
+static bool has_header(const struct file *file)
+{
+    return file->header->size >= file->image_size;
+}
+
 /* Open the file again; it must still be the one that was created, and whole. */
 static int reopen(struct file *file)
 {
@@ -404,7 +410,8 @@ static int reopen(struct file *file)
 
     if (descriptor < 0)
         return -1;
-    file->is_cut |= is_same && (uint64_t)status.st_size < file->header->size;
+    file->is_cut |=
+        is_same && (!has_header(file) || (uint64_t)status.st_size < file->header->size);
     if (is_same && !file->is_cut)
         return descriptor;
     calls_close(descriptor);
@@ -421,8 +428,12 @@ static struct trace_chunk *map_extent(struct file *file, uint64_t offset, uint64
     if (descriptor < 0)
         return NULL;
     learn_free(file, descriptor);
-    if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size))
-        chunk = memory_map_file(NULL, size, descriptor, offset);
+    if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size)) {
+        /* It may have been cut in between, and is as long again. */
+        file->is_cut |= !has_header(file);
+        if (!file->is_cut)
+            chunk = memory_map_file(NULL, size, descriptor, offset);
+    }
     error = errno;
     calls_close(descriptor);
     errno = error;
