@@ -434,6 +434,7 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c \
   analyzer/render/display.c analyzer/render/display.h analyzer/render/json.c \
+  analyzer/render/json_values.c analyzer/render/json_values.h analyzer/render/jsonl.c \
   analyzer/render/junit.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plain.c analyzer/render/plot.c \
   analyzer/render/plot.h analyzer/render/render.c analyzer/render/render.h \

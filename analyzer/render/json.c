@@ -14,103 +14,12 @@
  * Decision: doc/decisions/rows-one-by-one.
  */
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
+#include "render/json_values.h"
 #include "render/render.h"
-
-/* Takes over `value`, also when it fails or is NULL.  A failure frees the
- * object: the whole tree is then lost, and the caller needs one check.
- * Returns: the object or NULL. */
-static json_t *add_member(json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, value) == 0)
-        return object;
-    json_decref(object);
-    return NULL;
-}
-
-/* The same for an array. */
-static json_t *with_item(json_t *array, json_t *value)
-{
-    if (json_array_append_new(array, value) == 0)
-        return array;
-    json_decref(array);
-    return NULL;
-}
-
-static json_t *from_text(const char *string)
-{
-    struct text valid;
-
-    text_init(&valid);
-    utf8_append_valid(&valid, string);
-    json_t *json = text_status(&valid) ? NULL : json_string(valid.bytes);
-    text_fini(&valid);
-    return json;
-}
-
-static json_t *from_real(double real)
-{
-    return isfinite(real) ? json_real(real) : json_null();
-}
-
-static json_t *from_interval(const struct value_interval *interval)
-{
-    json_t *array = json_array();
-
-    array = with_item(array, from_real(interval->low));
-    return with_item(array, from_real(interval->high));
-}
-
-static json_t *from_rows(const struct table *table);
-
-static json_t *from_value(const struct value *value)
-{
-    switch (value->kind) {
-    case VALUE_NULL: break;
-    case VALUE_INTEGER: return json_integer(value->integer);
-    case VALUE_REAL: return from_real(value->real);
-    case VALUE_TEXT: return from_text(value->text);
-    case VALUE_BOOL: return json_boolean(value->boolean);
-    case VALUE_INTERVAL: return from_interval(&value->interval);
-    case VALUE_TABLE: return from_rows(value->table);
-    }
-    return json_null();
-}
-
-static json_t *from_row(const struct table_schema *schema, const struct value *row)
-{
-    json_t *object = json_object();
-
-    for (size_t i = 0; i < schema->column_count; i++)
-        object = add_member(object, schema->columns[i].key, from_value(&row[i]));
-    return object;
-}
-
-static json_t *from_rows(const struct table *table)
-{
-    json_t *array = json_array();
-
-    for (size_t i = 0; i < table_row_count(table); i++)
-        array = with_item(array, from_row(table->schema, table_row(table, i)));
-    return array;
-}
-
-static json_t *with_list(json_t *array, const struct text_list *list)
-{
-    for (size_t i = 0; i < text_list_count(list); i++)
-        array = with_item(array, from_text(text_list_at(list, i)));
-    return array;
-}
-
-static json_t *from_list(const struct text_list *list)
-{
-    return with_list(json_array(), list);
-}
 
 /* What people read below any of the tables, in the order of these. */
 static json_t *from_notes(const struct document *document)
@@ -121,32 +30,9 @@ static json_t *from_notes(const struct document *document)
         const struct section *section = document_section(document, i);
 
         if (section->kind == SECTION_TABLE && section_is_in(section, SECTION_IN_TEXT))
-            array = with_list(array, &section->table.notes);
+            array = json_with_list(array, &section->table.notes);
     }
     return array;
-}
-
-static json_t *from_record(const struct record *record);
-
-static json_t *from_field(const struct field *field)
-{
-    switch (field->kind) {
-    case FIELD_VALUE: return from_value(&field->value);
-    case FIELD_LIST: return from_list(&field->list);
-    case FIELD_RECORD: break;
-    }
-    return from_record(&field->record);
-}
-
-static json_t *from_record(const struct record *record)
-{
-    json_t *object = json_object();
-
-    for (size_t i = 0; i < record_field_count(record); i++) {
-        const struct field *field = record_field(record, i);
-        object = add_member(object, field->column->key, from_field(field));
-    }
-    return object;
 }
 
 /* What is written, and where in it we are. */
@@ -160,15 +46,9 @@ struct json_page {
 
 enum { JSON_STEP = 2 };
 
-/* Fifteen digits give decimal numbers back as they were written, 0.1 as 0.1;
- * seventeen give every double back, at the price of 0.10000000000000001.
- * ASCII alone, because a terminal obeys the control characters past it too. */
 static size_t choose_flags(const struct render_options *options)
 {
-    size_t digits = options->full_precision ? 17 : 15;
-
-    return JSON_INDENT(JSON_STEP) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(digits) |
-           JSON_ENCODE_ANY;
+    return JSON_INDENT(JSON_STEP) | JSON_ENCODE_ANY | json_flags(options);
 }
 
 /* jansson indents from the left margin; in texts it writes no line ends. */
@@ -235,7 +115,7 @@ static void put_rows(struct json_page *page, const struct table *table)
     begin(page, '[');
     for (size_t i = 0; i < table_row_count(table) && goes_on(page); i++) {
         begin_item(page);
-        put(page, from_row(table->schema, table_row(table, i)));
+        put(page, json_from_row(table->schema, table_row(table, i)));
     }
     end_item(page, ']');
 }
@@ -243,10 +123,10 @@ static void put_rows(struct json_page *page, const struct table *table)
 static void put_section(struct json_page *page, const struct section *section)
 {
     switch (section->kind) {
-    case SECTION_RECORD: put(page, from_record(&section->record)); return;
+    case SECTION_RECORD: put(page, json_from_record(&section->record)); return;
     case SECTION_TABLE: put_rows(page, &section->table); return;
     case SECTION_PLOT: put(page, json_null()); return; /* tables have the same data */
-    case SECTION_LINES: put(page, from_list(&section->lines)); return;
+    case SECTION_LINES: put(page, json_from_list(&section->lines)); return;
     }
 }
 
@@ -298,12 +178,12 @@ static enum status render_table(const struct table *table, const struct render_o
     struct json_page page = open_page(options, out);
 
     begin_member(&page, "table");
-    put(&page, from_text(table->schema->name));
+    put(&page, json_from_text(table->schema->name));
     begin_member(&page, "rows");
     put_rows(&page, table);
     put_cut(&page, table, "rows_cut");
     begin_member(&page, "notes");
-    put(&page, from_list(&table->notes));
+    put(&page, json_from_list(&table->notes));
     return close_page(&page, diagnostic);
 }
 
@@ -316,7 +196,7 @@ static enum status render_document(const struct document *document,
 
     if (document->name) {
         begin_member(&page, "table");
-        put(&page, from_text(document->name));
+        put(&page, json_from_text(document->name));
     }
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);

@@ -151,6 +151,15 @@ static const struct render_case {
      "a|\"b\",\\x1b[31m\\xff      0         0.5 ns                 1 ns .. -  0.0001\n"
      "share: of 1.646 s wall time\n"},
 
+    {"jsonl",
+     {.width = 0},
+     "{\"table\":\"timing\",\"name\":\"cblas_sgemm\",\"calls\":4812,\"total_ns\":1234567890,"
+     "\"mean_ci95_ns\":[256000.5,257000.0],\"share\":0.75,\"shape\":\"m=64 n=64 k=64\"}\n"
+     "{\"table\":\"timing\",\"name\":\"unknown\",\"calls\":null,\"total_ns\":null,"
+     "\"mean_ci95_ns\":null,\"share\":null,\"shape\":null}\n"
+     "{\"table\":\"timing\",\"name\":\"a|\\\"b\\\",\\u001B[31m\\\\xff\",\"calls\":0,"
+     "\"total_ns\":0.5,\"mean_ci95_ns\":[1.0,null],\"share\":0.0001,\"shape\":\"\"}\n"},
+
     {"csv",
      {.width = 0},
      "name,calls,total_ns,mean_ci95_ns,share,shape\r\n"
@@ -270,6 +279,8 @@ static const struct {
                  "| --- | ---: |\n"
                  "| model | \\~1.5 |\n"
                  "| rest | - |\n"},
+    {"jsonl", "{\"table\":\"regions\",\"path\":\"model\",\"calls\":1.5}\n"
+              "{\"table\":\"regions\",\"path\":\"rest\",\"calls\":null}\n"},
     {"csv", "path,calls\r\n"
             "model,1.5\r\n"
             "rest,\r\n"},
@@ -468,9 +479,9 @@ START_TEST(render_find_lists_the_formats_it_knows)
 
     ck_assert_int_eq(render_find("xml", &renderer, &diagnostic), STATUS_USAGE);
     ck_assert_str_eq(diagnostic.text, "expected a format, one of text, json, "
-                                      "csv, markdown, junit; found \"xml\"");
+                                      "jsonl, csv, markdown, junit; found \"xml\"");
     ck_assert_ptr_null(renderer);
-    ck_assert_ptr_null(render_at(5));
+    ck_assert_ptr_null(render_at(6));
 }
 END_TEST
 

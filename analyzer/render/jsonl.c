@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables and documents as lines of JSON: each row is an object, which begins with the name of its
+ * table, "table", and so is each record of a document.  Notes have no place in the format and are
+ * left out.
+ *
+ * To read: jsonlines.org, and read_json of DuckDB and pandas.
+ */
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "render/json_values.h"
+#include "render/render.h"
+
+/* What is written. */
+struct lines {
+    FILE *out;
+    size_t flags;  /* of jansson */
+    bool is_short; /* memory ran out */
+};
+
+/* Write an object, which it takes over, NULL too, with the name of its table before its members. */
+static void put(struct lines *lines, const char *table, json_t *members)
+{
+    json_t *object = json_add_member(json_object(), "table", json_from_text(table));
+    char *text = NULL;
+
+    if (object && members && json_object_update_missing(object, members) == 0)
+        text = json_dumps(object, lines->flags);
+    if (text)
+        fprintf(lines->out, "%s\n", text);
+    else
+        lines->is_short = true;
+    free(text);
+    json_decref(object);
+    json_decref(members);
+}
+
+/* Rows that nobody will read need not be made. */
+static void put_rows(struct lines *lines, const char *name, const struct table *table)
+{
+    for (size_t i = 0; i < table_row_count(table) && !lines->is_short && !ferror(lines->out); i++)
+        put(lines, name, json_from_row(table->schema, table_row(table, i)));
+}
+
+/* `name`: that of the document where its main table is at hand. */
+static void put_section(struct lines *lines, const char *name, const struct section *section)
+{
+    switch (section->kind) {
+    case SECTION_RECORD: put(lines, name, json_from_record(&section->record)); return;
+    case SECTION_TABLE: put_rows(lines, name, &section->table); return;
+    case SECTION_PLOT:
+    case SECTION_LINES: return;
+    }
+}
+
+static struct lines begin(const struct render_options *options, FILE *out)
+{
+    return (struct lines){.out = out, .flags = JSON_COMPACT | json_flags(options)};
+}
+
+static enum status end(const struct lines *lines, struct diagnostic *diagnostic)
+{
+    enum status status = render_finish(lines->out, diagnostic);
+
+    return status || !lines->is_short ? status : diagnostic_set_out_of_memory(diagnostic);
+}
+
+static enum status render_table(const struct table *table, const struct render_options *options,
+                                FILE *out, struct diagnostic *diagnostic)
+{
+    struct lines lines = begin(options, out);
+
+    put_rows(&lines, table->schema->name, table);
+    return end(&lines, diagnostic);
+}
+
+static enum status render_document(const struct document *document,
+                                   const struct render_options *options, FILE *out,
+                                   struct diagnostic *diagnostic)
+{
+    const struct table *main = document_main_table(document);
+    struct lines lines = begin(options, out);
+
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+        bool is_main = document->name && section->kind == SECTION_TABLE && &section->table == main;
+
+        if (section_is_in(section, SECTION_IN_JSON))
+            put_section(&lines, is_main ? document->name : section->key, section);
+    }
+    return end(&lines, diagnostic);
+}
+
+const struct renderer renderer_jsonl = {
+    .name = "jsonl",
+    .help = "A line of JSON for each row, with the name of its table, for DuckDB and pandas.",
+    .is_for_programs = true,
+    .table = render_table,
+    .document = render_document,
+};
