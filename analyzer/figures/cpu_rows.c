@@ -218,7 +218,7 @@ static enum status find_op_frame(struct cpu_rows *rows, const struct place *plac
 enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     *index = SESSION_NONE;
-    if (rows->by == CPU_BY_OP && place_is_op(place))
+    if (rows->by == CPU_BY_OP && place_is_op(place) && !place_is_engine(place))
         return find_op_frame(rows, place, index);
     if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND ||
         (has_python_rows(rows) && !place->function->is_python))

@@ -39,6 +39,11 @@ bool place_is_op(const struct place *place)
            (behind(name, ops) || is_gradient(name) || behind(name, engine));
 }
 
+bool place_is_engine(const struct place *place)
+{
+    return behind(place->function->name, engine) != NULL;
+}
+
 /* The longest op of the session that begins a name, which ends with it or goes on with an overload.
  * Returns: its size; `size` where there is none. */
 static size_t find_known(const struct session *session, const char *name, size_t size)

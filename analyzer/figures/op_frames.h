@@ -22,6 +22,10 @@ struct session;
 /* Ask whether a function is that of an op. */
 bool place_is_op(const struct place *place);
 
+/* Ask whether it is that of the engine of gradients, whose recorded ops have the gradient in their
+ * names. */
+bool place_is_engine(const struct place *place);
+
 enum { OP_FRAMES_NAME = 128 };
 
 /* Tell the op's name.  A function's name has the overload behind it, "mul_Tensor": where an op of the
