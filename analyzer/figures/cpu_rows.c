@@ -516,9 +516,10 @@ static struct spinner find_spinning(const struct cpu_time *time, const struct ca
                             SESSION_NONE};
 }
 
-/* Threads that wait for work do not work for the op that is open. */
+/* Threads that wait for work do not work for the op that is open.  `frame`: its function; NULL: the
+ * op was recorded. */
 static enum status find_op(struct cpu_rows *rows, const struct session_sample *sample,
-                           uint32_t *index)
+                           const struct place *frame, uint32_t *index)
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
@@ -526,8 +527,9 @@ static enum status find_op(struct cpu_rows *rows, const struct session_sample *s
 
     if (leaf)
         spinner = find_spinning(rows->time, leaf, call);
-    return spinner.name ? find_spin(rows, &spinner, index)
-                        : cpu_rows_of_op(rows, sample->op, index);
+    if (spinner.name)
+        return find_spin(rows, &spinner, index);
+    return frame ? find_op_frame(rows, frame, index) : cpu_rows_of_op(rows, sample->op, index);
 }
 
 static enum status find_function(struct cpu_rows *rows, const struct session_sample *sample,
@@ -548,7 +550,7 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
     if (python && rows->by == CPU_BY_OP && python_split_is_import(rows->time, call))
         return cpu_rows_find(rows, CPU_PYTHON, cpu_imports_text.words, index);
     if (op)
-        return find_op_frame(rows, op, index);
+        return find_op(rows, sample, op, index);
     if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE))
         return find_place(rows, python, index);
     if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)
@@ -593,6 +595,6 @@ enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sampl
     if (is_tprof(rows->time, sample))
         return cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words, index);
     if (rows->by == CPU_BY_OP && sample->op != 0)
-        return find_op(rows, sample, index);
+        return find_op(rows, sample, NULL, index);
     return find_function(rows, sample, index);
 }

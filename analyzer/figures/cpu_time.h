@@ -94,8 +94,8 @@ struct cpu_time {
                               samples of the kernel tell who called it */
     double *sample_self_ns; /* in the function where it was; of a kernel its part of the clock */
     uint32_t *sample_row; /* by sample: its row */
-    uint32_t *call_kernel; /* by call of a sample's chain: the binding of the kernel that it is inside of or that it
-                              is itself, else SESSION_NONE */
+    uint32_t *call_kernel; /* by call of a sample's chain: the binding of the kernel that it is
+                              inside of or that it is itself, else SESSION_NONE */
     struct storage *texts;
 };
 
