@@ -49,19 +49,25 @@ static enum status keep(struct job_links *links, const char *text, const char **
     return status;
 }
 
-static enum status keep_process(struct job_links *links, const struct session_process *of,
-                             const char **kept)
+/* The same of words, which it finishes. */
+static enum status keep_words(struct job_links *links, struct text *words, const char **kept)
 {
-    enum status status;
+    enum status status = text_status(words);
+
+    if (!status)
+        status = keep(links, words->bytes, kept);
+    text_fini(words);
+    return status;
+}
+
+static enum status keep_process(struct job_links *links, const struct session_process *of,
+                                const char **kept)
+{
     struct text words;
 
     text_init(&words);
     process_words_append(&words, of);
-    status = text_status(&words);
-    if (!status)
-        status = keep(links, words.bytes, kept);
-    text_fini(&words);
-    return status;
+    return keep_words(links, &words, kept);
 }
 
 static bool is_for_children(const struct session_wait *wait)
@@ -77,16 +83,11 @@ static bool writes(const struct session_wait *wait)
 static enum status keep_call(struct job_links *links, const struct session_wait *wait,
                              const char **kept)
 {
-    enum status status;
     struct text words;
 
     text_init(&words);
     wait_append_call(&words, wait);
-    status = text_status(&words);
-    if (!status)
-        status = keep(links, words.bytes, kept);
-    text_fini(&words);
-    return status;
+    return keep_words(links, &words, kept);
 }
 
 static enum status add_end(struct job_links *links, const struct session_wait *wait)
