@@ -15,6 +15,7 @@
 #include "base/text_index.h"
 #include "base/utf8.h"
 #include "export/protobuf.h"
+#include "export/sink.h"
 #include "export/timeline.h"
 #include "figures/places.h"
 #include "model/session_process.h"
@@ -111,24 +112,26 @@ enum interned_kind {
     INTERNED_KINDS
 };
 
+enum { COUNTERS_MOST = 32 };
+
 struct perfetto {
-    FILE *out;
+    struct sink sink;
     struct text packet, inner, part, key;
+    struct text end; /* what the ends of all slices have */
     struct interned interned[INTERNED_KINDS];
     struct array chain; /* of struct place */
     const struct timeline *timeline;
-    uint64_t process; /* track of the process; the next are those of its threads */
+    uint64_t process; /* track of the process; the next are those of its threads and counters */
+    uint64_t tracks;  /* of all processes before */
     uint64_t start_ns;
     struct timeline_texts labels; /* the fields of their slices */
     uint64_t *stacks;                    /* by call of the session; 0: not yet written */
     uint64_t stack_count;
-    const char *counters[32]; /* names of the process's counters, in the order of their tracks */
+    const char *counters[COUNTERS_MOST]; /* names of the process's counters, in the order of their tracks */
     size_t counter_count;
     uint64_t sampled_ns;
     bool has_no_memory;
 };
-
-enum { PROCESS_BITS = 32, COUNTERS = 1 << 30, COUNTERS_MOST = 32 };
 
 /* The packet goes to the file. */
 static void put(struct perfetto *perfetto)
@@ -139,7 +142,7 @@ static void put(struct perfetto *perfetto)
     if (text_status(&perfetto->key) || text_status(&perfetto->packet))
         perfetto->has_no_memory = true;
     else
-        fwrite(perfetto->key.bytes, 1, perfetto->key.size, perfetto->out);
+        sink_append(&perfetto->sink, perfetto->key.bytes, perfetto->key.size);
     text_clear(&perfetto->packet);
 }
 
@@ -345,6 +348,7 @@ static void put_counter(struct perfetto *perfetto, const struct timeline_number 
 /* Returns: the track of a number; 0: there are too many. */
 static uint64_t find_counter(struct perfetto *perfetto, const struct timeline_number *number)
 {
+    uint64_t first = track_of(perfetto, (uint32_t)perfetto->timeline->session.threads.count);
     size_t i = 0;
 
     while (i < perfetto->counter_count && strcmp(perfetto->counters[i], number->name) != 0)
@@ -353,9 +357,9 @@ static uint64_t find_counter(struct perfetto *perfetto, const struct timeline_nu
         return 0;
     if (i == perfetto->counter_count) {
         perfetto->counters[perfetto->counter_count++] = number->name;
-        put_counter(perfetto, number, perfetto->process + COUNTERS + i);
+        put_counter(perfetto, number, first + i);
     }
-    return perfetto->process + COUNTERS + i;
+    return first + i;
 }
 
 /* ---- a file ------------------------------------------------------------------------------- */
@@ -369,11 +373,13 @@ static void *open_perfetto(FILE *out)
 
     if (!perfetto)
         return NULL;
-    perfetto->out = out;
+    sink_init(&perfetto->sink, out);
     text_init(&perfetto->packet);
     text_init(&perfetto->inner);
     text_init(&perfetto->part);
     text_init(&perfetto->key);
+    text_init(&perfetto->end);
+    protobuf_number(&perfetto->end, EVENT_TYPE, SLICE_ENDS);
     array_init(&perfetto->chain, sizeof(struct place));
     for (int i = 0; i < INTERNED_KINDS; i++)
         perfetto->interned[i].field = fields[i];
@@ -414,11 +420,12 @@ static enum status begin_process(void *own, const struct timeline *timeline)
     struct perfetto *perfetto = own;
 
     perfetto->timeline = timeline;
-    perfetto->process += UINT64_C(1) << PROCESS_BITS;
+    perfetto->process = perfetto->tracks + 1;
+    perfetto->tracks += 1 + timeline->session.threads.count + COUNTERS_MOST;
     perfetto->start_ns = timeline_start_ns(timeline);
     perfetto->counter_count = 0;
     perfetto->sampled_ns = 0;
-    if (perfetto->process == UINT64_C(1) << PROCESS_BITS)
+    if (perfetto->process == 1)
         put_defaults(perfetto);
     perfetto->stacks = calloc(timeline->session.calls.count + 1, sizeof *perfetto->stacks);
     if (!perfetto->stacks || timeline_texts_init(&perfetto->labels, timeline))
@@ -470,14 +477,48 @@ static void fill_label(struct perfetto *perfetto, struct text *event,
     annotate(perfetto, event, "library", label->library);
 }
 
-static void put_event(struct perfetto *perfetto, uint64_t time_ns)
+/* Most packets are of slices: each is put together in its place, after the sizes of its parts. */
+static void put_event(struct perfetto *perfetto, uint64_t time_ns, uint64_t track,
+                      const struct text *fields)
 {
-    protobuf_number(&perfetto->packet, TIMESTAMP, perfetto->start_ns + time_ns);
-    protobuf_number(&perfetto->packet, SEQUENCE_FLAGS, NEEDS_THE_FIRST);
-    protobuf_message(&perfetto->packet, TRACK_EVENT, &perfetto->inner);
-    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&perfetto->inner);
-    text_clear(&perfetto->inner);
-    put(perfetto);
+    enum { KEY = 1, SMALL = KEY + 1 }; /* sizes of a key, and of a field with a number below 128 */
+    const uint64_t time = perfetto->start_ns + time_ns;
+    size_t event = KEY + protobuf_size(track) + fields->size;
+    size_t packet =
+        KEY + protobuf_size(time) + 2 * SMALL + KEY + protobuf_size(event) + event;
+    char *place = sink_reserve(&perfetto->sink, KEY + protobuf_size(packet) + packet);
+
+    if (!place || text_status(fields)) {
+        perfetto->has_no_memory = true;
+        return;
+    }
+    place = protobuf_put_size(place, TRACE_PACKET, packet);
+    place = protobuf_put_number(place, TIMESTAMP, time);
+    place = protobuf_put_number(place, SEQUENCE, 1);
+    place = protobuf_put_number(place, SEQUENCE_FLAGS, NEEDS_THE_FIRST);
+    place = protobuf_put_size(place, TRACK_EVENT, event);
+    place = protobuf_put_number(place, EVENT_TRACK, track);
+    memcpy(place, fields->bytes, fields->size);
+    sink_commit(&perfetto->sink, place + fields->size);
+}
+
+/* Returns: what the slice begins with, in `inner` where it has more than its label. */
+static const struct text *fill_begin(struct perfetto *perfetto, const struct text *label,
+                                     const struct timeline_call *call)
+{
+    struct text *begin = &perfetto->inner;
+
+    if (call->bytes == 0 && call->calls <= 1 && !call->is_cut)
+        return label;
+    text_clear(begin);
+    text_append_bytes(begin, label->bytes, label->size);
+    if (call->bytes > 0)
+        annotate_number(perfetto, begin, "bytes", call->bytes);
+    if (call->calls > 1)
+        annotate_number(perfetto, begin, "stands for calls", call->calls);
+    if (call->is_cut)
+        annotate_number(perfetto, begin, "end was not seen", 1);
+    return begin;
 }
 
 static void write_call(void *own, const struct timeline_call *call)
@@ -488,18 +529,8 @@ static void write_call(void *own, const struct timeline_call *call)
 
     if (label->size == 0)
         fill_label(perfetto, label, call);
-    text_append_bytes(&perfetto->inner, label->bytes, label->size);
-    protobuf_number(&perfetto->inner, EVENT_TRACK, track);
-    if (call->bytes > 0)
-        annotate_number(perfetto, &perfetto->inner, "bytes", call->bytes);
-    if (call->calls > 1)
-        annotate_number(perfetto, &perfetto->inner, "stands for calls", call->calls);
-    if (call->is_cut)
-        annotate_number(perfetto, &perfetto->inner, "end was not seen", 1);
-    put_event(perfetto, call->start_ns);
-    protobuf_number(&perfetto->inner, EVENT_TYPE, SLICE_ENDS);
-    protobuf_number(&perfetto->inner, EVENT_TRACK, track);
-    put_event(perfetto, call->end_ns);
+    put_event(perfetto, call->start_ns, track, fill_begin(perfetto, label, call));
+    put_event(perfetto, call->end_ns, track, &perfetto->end);
 }
 
 static void write_number(void *own, const struct timeline_number *number)
@@ -509,10 +540,10 @@ static void write_number(void *own, const struct timeline_number *number)
 
     if (track == 0)
         return;
+    text_clear(&perfetto->inner);
     protobuf_number(&perfetto->inner, EVENT_TYPE, COUNTER_VALUE);
-    protobuf_number(&perfetto->inner, EVENT_TRACK, track);
     protobuf_present(&perfetto->inner, EVENT_COUNTER, (uint64_t)number->value);
-    put_event(perfetto, number->time_ns);
+    put_event(perfetto, number->time_ns, track, &perfetto->inner);
 }
 
 static void write_sample(void *own, const struct timeline_sample *sample)
@@ -537,7 +568,8 @@ static void write_sample(void *own, const struct timeline_sample *sample)
 static enum status close_perfetto(void *own)
 {
     struct perfetto *perfetto = own;
-    bool has_no_memory = perfetto->has_no_memory || text_status(&perfetto->part);
+    bool has_no_memory = sink_fini(&perfetto->sink) || perfetto->has_no_memory ||
+                         text_status(&perfetto->part);
 
     for (int i = 0; i < INTERNED_KINDS; i++)
         text_index_fini(&perfetto->interned[i].index);
@@ -546,6 +578,7 @@ static enum status close_perfetto(void *own)
     text_fini(&perfetto->inner);
     text_fini(&perfetto->part);
     text_fini(&perfetto->key);
+    text_fini(&perfetto->end);
     free(perfetto);
     return has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }

@@ -4,31 +4,21 @@
  */
 #include "export/protobuf.h"
 
-enum { VARIABLE = 0, SIZED = 2, KIND_BITS = 3, PART_BITS = 7, MORE = 1 << PART_BITS };
-
 static void append_number(struct text *message, uint64_t number)
 {
     char bytes[10];
-    size_t size = 0;
 
-    do {
-        bytes[size] = (char)(number % MORE);
-        number >>= PART_BITS;
-        if (number > 0)
-            bytes[size] = (char)(bytes[size] | MORE);
-        size++;
-    } while (number > 0);
-    text_append_bytes(message, bytes, size);
+    text_append_bytes(message, bytes, (size_t)(protobuf_put(bytes, number) - bytes));
 }
 
 static void append_key(struct text *message, unsigned field, unsigned kind)
 {
-    append_number(message, field << KIND_BITS | kind);
+    append_number(message, field << PROTOBUF_KIND_BITS | kind);
 }
 
 void protobuf_present(struct text *message, unsigned field, uint64_t number)
 {
-    append_key(message, field, VARIABLE);
+    append_key(message, field, PROTOBUF_VARIABLE);
     append_number(message, number);
 }
 
@@ -40,7 +30,7 @@ void protobuf_number(struct text *message, unsigned field, uint64_t number)
 
 void protobuf_bytes(struct text *message, unsigned field, const char *bytes, size_t size)
 {
-    append_key(message, field, SIZED);
+    append_key(message, field, PROTOBUF_SIZED);
     append_number(message, size);
     text_append_bytes(message, bytes, size);
 }

@@ -12,6 +12,8 @@
 
 #include "base/text.h"
 
+enum { PROTOBUF_VARIABLE = 0, PROTOBUF_SIZED = 2, PROTOBUF_KIND_BITS = 3, PROTOBUF_PART_BITS = 7 };
+
 /* Append a field of a number, of bytes, of a message that is complete, and of numbers in one
  * piece.  A number 0 is the default, and is left out but in a piece. */
 void protobuf_number(struct text *message, unsigned field, uint64_t number);
@@ -19,5 +21,38 @@ void protobuf_present(struct text *message, unsigned field, uint64_t number); /*
 void protobuf_bytes(struct text *message, unsigned field, const char *bytes, size_t size);
 void protobuf_message(struct text *message, unsigned field, const struct text *inner);
 void protobuf_numbers(struct text *message, unsigned field, const uint64_t *numbers, size_t count);
+
+/* Where messages are many they are put together in place: of fields below 16, whose key is a byte.
+ * Returns: how many bytes a number takes; of the others the place behind what was put. */
+static inline size_t protobuf_size(uint64_t number)
+{
+    size_t size = 1;
+
+    for (; number >> PROTOBUF_PART_BITS; number >>= PROTOBUF_PART_BITS)
+        size++;
+    return size;
+}
+
+static inline char *protobuf_put(char *place, uint64_t number)
+{
+    const uint64_t more = UINT64_C(1) << PROTOBUF_PART_BITS;
+
+    for (; number >= more; number >>= PROTOBUF_PART_BITS)
+        *place++ = (char)(number % more | more);
+    *place++ = (char)number;
+    return place;
+}
+
+static inline char *protobuf_put_number(char *place, unsigned field, uint64_t number)
+{
+    *place++ = (char)(field << PROTOBUF_KIND_BITS | PROTOBUF_VARIABLE);
+    return protobuf_put(place, number);
+}
+
+static inline char *protobuf_put_size(char *place, unsigned field, size_t size)
+{
+    *place++ = (char)(field << PROTOBUF_KIND_BITS | PROTOBUF_SIZED);
+    return protobuf_put(place, size);
+}
 
 #endif
