@@ -1,90 +1,158 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Calls as lines: of JSON, and of comma-separated values (RFC 4180).  Both have the same fields.
+ *
+ * What the calls of a process or of a row have in common is put into words once.  A line is put
+ * together in its place from that and from its numbers.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/json_string.h"
+#include "export/sink.h"
 #include "export/timeline.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
 
+/* What differs from call to call. */
+enum line_number { THREAD, START, DURATION, CALLS, BYTES, COMPLETE, NUMBERS };
+
+/* How a text and a number are written.  A comma is behind each but the last. */
+struct style {
+    void (*text)(struct text *line, const char *key, const char *value); /* NULL: not known */
+    const char *first;
+    const char *process; /* before its number */
+    const char *keys[NUMBERS];
+    const char *last;
+};
+
 struct lines {
-    FILE *out;
+    struct sink sink;
+    const struct style *style;
     const struct timeline *timeline;
-    struct text line;
+    struct text head;             /* of all lines of the process */
+    struct timeline_texts labels; /* of all lines of a row */
     bool has_no_memory;
 };
 
-static void *open_lines(FILE *out)
+static struct lines *open_lines(FILE *out, const struct style *style)
 {
     struct lines *lines = calloc(1, sizeof *lines);
 
     if (!lines)
         return NULL;
-    lines->out = out;
-    text_init(&lines->line);
+    sink_init(&lines->sink, out);
+    text_init(&lines->head);
+    lines->style = style;
     return lines;
 }
 
-static void *open_csv(FILE *out)
+static void fill_head(struct lines *lines)
 {
-    fputs("trace,rank,program,host,pid,thread,kind,name,detail,library,start_ns,duration_ns,calls,bytes,"
-          "complete\n",
-          out);
-    return open_lines(out);
+    const struct session *session = &lines->timeline->session;
+    const struct style *style = lines->style;
+    struct text *head = &lines->head;
+
+    text_clear(head);
+    text_append(head, style->first);
+    style->text(head, "trace", session->path);
+    style->text(head, "rank", session_process_rank(&session->process));
+    style->text(head, "program", session->process.name);
+    style->text(head, "host", session->process.host);
+    text_appendf(head, "%s%" PRIu32 ",", style->process, session->process.pid);
 }
 
 static enum status begin_process(void *own, const struct timeline *timeline)
 {
-    ((struct lines *)own)->timeline = timeline;
-    return STATUS_OK;
+    struct lines *lines = own;
+
+    lines->timeline = timeline;
+    fill_head(lines);
+    return timeline_texts_init(&lines->labels, timeline);
 }
 
-static void put_line(struct lines *lines)
+static void end_process(void *own)
 {
-    text_append(&lines->line, "\n");
-    if (text_status(&lines->line))
-        lines->has_no_memory = true;
-    else
-        fwrite(lines->line.bytes, 1, lines->line.size, lines->out);
-    text_clear(&lines->line);
+    struct lines *lines = own;
+
+    timeline_texts_fini(&lines->labels, lines->timeline);
 }
 
-/* What both have of a call, by their own way to write a text and a number. */
-struct style {
-    void (*text)(struct text *line, const char *key, const char *value); /* NULL: not known */
-    void (*number)(struct text *line, const char *key, uint64_t value);
-};
-
-static void append_fields(struct lines *lines, const struct timeline_call *call,
-                          const struct style *style)
+static void fill_label(struct lines *lines, struct text *text, const struct timeline_call *call)
 {
-    const struct session *session = &lines->timeline->session;
     const struct timeline_label *label = timeline_label(lines->timeline, call);
-    struct text *line = &lines->line;
+    const struct style *style = lines->style;
 
-    style->text(line, "trace", session->path);
-    style->text(line, "rank", session_process_rank(&session->process));
-    style->text(line, "program", session->process.name);
-    style->text(line, "host", session->process.host);
-    style->number(line, "pid", session->process.pid);
-    style->number(line, "thread", session_thread_at(session, call->thread)->id);
-    style->text(line, "kind", timeline_kind_name(call->kind));
-    style->text(line, "name", label->name);
-    style->text(line, "detail", label->detail);
-    style->text(line, "library", label->library);
-    style->number(line, "start_ns", timeline_start_ns(lines->timeline) + call->start_ns);
-    style->number(line, "duration_ns", call->end_ns - call->start_ns);
-    style->number(line, "calls", call->calls);
-    style->number(line, "bytes", call->bytes);
+    style->text(text, "kind", timeline_kind_name(call->kind));
+    style->text(text, "name", label->name);
+    style->text(text, "detail", label->detail);
+    style->text(text, "library", label->library);
+}
+
+static char *put_text(char *place, const struct text *text)
+{
+    memcpy(place, text->bytes, text->size);
+    return place + text->size;
+}
+
+/* A key, or another word of the style: at most WORD bytes. */
+static char *put_word(char *place, const char *word)
+{
+    size_t size = strlen(word);
+
+    memcpy(place, word, size);
+    return place + size;
+}
+
+static char *put_number(char *place, const char *key, uint64_t number)
+{
+    place = sink_put_digits(put_word(place, key), number);
+    *place++ = ',';
+    return place;
+}
+
+static void write_call(void *own, const struct timeline_call *call)
+{
+    enum { WORD = 16 };
+    struct lines *lines = own;
+    const struct timeline *timeline = lines->timeline;
+    const char *const *keys = lines->style->keys;
+    struct text *label = timeline_text(&lines->labels, call);
+
+    if (label->size == 0)
+        fill_label(lines, label, call);
+    char *place = sink_reserve(&lines->sink, lines->head.size + label->size +
+                                                 (NUMBERS + 1) * (WORD + SINK_DIGITS));
+    if (!place || text_status(label) || text_status(&lines->head)) {
+        lines->has_no_memory = true;
+        return;
+    }
+    place = put_text(place, &lines->head);
+    place = put_number(place, keys[THREAD],
+                       session_thread_at(&timeline->session, call->thread)->id);
+    place = put_text(place, label);
+    place = put_number(place, keys[START], timeline_start_ns(timeline) + call->start_ns);
+    place = put_number(place, keys[DURATION], call->end_ns - call->start_ns);
+    place = put_number(place, keys[CALLS], call->calls);
+    place = put_number(place, keys[BYTES], call->bytes);
+    place = put_word(put_word(place, keys[COMPLETE]), call->is_cut ? "false" : "true");
+    sink_commit(&lines->sink, put_word(place, lines->style->last));
+}
+
+static enum status close_lines(void *own)
+{
+    struct lines *lines = own;
+    bool has_no_memory = sink_fini(&lines->sink) || lines->has_no_memory;
+
+    text_fini(&lines->head);
+    free(lines);
+    return has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------- */
 
-static void append_json_text(struct text *line, const char *key, const char *value)
+static void append_json(struct text *line, const char *key, const char *value)
 {
     text_appendf(line, "\"%s\":", key);
     if (value)
@@ -94,20 +162,17 @@ static void append_json_text(struct text *line, const char *key, const char *val
     text_append(line, ",");
 }
 
-static void append_json_number(struct text *line, const char *key, uint64_t value)
+static void *open_json(FILE *out)
 {
-    text_appendf(line, "\"%s\":%" PRIu64 ",", key, value);
-}
+    static const struct style style = {
+        append_json,
+        "{",
+        "\"pid\":",
+        {"\"thread\":", "\"start_ns\":", "\"duration_ns\":", "\"calls\":", "\"bytes\":",
+         "\"complete\":"},
+        "}\n"};
 
-static void write_json(void *own, const struct timeline_call *call)
-{
-    static const struct style style = {append_json_text, append_json_number};
-    struct lines *lines = own;
-
-    text_append(&lines->line, "{");
-    append_fields(lines, call, &style);
-    text_appendf(&lines->line, "\"complete\":%s}", call->is_cut ? "false" : "true");
-    put_line(lines);
+    return open_lines(out, &style);
 }
 
 /* ---- comma-separated values -------------------------------------------------------------- */
@@ -130,34 +195,26 @@ static void append_value(struct text *line, const char *key, const char *value)
     text_append(line, ",");
 }
 
-static void append_number(struct text *line, const char *key, uint64_t value)
+static void *open_csv(FILE *out)
 {
-    (void)key;
-    text_appendf(line, "%" PRIu64 ",", value);
+    static const char names[] = "trace,rank,program,host,pid,thread,kind,name,detail,library,"
+                                "start_ns,duration_ns,calls,bytes,complete\n";
+    static const struct style style = {append_value, "", "", {"", "", "", "", "", ""}, "\n"};
+    struct lines *lines = open_lines(out, &style);
+
+    if (lines)
+        sink_append(&lines->sink, names, sizeof names - 1);
+    return lines;
 }
 
-static void write_csv(void *own, const struct timeline_call *call)
-{
-    static const struct style style = {append_value, append_number};
-    struct lines *lines = own;
+const struct timeline_writer export_jsonl = {.open = open_json,
+                                             .process = begin_process,
+                                             .call = write_call,
+                                             .end_process = end_process,
+                                             .close = close_lines};
 
-    append_fields(lines, call, &style);
-    text_append(&lines->line, call->is_cut ? "false" : "true");
-    put_line(lines);
-}
-
-static enum status close_lines(void *own)
-{
-    struct lines *lines = own;
-    enum status status = lines->has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
-
-    text_fini(&lines->line);
-    free(lines);
-    return status;
-}
-
-const struct timeline_writer export_jsonl = {
-    .open = open_lines, .process = begin_process, .call = write_json, .close = close_lines};
-
-const struct timeline_writer export_csv = {
-    .open = open_csv, .process = begin_process, .call = write_csv, .close = close_lines};
+const struct timeline_writer export_csv = {.open = open_csv,
+                                           .process = begin_process,
+                                           .call = write_call,
+                                           .end_process = end_process,
+                                           .close = close_lines};
