@@ -75,6 +75,7 @@ struct cmd_options {
     size_t trace_count;       /* of these */
     const char *before;       /* what to compare it with, or NULL */
     const char *suppressions; /* a file of them, or NULL */
+    uint64_t calls_most;      /* as in session_options; 0: as many as reports keep */
     struct session_window window; /* the part of the run that is to be told */
     const char *root;         /* of the system that it was recorded on, or NULL */
     bool is_difference;       /* two traces were asked for */

@@ -33,6 +33,9 @@ static const char help[] =
 /* Files beyond this open slowly in browsers. */
 enum { LARGE_BYTES = 200 * 1000 * 1000 };
 
+/* Formats of sums ask for no single calls, which would be most of the memory. */
+enum { CALLS_KEPT = 1000000 };
+
 struct request {
     const struct export_format *format; /* NULL: not named */
     enum export_weight weight;
@@ -392,6 +395,7 @@ enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
     }
     if (!status)
         status = check(&request, diagnostic);
+    request.options.calls_most = CALLS_KEPT;
     request.choice.window = request.options.window;
     request.choice.root = request.options.root;
     if (!status && request.options.trace_count > 0)

@@ -71,6 +71,8 @@ static enum status open_chosen(struct session *session, const char *path,
     destination_note_input(path);
     how.short_ns = options->analysis.memory->short_ns;
     how.root = options->root;
+    if (options->calls_most > 0)
+        how.calls_most = options->calls_most;
     how.window = options->window;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;
