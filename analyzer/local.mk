@@ -281,7 +281,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/metrics.c analyzer/export/metrics.def analyzer/export/metrics.h \
   analyzer/export/perfetto.c analyzer/export/pprof.c analyzer/export/protobuf.c \
   analyzer/export/protobuf.h analyzer/export/sink.c analyzer/export/sink.h \
-  analyzer/export/speedscope.c analyzer/export/stacks.c \
+  analyzer/export/speedscope.c analyzer/export/spill.c analyzer/export/spill.h \
+  analyzer/export/stacks.c \
   analyzer/export/labels.def analyzer/export/stacks.h analyzer/export/stacks_parts.h \
   analyzer/export/stacks_work.c analyzer/export/svg.c analyzer/export/timeline.c \
   analyzer/export/timeline.h analyzer/export/timeline_kinds.def \

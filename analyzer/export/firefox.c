@@ -4,8 +4,8 @@
  *
  * Source: docs-developer/processed-profile-format.md and src/types/profile.ts of
  * https://github.com/firefox-devtools/profiler.  Version 60 is the first in which threads share
- * their tables; later ones read it.  The format has columns, thread by thread, so a process is held
- * in memory as it will stand in the file.
+ * their tables; later ones read it.  The format has columns, thread by thread, so those of a
+ * process wait beside the file until its end.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "export/firefox_tables.h"
 #include "export/json_string.h"
+#include "export/spill.h"
 #include "export/timeline.h"
 #include "figures/places.h"
 #include "model/session_process.h"
@@ -22,10 +23,11 @@
 
 enum { VERSION = 60, GECKO_VERSION = 30, COUNTERS_MOST = 32 };
 
-/* Columns of a thread, as JSON. */
+/* Columns of a thread, as JSON: those of markers, and from STACKS on those of samples. */
+enum column { NAMES, STARTS, ENDS, KINDS, DATA, STACKS, TIMES, WEIGHTS, CPU, COLUMNS };
+
 struct columns {
-    struct text names, starts, ends, kinds, data; /* of markers */
-    struct text stacks, times, weights, cpu;      /* of samples */
+    struct spill_text of[COLUMNS];
     size_t marker_count, sample_count;
 };
 
@@ -41,6 +43,7 @@ struct firefox {
     struct firefox_tables tables;
     const struct timeline *timeline;
     struct columns *threads; /* of the process */
+    struct spill spill;      /* of their columns */
     struct counter counters[COUNTERS_MOST]; /* the same */
     size_t counter_count;
     struct text all_counters;     /* of all processes */
@@ -57,15 +60,9 @@ struct firefox {
     bool has_no_memory;
 };
 
-enum { TEXTS = 9 };
-
-static struct text *text_at(struct columns *columns, int index)
+static struct text *text_of(struct columns *columns, enum column column)
 {
-    struct text *const texts[TEXTS] = {&columns->names,   &columns->starts, &columns->ends,
-                                       &columns->kinds,   &columns->data,   &columns->stacks,
-                                       &columns->times,   &columns->weights, &columns->cpu};
-
-    return texts[index];
+    return &columns->of[column].rest;
 }
 
 static void *open_firefox(FILE *out)
@@ -119,8 +116,8 @@ static enum status begin_process(void *own, const struct timeline *timeline)
         timeline_texts_init(&firefox->labels, timeline))
         return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
-        for (int j = 0; j < TEXTS; j++)
-            text_init(text_at(&firefox->threads[i], j));
+        for (int j = 0; j < COLUMNS; j++)
+            spill_text_init(&firefox->threads[i].of[j]);
     return STATUS_OK;
 }
 
@@ -167,11 +164,13 @@ static void write_call(void *own, const struct timeline_call *call)
     const char *name = timeline_label(firefox->timeline, call)->name;
     uint64_t end_ns = firefox->start_ns + call->end_ns;
 
-    firefox_append(&columns->names, firefox_find_string(&firefox->tables, name), NULL);
-    append_ms(&columns->starts, firefox->start_ns + call->start_ns);
-    append_ms(&columns->ends, end_ns);
-    firefox_append(&columns->kinds, 1 + (long)call->kind, NULL);
-    append_data(firefox, &columns->data, call);
+    firefox_append(text_of(columns, NAMES), firefox_find_string(&firefox->tables, name), NULL);
+    append_ms(text_of(columns, STARTS), firefox->start_ns + call->start_ns);
+    append_ms(text_of(columns, ENDS), end_ns);
+    firefox_append(text_of(columns, KINDS), 1 + (long)call->kind, NULL);
+    append_data(firefox, text_of(columns, DATA), call);
+    for (enum column i = NAMES; i <= DATA; i++)
+        spill_move(&firefox->spill, &columns->of[i]);
     columns->marker_count++;
     if (end_ns > firefox->end_ns)
         firefox->end_ns = end_ns;
@@ -203,10 +202,12 @@ static void write_sample(void *own, const struct timeline_sample *sample)
     struct columns *columns = &firefox->threads[sample->thread];
     uint64_t period_ns = firefox->timeline->session.sampling.period_ns;
 
-    firefox_append(&columns->stacks, find_stack(firefox, sample->call), NULL);
-    append_ms(&columns->times, firefox->start_ns + sample->time_ns);
-    firefox_append(&columns->weights, sample->periods, NULL);
-    firefox_append(&columns->cpu, (long)(sample->periods * period_ns), NULL);
+    firefox_append(text_of(columns, STACKS), find_stack(firefox, sample->call), NULL);
+    append_ms(text_of(columns, TIMES), firefox->start_ns + sample->time_ns);
+    firefox_append(text_of(columns, WEIGHTS), sample->periods, NULL);
+    firefox_append(text_of(columns, CPU), (long)(sample->periods * period_ns), NULL);
+    for (enum column i = STACKS; i < COLUMNS; i++)
+        spill_move(&firefox->spill, &columns->of[i]);
     columns->sample_count++;
 }
 
@@ -244,32 +245,33 @@ static void write_number(void *own, const struct timeline_number *number)
 
 /* ---- writing a process ---------------------------------------------------------------------- */
 
-static void write_column(struct firefox *firefox, const char *name, const struct text *column)
+static void write_column(struct firefox *firefox, const struct columns *columns,
+                         enum column column)
 {
-    firefox->has_no_memory = firefox->has_no_memory || column->failed;
-    fprintf(firefox->out, "\"%s\":[", name);
-    fwrite(column->bytes, 1, column->size, firefox->out);
+    static const char *const names[COLUMNS] = {
+        [NAMES] = "name",      [STARTS] = "startTime", [ENDS] = "endTime",
+        [KINDS] = "category",  [DATA] = "data",        [STACKS] = "stack",
+        [TIMES] = "time",      [WEIGHTS] = "weight",   [CPU] = "threadCPUDelta"};
+
+    fprintf(firefox->out, "\"%s\":[", names[column]);
+    if (!spill_write(&firefox->spill, &columns->of[column], firefox->out))
+        firefox->has_no_memory = true;
     fputs("],", firefox->out);
 }
 
 static void write_samples(struct firefox *firefox, const struct columns *columns)
 {
     fputs(",\n\"samples\":{\"weightType\":\"samples\",", firefox->out);
-    write_column(firefox, "stack", &columns->stacks);
-    write_column(firefox, "time", &columns->times);
-    write_column(firefox, "weight", &columns->weights);
-    write_column(firefox, "threadCPUDelta", &columns->cpu);
+    for (enum column i = STACKS; i < COLUMNS; i++)
+        write_column(firefox, columns, i);
     fprintf(firefox->out, "\"length\":%zu}", columns->sample_count);
 }
 
 static void write_markers(struct firefox *firefox, const struct columns *columns)
 {
     fputs(",\n\"markers\":{", firefox->out);
-    write_column(firefox, "name", &columns->names);
-    write_column(firefox, "startTime", &columns->starts);
-    write_column(firefox, "endTime", &columns->ends);
-    write_column(firefox, "category", &columns->kinds);
-    write_column(firefox, "data", &columns->data);
+    for (enum column i = NAMES; i <= DATA; i++)
+        write_column(firefox, columns, i);
     fputs("\"phase\":[", firefox->out);
     for (size_t i = 0; i < columns->marker_count; i++)
         fputs(i > 0 ? ",1" : "1", firefox->out);
@@ -287,6 +289,12 @@ static void write_key(struct firefox *firefox, const char *key, uint64_t ns)
     text_fini(&number);
 }
 
+static void write_string(struct firefox *firefox, const char *string)
+{
+    if (json_write_string(firefox->out, string))
+        firefox->has_no_memory = true;
+}
+
 /* A process may be there twice: numbers of threads tell it from others. */
 static void write_thread(struct firefox *firefox, uint32_t index)
 {
@@ -296,13 +304,13 @@ static void write_thread(struct firefox *firefox, uint32_t index)
     char name[TIMELINE_THREAD_SIZE];
 
     timeline_name_thread(firefox->timeline, index, name);
+    fprintf(firefox->out, "%s\n{\"name\":", firefox->thread_count > 0 ? "," : "");
+    write_string(firefox, index == 0 ? "GeckoMain" : name);
     fprintf(firefox->out,
-            "%s\n{\"name\":\"%s\",\"isMainThread\":%s,\"processType\":\"default\",\"pid\":\"%" PRIu32
+            ",\"isMainThread\":%s,\"processType\":\"default\",\"pid\":\"%" PRIu32
             "\",\"tid\":%" PRIu32 ",\"processName\":",
-            firefox->thread_count > 0 ? "," : "", index == 0 ? "GeckoMain" : name,
             index == 0 ? "true" : "false", session->process.pid, thread->id);
-    if (json_write_string(firefox->out, process))
-        firefox->has_no_memory = true;
+    write_string(firefox, process);
     write_key(firefox, "processStartupTime", firefox->start_ns);
     write_key(firefox, "registerTime", firefox->start_ns + thread->first_ns);
     write_key(firefox, "unregisterTime", firefox->start_ns + thread->last_ns);
@@ -338,14 +346,15 @@ static void end_process(void *own)
 
     for (size_t i = 0; i < firefox->timeline->session.threads.count; i++) {
         write_thread(firefox, (uint32_t)i);
-        for (int j = 0; j < TEXTS; j++)
-            text_fini(text_at(&firefox->threads[i], j));
+        for (int j = 0; j < COLUMNS; j++)
+            spill_text_fini(&firefox->threads[i].of[j]);
     }
     for (size_t i = 0; i < firefox->counter_count; i++) {
         append_counter(firefox, &firefox->counters[i]);
         text_fini(&firefox->counters[i].times);
         text_fini(&firefox->counters[i].changes);
     }
+    spill_fini(&firefox->spill);
     timeline_texts_fini(&firefox->labels, firefox->timeline);
     free(firefox->threads);
     free(firefox->stacks);
@@ -397,8 +406,7 @@ static void write_meta(struct firefox *firefox)
             "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},"
             "\"importedFrom\":\"tprof\",\"product\":",
             GECKO_VERSION, VERSION);
-    if (json_write_string(firefox->out, firefox->name.bytes))
-        firefox->has_no_memory = true;
+    write_string(firefox, firefox->name.bytes);
     write_key(firefox, "interval", period_ns);
     write_key(firefox, "startTime", firefox->first_ns);
     write_key(firefox, "profilingStartTime", 0);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Texts that grow side by side, as columns of a table do, beyond what memory should hold.
+ *
+ * Their pieces wait in one temporary file without a name, and what cannot be put there stays in
+ * memory.  A text is never empty once something was added: who adds may go by its size.
+ */
+#ifndef EXPORT_SPILL_H
+#define EXPORT_SPILL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+/* A zeroed one is empty. */
+struct spill {
+    FILE *file; /* NULL: not needed yet, or there is none */
+    uint64_t size;
+    bool has_failed;
+};
+
+struct spill_text {
+    struct text rest;    /* what was added last */
+    struct array pieces; /* of struct spill_piece, what was added before */
+};
+
+void spill_fini(struct spill *spill);
+
+void spill_text_init(struct spill_text *text);
+void spill_text_fini(struct spill_text *text);
+
+/* Put what was added to a text into the file, once it is enough for that. */
+void spill_move(struct spill *spill, struct spill_text *text);
+
+/* Write a whole text.  Returns: false: a part of it is missing. */
+bool spill_write(const struct spill *spill, const struct spill_text *text, FILE *out);
+
+#endif
