@@ -51,12 +51,12 @@ enum status render_find(const char *name, const struct renderer **renderer,
 
 enum status render_finish(FILE *out, struct diagnostic *diagnostic)
 {
-    /* A write that failed earlier left only its mark on the stream, so errno
-     * tells the reason only when it is the flush that fails. */
     errno = 0;
-    bool flushed = fflush(out) == 0;
-    if (flushed && !ferror(out))
+    if (fflush(out) == 0 && !ferror(out))
         return STATUS_OK;
+    /* A write that failed earlier left only its mark on the stream: one more tells why. */
+    if (errno == 0 && fputc('\n', out) != EOF)
+        (void)fflush(out);
     return diagnostic_set(diagnostic, STATUS_IO, "cannot write the output: %s",
                           errno ? strerror(errno) : "a write failed");
 }
