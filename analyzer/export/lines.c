@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "export/json_string.h"
 #include "export/sink.h"
 #include "export/timeline.h"
@@ -178,20 +179,32 @@ static void *open_json(FILE *out)
 /* ---- comma-separated values -------------------------------------------------------------- */
 
 /* A quote stands twice. */
-static void append_value(struct text *line, const char *key, const char *value)
+static void append_quoted(struct text *line, const char *value)
 {
-    (void)key;
-    if (value) {
-        const char *quote;
+    const char *quote;
 
-        text_append(line, "\"");
-        for (; (quote = strchr(value, '"')); value = quote + 1) {
-            text_append_bytes(line, value, (size_t)(quote + 1 - value));
-            text_append(line, "\"");
-        }
-        text_append(line, value);
+    text_append(line, "\"");
+    for (; (quote = strchr(value, '"')); value = quote + 1) {
+        text_append_bytes(line, value, (size_t)(quote + 1 - value));
         text_append(line, "\"");
     }
+    text_append(line, value);
+    text_append(line, "\"");
+}
+
+/* The path of the trace may be any bytes. */
+static void append_value(struct text *line, const char *key, const char *value)
+{
+    struct text valid;
+
+    (void)key;
+    text_init(&valid);
+    if (value) {
+        utf8_append_valid(&valid, value);
+        append_quoted(line, valid.bytes);
+    }
+    line->failed = line->failed || valid.failed;
+    text_fini(&valid);
     text_append(line, ",");
 }
 

@@ -17,7 +17,8 @@ void sink_init(struct sink *sink, FILE *out)
 
 static void flush(struct sink *sink)
 {
-    fwrite(sink->bytes, 1, sink->used, sink->out);
+    if (sink->used > 0)
+        fwrite(sink->bytes, 1, sink->used, sink->out);
     sink->used = 0;
 }
 
