@@ -230,6 +230,28 @@ static enum status add_knee(struct plot *plot, const struct bench_sweep *sweep)
                   : STATUS_OUT_OF_MEMORY;
 }
 
+static struct statistics_interval interval_of(const struct bench_sweep *sweep,
+                                              const struct bench_sweep_point *point)
+{
+    return sweep->has_items ? point->item_rate_interval : point->result->time.median_interval;
+}
+
+/* What a page shows more than a terminal can. */
+static enum status add_course(struct plot *plot, const struct bench_sweep *sweep)
+{
+    const struct bench_sweep_point *point = sweep->points.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < sweep->points.count && !status; i++) {
+        struct statistics_interval interval = interval_of(sweep, &point[i]);
+
+        status = plot_add_point(&plot->path, point[i].x, height(sweep, &point[i]));
+        if (!status)
+            status = plot_add_bar(plot, point[i].x, interval.low, interval.high);
+    }
+    return status;
+}
+
 static enum status draw(struct bench_report *report, const struct bench_sweep *sweep,
                         const char *title)
 {
@@ -247,6 +269,8 @@ static enum status draw(struct bench_report *report, const struct bench_sweep *s
         plot->label ? add_marks(plot, sweep, false, "beyond the limits") : STATUS_OUT_OF_MEMORY;
     if (!status)
         status = add_marks(plot, sweep, true, "measured");
+    if (!status)
+        status = add_course(plot, sweep);
     return status ? status : add_knee(plot, sweep);
 }
 

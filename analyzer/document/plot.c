@@ -15,6 +15,8 @@ void plot_init(struct plot *plot)
 {
     *plot = (struct plot){.x_unit = UNIT_NS, .y_unit = UNIT_BYTES};
     array_init(&plot->area, sizeof(struct plot_point));
+    array_init(&plot->path, sizeof(struct plot_point));
+    array_init(&plot->bars, sizeof(struct plot_bar));
     array_init(&plot->series, sizeof(struct plot_series));
     text_list_init(&plot->texts);
 }
@@ -27,6 +29,8 @@ void plot_fini(struct plot *plot)
         array_fini(&series[i].points);
     array_fini(&plot->series);
     array_fini(&plot->area);
+    array_fini(&plot->path);
+    array_fini(&plot->bars);
     text_list_fini(&plot->texts);
 }
 
@@ -38,6 +42,16 @@ enum status plot_add_point(struct array *points, double x, double y)
         return STATUS_OUT_OF_MEMORY;
     *point = (struct plot_point){x, y};
     return STATUS_OK;
+}
+
+enum status plot_add_bar(struct plot *plot, double x, double low, double high)
+{
+    bool is_known = isfinite(low) && isfinite(high);
+    struct plot_bar *bar = is_known ? array_add(&plot->bars) : NULL;
+
+    if (bar)
+        *bar = (struct plot_bar){x, low, high};
+    return bar || !is_known ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 struct plot_series *plot_add_series(struct plot *plot, const char *label, char mark)

@@ -42,6 +42,13 @@ struct plot_series {
     struct array points; /* of struct plot_point, by x */
 };
 
+/* The interval of a point. */
+struct plot_bar {
+    double x;
+    double y_low;
+    double y_high;
+};
+
 /* On logarithmic axes there is no area, and what is not above 0 is left out. */
 struct plot {
     const char *label; /* of the area, or of both logarithmic axes; kept; NULL: no legend */
@@ -54,6 +61,8 @@ struct plot {
     struct array area;      /* of struct plot_point, by x; where several fall into one
                             column the highest is drawn */
     struct array series;    /* of struct plot_series; later ones are drawn over earlier ones */
+    struct array path;      /* of struct plot_point, by x: a page draws a thin line through these */
+    struct array bars;      /* of struct plot_bar: a page draws them below the points */
     struct text_list texts; /* of plot_keep */
 };
 
@@ -65,6 +74,10 @@ void plot_fini(struct plot *plot);
 
 /* Add a point.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status plot_add_point(struct array *points, double x, double y) MUST_CHECK;
+
+/* Add the interval of a point; one without both bounds is left out.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status plot_add_bar(struct plot *plot, double x, double low, double high) MUST_CHECK;
 
 /* Add an empty series.
  *

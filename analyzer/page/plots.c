@@ -19,9 +19,13 @@
 
 enum {
     PLOTS_SIDE = 1000, /* of the drawing, in its own units, both ways */
+    FEW_DECADES = 2,   /* of an axis that has more labels than these */
     PLOTS_LABELS = 4,  /* parts of an axis between labels, where it is linear */
+    PLACES_MOST = 200, /* of a series that tell their figures */
     PLOTS_COLOURS = 6  /* .c0 ... of page.css */
 };
+
+#define STEP_SLACK 1e-9 /* so that 100 is no less than 100 */
 
 struct plots_axis {
     double from; /* exponents of ten where it is logarithmic */
@@ -35,14 +39,28 @@ struct plots_frame {
     struct plots_axis y;
 };
 
+/* 1, 2 and 5 of a decade are labels that read well.
+ * Returns: the exponent of the largest one that is not above; of -x that of the smallest not below,
+ * as 1/5, 1/2 and 1 are such numbers, too. */
+static double step_below(double exponent)
+{
+    const double steps[] = {log10(5), log10(2), 0};
+    double decade = floor(exponent + STEP_SLACK);
+    size_t i = 0;
+
+    while (decade + steps[i] > exponent + STEP_SLACK)
+        i++;
+    return decade + steps[i];
+}
+
 static void stretch(struct plots_axis *axis, double number)
 {
     double at = axis->is_logarithmic ? log10(number) : number;
 
     if (!isfinite(at))
         return;
-    axis->from = fmin(axis->from, axis->is_logarithmic ? floor(2 * at) / 2 : at);
-    axis->to = fmax(axis->to, axis->is_logarithmic ? ceil(2 * at) / 2 : at);
+    axis->from = fmin(axis->from, axis->is_logarithmic ? step_below(at) : at);
+    axis->to = fmax(axis->to, axis->is_logarithmic ? -step_below(-at) : at);
 }
 
 static void stretch_by(struct plots_frame *frame, const struct array *points)
@@ -65,6 +83,13 @@ static struct plots_frame find_frame(const struct plot *plot)
                                 {from, to, plot->is_logarithmic, plot->y_unit}};
 
     stretch_by(&frame, &plot->area);
+    stretch_by(&frame, &plot->path);
+    for (size_t i = 0; i < plot->bars.count; i++) {
+        const struct plot_bar *bar = array_at(&plot->bars, i);
+
+        stretch(&frame.y, bar->y_low);
+        stretch(&frame.y, bar->y_high);
+    }
     for (size_t i = 0; i < plot->series.count; i++)
         if (plot_shows(plot, &series[i]))
             stretch_by(&frame, &series[i].points);
@@ -195,6 +220,28 @@ static void put_regions(struct html *html, const struct plot *plot,
             put_region(html, &series[i], frame);
 }
 
+/* Below the points. */
+static void put_course(struct html *html, const struct plot *plot, const struct plots_frame *frame)
+{
+    const struct plot_point *point = plot->path.items;
+    const struct plot_bar *bar = plot->bars.items;
+
+    if (plot->path.count > 1)
+        html_put(html, "<path class=\"course\" d=\"");
+    for (size_t i = 0; i < plot->path.count && plot->path.count > 1; i++)
+        html_putf(html, "%s%.1f %.1f", i > 0 ? "L" : "M", x_of(frame, point[i].x),
+                  y_of(frame, point[i].y));
+    if (plot->path.count > 1)
+        html_put(html, "\"/>\n");
+    if (plot->bars.count > 0)
+        html_put(html, "<path class=\"ends\" d=\"");
+    for (size_t i = 0; i < plot->bars.count; i++)
+        html_putf(html, "M%.1f %.1fV%.1f", x_of(frame, bar[i].x), y_of(frame, bar[i].y_low),
+                  y_of(frame, bar[i].y_high));
+    if (plot->bars.count > 0)
+        html_put(html, "\"/>\n");
+}
+
 static void put_shapes(struct html *html, const struct plot *plot, const struct plots_frame *frame)
 {
     const struct plot_series *series = plot->series.items;
@@ -204,6 +251,7 @@ static void put_shapes(struct html *html, const struct plot *plot, const struct 
               PLOTS_SIDE, PLOTS_SIDE);
     put_area(html, plot, frame);
     put_regions(html, plot, frame);
+    put_course(html, plot, frame);
     for (size_t i = 0; i < plot->series.count; i++)
         if (plot_shows(plot, &series[i]) && (series[i].label || series[i].is_line))
             put_series(html, &series[i], colour_of(plot, i), frame);
@@ -238,6 +286,45 @@ static void put_letter(struct html *html, const struct plots_frame *frame,
     html_putf(html, "\">%c</b>\n", series->mark);
 }
 
+static const struct plot_bar *bar_at(const struct plot *plot, double x)
+{
+    const struct plot_bar *bar = plot->bars.items;
+
+    for (size_t i = 0; i < plot->bars.count; i++)
+        if (bar[i].x >= x && bar[i].x <= x)
+            return &bar[i];
+    return NULL;
+}
+
+/* A point that tells its figures where the pointer rests. */
+static void put_place(struct html *html, const struct plot *plot, const struct plots_frame *frame,
+                      const struct plot_series *series, const struct plot_point *point)
+{
+    const struct plot_bar *bar = bar_at(plot, point->x);
+    double none[] = {0, 0}, bounds[] = {bar ? bar->y_low : 0, bar ? bar->y_high : 0};
+
+    html_putf(html, "<b class=\"place\" style=\"left:%.1f%%;top:%.1f%%\" title=\"",
+              x_of(frame, point->x) * 100 / PLOTS_SIDE, y_of(frame, point->y) * 100 / PLOTS_SIDE);
+    html_text(html, series->label);
+    html_put(html, ": ");
+    put_figure(html, &frame->x, point->x, none);
+    html_put(html, ", ");
+    put_figure(html, &frame->y, point->y, bounds);
+    html_put(html, "\"></b>\n");
+}
+
+static void put_places(struct html *html, const struct plot *plot,
+                       const struct plots_frame *frame)
+{
+    const struct plot_series *series = plot->series.items;
+
+    for (size_t i = 0; i < plot->series.count; i++)
+        for (size_t j = 0; j < series[i].points.count && plot->is_logarithmic && series[i].label &&
+                           !series[i].is_line && j < PLACES_MOST;
+             j++)
+            put_place(html, plot, frame, &series[i], array_at(&series[i].points, j));
+}
+
 static void put_letters(struct html *html, const struct plot *plot,
                         const struct plots_frame *frame)
 {
@@ -264,14 +351,27 @@ static void put_label(struct html *html, const struct plots_axis *axis, bool is_
               is_x ? "left" : "top", place, number == 0 ? "0" : label);
 }
 
+/* Where decades are few, 2 and 5 of each have labels, too. */
+static void put_decades(struct html *html, const struct plots_axis *axis, bool is_x)
+{
+    static const double parts[] = {1, 2, 5};
+    double size = axis->to - axis->from;
+    size_t count = size < FEW_DECADES ? 3 : 1;
+
+    for (double decade = floor(axis->from); decade <= axis->to; decade++)
+        for (size_t i = 0; i < count; i++) {
+            double part = (decade + log10(parts[i]) - axis->from) / size;
+
+            if (part > -STEP_SLACK && part < 1 + STEP_SLACK)
+                put_label(html, axis, is_x, part);
+        }
+}
+
 /* Decades, or equal parts. */
 static void put_labels(struct html *html, const struct plots_axis *axis, bool is_x)
 {
-    double size = axis->to - axis->from;
-
     if (axis->is_logarithmic)
-        for (double decade = ceil(axis->from); decade <= axis->to; decade++)
-            put_label(html, axis, is_x, (decade - axis->from) / size);
+        put_decades(html, axis, is_x);
     else
         for (int i = 0; i <= PLOTS_LABELS; i++)
             put_label(html, axis, is_x, (double)i / PLOTS_LABELS);
@@ -319,6 +419,8 @@ static void put_legend(struct html *html, const struct plot *plot)
             else
                 put_above(html, plot, &series[i]);
         }
+    if (plot->bars.count > 0)
+        html_put(html, "<span><i class=\"ends\"></i>interval of the median</span>\n");
     if (has_regions(plot)) {
         html_put(html, "<span><i class=\"region\"></i>");
         html_text(html, page_regions_text.words);
@@ -338,6 +440,7 @@ void plots_put(struct html *html, const struct plot *plot)
     html_putf(html, "<figure class=\"plot%s\"><div>\n", plot->is_low ? " low" : "");
     put_shapes(html, plot, &frame);
     put_letters(html, plot, &frame);
+    put_places(html, plot, &frame);
     put_labels(html, &frame.x, true);
     put_labels(html, &frame.y, false);
     html_put(html, "</div>");
