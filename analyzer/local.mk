@@ -405,6 +405,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # runs/: what runs measured.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/runs/json_file.c analyzer/runs/json_file.h \
   analyzer/runs/baseline.h analyzer/runs/baseline_read.c analyzer/runs/baseline_write.c \
   analyzer/runs/job.c analyzer/runs/job.h analyzer/runs/job_lines.c \
   analyzer/runs/job_lines.h analyzer/runs/job_links.c analyzer/runs/job_links.h \
@@ -516,6 +517,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/metric.h analyzer/bench/noise.c analyzer/bench/noise.h \
   analyzer/bench/parameter.c analyzer/bench/parameter.h analyzer/bench/plan.c \
   analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
+  analyzer/bench/report_file.c analyzer/bench/report_file.h \
   analyzer/bench/report_functions.c analyzer/bench/report_parts.c analyzer/bench/report_parts.h \
   analyzer/bench/report_points.c \
   analyzer/bench/report_curves.c analyzer/bench/report_scaling.c analyzer/bench/report_sweep.c \
@@ -549,6 +551,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/export.c analyzer/cmd/export_options.def \
   analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/html.c analyzer/cmd/html_compare.c analyzer/cmd/html_compare.h \
+  analyzer/cmd/html_curves.c analyzer/cmd/html_curves.h analyzer/cmd/scaling.h \
   analyzer/cmd/html_job.c analyzer/cmd/html_job.h \
   analyzer/cmd/html_options.def analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \

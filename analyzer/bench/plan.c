@@ -4,6 +4,7 @@
  */
 #include "bench/plan.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -341,6 +342,18 @@ const struct parameter_value *plan_value(const struct plan_point *point, const c
         if (strcmp(value[i].name, name) == 0)
             return &value[i];
     return NULL;
+}
+
+void plan_find_warmup(const struct plan *plan, unsigned *least, unsigned *most)
+{
+    *least = UINT_MAX;
+    *most = 0;
+    for (size_t i = 0; i < plan->commands.count; i++) {
+        unsigned own = ((const struct plan_command *)array_at(&plan->commands, i))->warmup;
+
+        *least = own < *least ? own : *least;
+        *most = own > *most ? own : *most;
+    }
 }
 
 const char *plan_swept(const struct plan *plan)

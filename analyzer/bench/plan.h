@@ -77,6 +77,9 @@ bool plan_command_uses(const struct plan_command *command, const char *name);
 /* The value of a parameter at a point.  Returns: NULL when its command has none such. */
 const struct parameter_value *plan_value(const struct plan_point *point, const char *name);
 
+/* The fewest and the most runs to warm up of a command. */
+void plan_find_warmup(const struct plan *plan, unsigned *least, unsigned *most);
+
 /* The one parameter by which all points of all commands differ, if its values are
  * numbers: what a sweep is over.  Returns: its name, or NULL. */
 const char *plan_swept(const struct plan *plan);

@@ -5,6 +5,7 @@
 #include "bench/report.h"
 
 #include "bench/report_parts.h"
+#include "bench/texts.h"
 #include "document/fields.h"
 
 static const struct column how_columns[] = {
@@ -13,7 +14,65 @@ static const struct column how_columns[] = {
     {"is_interrupted", NULL, "whether it was ended before it was done", UNIT_BOOL, 0},
     {"swept", NULL, "the one parameter with several values, if they are numbers", UNIT_TEXT, 0},
     {"warnings", NULL, "what makes the times doubtful", UNIT_TEXT, 0},
+    {"parameters", NULL, "names of all parameters", UNIT_TEXT, 0},
+    {"metrics", NULL, "names of all metrics", UNIT_TEXT, 0},
+    {"measure", NULL, "the time that is compared: wall, cpu, kernels or region", UNIT_TEXT, 0},
+    {"region", NULL, "whose time that is", UNIT_TEXT, 0},
+    {"reference", NULL, "first, fastest, or the label of what others are compared with", UNIT_TEXT,
+     0},
+    {"tests", NULL, "for which p is adjusted", UNIT_COUNT, 0},
+    {"least_warmup", NULL, "runs of a command that do not count, the fewest", UNIT_COUNT, 0},
+    {"most_warmup", NULL, "and the most", UNIT_COUNT, 0},
+    {"memory_limit_bytes", NULL, "of --memory-limit", UNIT_BYTES, 0},
+    {"latency_limit_ns", NULL, "of --latency-limit", UNIT_NS, 0},
 };
+
+static enum status list_names(const struct array *names, struct text_list *list)
+{
+    const char *const *name = names->items;
+    enum status status = STATUS_OK;
+
+    text_list_init(list);
+    for (size_t i = 0; i < names->count && !status; i++)
+        status = text_list_add(list, name[i]);
+    return status;
+}
+
+static void add_names(struct fields *fields, const struct array *names)
+{
+    struct text_list list;
+    enum status status = list_names(names, &list);
+
+    fields_add_list(fields, &list);
+    if (!fields->status)
+        fields->status = status;
+    text_list_fini(&list);
+}
+
+static const char *reference_word(const struct results_options *options)
+{
+    return options->choice == REFERENCE_FIRST     ? "first"
+           : options->choice == REFERENCE_FASTEST ? "fastest"
+                                                  : options->reference;
+}
+
+static void add_choices(struct fields *fields, const struct bench_report *report)
+{
+    const struct results *results = report->results;
+    unsigned least, most;
+
+    plan_find_warmup(results->plan, &least, &most);
+    add_names(fields, &results->plan->names);
+    add_names(fields, &results->plan->metric_names);
+    fields_add_text(fields, measure_words(results->options.measure));
+    fields_add_text(fields, results->options.region);
+    fields_add_text(fields, reference_word(&results->options));
+    fields_add_count(fields, results->tests);
+    fields_add_count(fields, least);
+    fields_add_count(fields, most);
+    fields_add_rounded(fields, report->limits.memory_bytes);
+    fields_add_rounded(fields, report->limits.latency_ns);
+}
 
 static enum status add_how(struct bench_report *report)
 {
@@ -25,6 +84,7 @@ static enum status add_how(struct bench_report *report)
     fields_add_bool(&fields, report->is_interrupted);
     fields_add_text(&fields, report->swept);
     fields_add_list(&fields, report->warnings);
+    add_choices(&fields, report);
     return fields.status;
 }
 
@@ -55,6 +115,26 @@ static bool has_exponents(const struct bench_report *report)
     return false;
 }
 
+/* On a page; a terminal has the curves of the sweep. */
+static enum status add_curves(struct bench_report *report)
+{
+    const struct scaling *scaling = report->scalings.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < report->scalings.count && !status; i++) {
+        size_t sections = document_section_count(&report->document);
+
+        status = report_add_curves(&report->document, &scaling[i], report->swept);
+        if (status || document_section_count(&report->document) == sections)
+            continue;
+        document_fold(&report->document);
+        if (report->scalings.count > 1)
+            status = document_say_head(&report->document, NULL, scaling_curves_text,
+                                       said_words(scaling[i].label));
+    }
+    return status;
+}
+
 enum status bench_report_rest(struct bench_report *report)
 {
     enum status status = add_how(report);
@@ -70,7 +150,26 @@ enum status bench_report_rest(struct bench_report *report)
     if (!status && report->scalings.count > 0)
         status = report_add_scaling(&report->document, &report->scalings, report->swept,
                                     has_exponents(report) ? SECTION_IN_BOTH : SECTION_IN_JSON);
+    if (!status && report->scalings.count > 0)
+        status = report_add_measured(&report->document, &report->scalings);
+    if (!status)
+        status = add_curves(report);
     return status ? status : add_warnings(report);
+}
+
+static const struct column of_columns[] = {
+    {"size", NULL, "what sizes are called", UNIT_TEXT, 0},
+    {"confidence", NULL, "of the intervals", UNIT_REAL, 0},
+};
+
+static enum status add_of(struct document *document, const struct scaling *scaling, const char *x)
+{
+    struct fields fields = fields_begin(
+        document_add_record(document, "scaling_of", NULL, SECTION_IN_JSON), of_columns);
+
+    fields_add_text(&fields, x);
+    fields_add_real(&fields, scaling->confidence);
+    return fields.status;
 }
 
 enum status scaling_report(struct document *document, const struct scaling *scaling, const char *x)
@@ -83,5 +182,9 @@ enum status scaling_report(struct document *document, const struct scaling *scal
     document->name = "scaling";
     document->main = "scaling";
     status = report_add_scaling(document, &scalings, x, SECTION_IN_BOTH);
+    if (!status)
+        status = add_of(document, scaling, x);
+    if (!status)
+        status = report_add_measured(document, &scalings);
     return status ? status : report_add_curves(document, scaling, x);
 }

@@ -20,6 +20,7 @@ struct bench_report {
     struct bench_sweep_limits limits;
     uint64_t seed;
     bool is_interrupted;
+    const struct table *functions; /* read from a file; NULL: they are made of samples */
     struct array blocks; /* of void *: what the tables stand on */
 };
 

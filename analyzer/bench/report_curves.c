@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The curves of how parts grow: time by size, both logarithmic, so that a power is a line.
+ * The curves of how parts grow: time by size, both logarithmic, so that a power is a line; and
+ * for programs the points that they go through.
  */
 #include <math.h>
 
@@ -111,4 +112,60 @@ enum status report_add_curves(struct document *document, const struct scaling *s
     plot->x_unit = UNIT_REAL;
     plot->y_unit = UNIT_NS;
     return plot->label ? add_curves(plot, scaling) : STATUS_OUT_OF_MEMORY;
+}
+
+enum measured_column { OF_KIND, OF_NAME, OF_SIZE, OF_TIME, OF_KERNELS, OF_FLOPS, OF_COMMAND };
+
+static const struct column measured_columns[] = {
+    [OF_KIND] = {"kind", NULL, "as in scaling", UNIT_TEXT, 0},
+    [OF_NAME] = {"name", NULL, "as in scaling", UNIT_TEXT, 0},
+    [OF_SIZE] = {"size", NULL, "at which it ran", UNIT_REAL, 0},
+    [OF_TIME] = {"time_ns", NULL, "there, the median of the runs", UNIT_NS, 0},
+    [OF_KERNELS] = {"kernels_ns", NULL, "its time in kernels, the same", UNIT_NS, 0},
+    [OF_FLOPS] = {"flops", NULL, "of a run", UNIT_FLOPS, 0},
+    [OF_COMMAND] = {"command", NULL, "label of the command", UNIT_TEXT, 0},
+};
+
+static const struct table_schema measured_schema = {
+    "scaling_points", NULL, measured_columns, sizeof measured_columns / sizeof *measured_columns,
+    NULL};
+
+static enum status add_measured(struct table *table, const struct scaling *scaling,
+                                const struct scaling_item *item, const struct scaling_size *size)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[OF_KIND], run_subject_name(item->subject)) ||
+        (item->name[0] && value_set_text(&row[OF_NAME], item->name)) ||
+        (scaling->label && value_set_text(&row[OF_COMMAND], scaling->label)))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[OF_SIZE], size->x);
+    value_set_real(&row[OF_TIME], size->time_ns);
+    value_set_real(&row[OF_KERNELS], size->kernel_ns);
+    value_set_real(&row[OF_FLOPS], size->flops);
+    return STATUS_OK;
+}
+
+static enum status add_measured_of(struct table *table, const struct scaling *scaling)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < scaling->items.count; i++) {
+        const struct scaling_item *item = array_at(&scaling->items, i);
+
+        for (size_t j = 0; j < item->sizes.count && !status; j++)
+            status = add_measured(table, scaling, item, array_at(&item->sizes, j));
+    }
+    return status;
+}
+
+enum status report_add_measured(struct document *document, const struct array *scalings)
+{
+    struct table *table =
+        document_start_table(document, "scaling_points", SECTION_IN_JSON, &measured_schema);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < scalings->count && !status; i++)
+        status = add_measured_of(table, array_at(scalings, i));
+    return status;
 }

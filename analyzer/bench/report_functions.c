@@ -210,26 +210,13 @@ static enum status add_row(struct table *table, const struct function *function)
                : STATUS_OK;
 }
 
-/* People see the certain changes. */
-static bool is_certain(const struct work *work, const struct function *function)
+struct table *report_start_functions(struct bench_report *report)
 {
-    return function->p_adjusted < 1 - work->results->options.confidence;
+    return document_start_table(&report->document, "functions", SECTION_IN_JSON, &schema);
 }
 
-static size_t count_certain(const struct work *work)
+static enum status add_all(const struct work *work, struct table *table)
 {
-    const struct function *function = work->functions.items;
-    size_t count = 0;
-
-    for (size_t i = 0; i < work->functions.count; i++)
-        count += is_certain(work, &function[i]);
-    return count;
-}
-
-static enum status add_all(struct bench_report *report, const struct work *work)
-{
-    struct table *table =
-        document_start_table(&report->document, "functions", SECTION_IN_JSON, &schema);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < work->functions.count && !status; i++)
@@ -237,9 +224,38 @@ static enum status add_all(struct bench_report *report, const struct work *work)
     return status;
 }
 
-static enum status add_certain(struct bench_report *report, const struct work *work)
+/* People see the certain changes. */
+static bool is_certain(const struct value *row, double confidence)
 {
-    size_t certain = count_certain(work);
+    return value_number(&row[P_VALUE]) < 1 - confidence;
+}
+
+static size_t count_certain(const struct table *all, double confidence)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < table_row_count(all); i++)
+        count += is_certain(table_row(all, i), confidence);
+    return count;
+}
+
+static enum status copy_row(struct table *table, const struct value *from)
+{
+    struct value *row = table_add_row(table);
+    enum status status = row ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < schema.column_count && !status; i++)
+        if (from[i].kind == VALUE_TEXT)
+            status = value_set_text(&row[i], from[i].text);
+        else
+            row[i] = from[i]; /* of numbers nothing is owned */
+    return status;
+}
+
+enum status report_show_functions(struct bench_report *report, const struct table *all)
+{
+    double confidence = report->results->options.confidence;
+    size_t certain = count_certain(all, confidence);
     struct table *table;
     enum status status;
 
@@ -247,29 +263,33 @@ static enum status add_certain(struct bench_report *report, const struct work *w
         return STATUS_OK;
     table = document_start_table(&report->document, "changed", SECTION_IN_TEXT, &schema);
     status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < work->functions.count && !status; i++)
-        if (is_certain(work, array_at(&work->functions, i)))
-            status = add_row(table, array_at(&work->functions, i));
+    for (size_t i = 0; i < table_row_count(all) && !status; i++)
+        if (is_certain(table_row(all, i), confidence))
+            status = copy_row(table, table_row(all, i));
     if (status)
         return status;
     table_truncate(table, SHOWN_MOST);
     return table_say(table, bench_functions_text, said_count(certain),
-                     said_count(work->functions.count));
+                     said_count(table_row_count(all)));
 }
 
 enum status report_add_functions(struct bench_report *report)
 {
     struct work work = {.results = report->results};
+    struct table *all;
     enum status status;
 
+    if (report->functions)
+        return report_show_functions(report, report->functions);
+    all = report_start_functions(report);
     array_init(&work.functions, sizeof(struct function));
     array_init(&work.base, sizeof(double));
     array_init(&work.changed, sizeof(double));
     status = find(&work);
     if (!status)
-        status = add_all(report, &work);
+        status = add_all(&work, all);
     if (!status)
-        status = add_certain(report, &work);
+        status = report_show_functions(report, all);
     array_fini(&work.functions);
     array_fini(&work.base);
     array_fini(&work.changed);

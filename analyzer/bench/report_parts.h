@@ -19,11 +19,21 @@ enum status report_add_runs(struct bench_report *report) MUST_CHECK;
 /* Functions that became slower or faster, by samples. */
 enum status report_add_functions(struct bench_report *report) MUST_CHECK;
 
+/* The table of all of them, without rows, for who has them from elsewhere; and from its rows
+ * what people see.  Returns: NULL when memory ran out. */
+struct table *report_start_functions(struct bench_report *report) MUST_CHECK;
+enum status report_show_functions(struct bench_report *report,
+                                  const struct table *all) MUST_CHECK;
+
 enum status report_add_sweeps(struct bench_report *report) MUST_CHECK;
 
 /* Draw the first parts of a scaling; `x` is what sizes are called. */
 enum status report_add_curves(struct document *document, const struct scaling *scaling,
                               const char *x) MUST_CHECK;
+
+/* The points of all curves, for programs.  Shape: `scalings` of struct scaling. */
+enum status report_add_measured(struct document *document,
+                                const struct array *scalings) MUST_CHECK;
 
 /* Shape: `scalings` of struct scaling.  `x` is what sizes are called. */
 enum status report_add_scaling(struct document *document, const struct array *scalings,

@@ -3,7 +3,6 @@
  * The tables of points.  Their columns depend on the plan: each parameter and each
  * metric has one of its own name.
  */
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -393,14 +392,9 @@ static bool has_comparison(const struct results *results)
 /* Commands of a suite may each say another number. */
 static enum status note_warmup(const struct plan *plan, struct table *table)
 {
-    unsigned least = UINT_MAX, most = 0;
+    unsigned least, most;
 
-    for (size_t i = 0; i < plan->commands.count; i++) {
-        unsigned own = ((const struct plan_command *)array_at(&plan->commands, i))->warmup;
-
-        least = own < least ? own : least;
-        most = own > most ? own : most;
-    }
+    plan_find_warmup(plan, &least, &most);
     if (least < most)
         return table_say(table, bench_warmup_own_text, said_count(least), said_count(most));
     if (most == 0)

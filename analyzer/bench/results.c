@@ -62,6 +62,34 @@ static double cpu_ns(const struct sample *sample)
     return sample->user_ns + sample->system_ns;
 }
 
+static const char *const measures[] = {[MEASURE_WALL] = "wall",
+                                       [MEASURE_CPU] = "cpu",
+                                       [MEASURE_KERNELS] = "kernels",
+                                       [MEASURE_REGION] = "region"};
+
+const char *measure_words(enum measure measure)
+{
+    return measures[measure];
+}
+
+bool measure_find(const char *word, enum measure *measure)
+{
+    for (unsigned i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (strcmp(word, measures[i]) == 0) {
+            *measure = (enum measure)i;
+            return true;
+        }
+    return false;
+}
+
+void results_choose_reference(struct results_options *options, const char *word)
+{
+    options->reference = word;
+    options->choice = strcmp(word, "first") == 0     ? REFERENCE_FIRST
+                      : strcmp(word, "fastest") == 0 ? REFERENCE_FASTEST
+                                                     : REFERENCE_NAMED;
+}
+
 double results_time(const struct results_options *options, const struct sample *sample)
 {
     const struct run_row *row;

@@ -18,6 +18,12 @@ enum measure {
     MEASURE_REGION   /* inclusive, summed over threads */
 };
 
+/* The word of --measure: "region" is followed by = and a path there. */
+const char *measure_words(enum measure measure);
+
+/* Find the measure of a word.  Returns: false where there is none. */
+bool measure_find(const char *word, enum measure *measure);
+
 enum reference_choice {
     REFERENCE_FIRST,
     REFERENCE_FASTEST,
@@ -40,6 +46,9 @@ enum verdict {
     VERDICT_SAME,   /* no difference was seen */
     VERDICT_TOO_FEW /* runs, to see any */
 };
+
+/* Choose by a word, which is kept: first, fastest or a label. */
+void results_choose_reference(struct results_options *options, const char *word);
 
 /* Numbers of one sort, one a run. */
 struct spread {

@@ -75,15 +75,6 @@ static struct scaling_size *find_size(struct scaling_item *item, double x)
     return size;
 }
 
-/* Of one run, the rows of a part summed. */
-struct part {
-    enum run_subject subject;
-    const char *name;
-    double time_ns;
-    double kernel_ns; /* NAN of kernels themselves */
-    double flops;     /* NAN once one is unknown */
-};
-
 static enum status add_number(struct array *numbers, double number)
 {
     double *place = isnan(number) ? NULL : array_add(numbers);
@@ -94,17 +85,17 @@ static enum status add_number(struct array *numbers, double number)
 }
 
 /* FLOPs that differ between runs have no one value to fit. */
-static enum status add_part(struct scaling *scaling, double x, const struct part *part)
+enum status scaling_add_point(struct scaling *scaling, const struct scaling_point *point)
 {
-    struct scaling_item *item = find_item(scaling, part->subject, part->name);
-    struct scaling_size *size = item ? find_size(item, x) : NULL;
+    struct scaling_item *item = find_item(scaling, point->subject, point->name);
+    struct scaling_size *size = item ? find_size(item, point->x) : NULL;
 
-    if (!size || add_number(&size->times_ns, part->time_ns) ||
-        add_number(&size->kernels_ns, part->kernel_ns))
+    if (!size || add_number(&size->times_ns, point->time_ns) ||
+        add_number(&size->kernels_ns, point->kernel_ns))
         return STATUS_OUT_OF_MEMORY;
     if (size->times_ns.count == 1)
-        size->flops = part->flops;
-    else if (!(size->flops >= part->flops && size->flops <= part->flops))
+        size->flops = point->flops;
+    else if (!(size->flops >= point->flops && size->flops <= point->flops))
         size->flops = (double)NAN;
     return STATUS_OK;
 }
@@ -122,9 +113,10 @@ static bool has_part(const struct run_row *row)
            row->values[RUN_TOTAL] > 0;
 }
 
-static struct part sum_rows(const struct run *run, const struct run_row *first)
+/* Returns: the rows of a part summed; those of kernels have no time in kernels. */
+static struct scaling_point sum_rows(const struct run *run, const struct run_row *first, double x)
 {
-    struct part part = {.subject = first->subject, .name = part_name(first)};
+    struct scaling_point part = {.subject = first->subject, .name = part_name(first), .x = x};
     const struct run_row *row = run->rows.items;
 
     for (size_t i = 0; i < run->rows.count; i++)
@@ -152,15 +144,19 @@ enum status scaling_add_run(struct scaling *scaling, double x, const struct run 
                             double whole_ns)
 {
     const struct run_row *row = run->rows.items;
-    struct part whole = {RUN_WHOLE, "", whole_ns, run_whole_value(run, RUN_TOTAL),
-                         run_whole_value(run, RUN_FLOPS)};
-    enum status status = isnan(whole_ns) ? STATUS_OK : add_part(scaling, x, &whole);
+    struct scaling_point whole = {.subject = RUN_WHOLE,
+                                  .name = "",
+                                  .x = x,
+                                  .time_ns = whole_ns,
+                                  .kernel_ns = run_whole_value(run, RUN_TOTAL),
+                                  .flops = run_whole_value(run, RUN_FLOPS)};
+    enum status status = isnan(whole_ns) ? STATUS_OK : scaling_add_point(scaling, &whole);
 
     for (size_t i = 0; i < run->rows.count && !status; i++)
         if (has_part(&row[i]) && is_first(run, i)) {
-            struct part part = sum_rows(run, &row[i]);
+            struct scaling_point part = sum_rows(run, &row[i], x);
 
-            status = add_part(scaling, x, &part);
+            status = scaling_add_point(scaling, &part);
         }
     return status;
 }
@@ -242,6 +238,7 @@ enum status scaling_fit(struct scaling *scaling, double confidence)
     struct scaling_item *item = scaling->items.items;
     enum status status = STATUS_OK;
 
+    scaling->confidence = confidence;
     for (size_t i = 0; i < scaling->items.count && !status; i++) {
         find_medians(&item[i]);
         status = fit_item(&item[i], confidence);

@@ -41,6 +41,7 @@ struct scaling_size {
 struct scaling {
     const char *label;  /* of the command, kept; NULL: there is one alone */
     struct array items; /* of struct scaling_item; the whole first */
+    double confidence;  /* of the intervals of its fits */
     struct storage *texts;
 };
 
@@ -52,6 +53,20 @@ void scaling_fini(struct scaling *scaling);
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status scaling_add_run(struct scaling *scaling, double x, const struct run *run,
                             double whole_ns) MUST_CHECK;
+
+/* A part at a size: of one run, or by the medians of all.  What is not known is NAN. */
+struct scaling_point {
+    enum run_subject subject; /* not RUN_METRIC */
+    const char *name;         /* "" of the whole */
+    double x;
+    double time_ns;
+    double kernel_ns;
+    double flops;
+};
+
+/* Add it.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status scaling_add_point(struct scaling *scaling,
+                              const struct scaling_point *point) MUST_CHECK;
 
 /* Fit all items, and sort them: the whole, then by share.
  * Errors: STATUS_OUT_OF_MEMORY. */

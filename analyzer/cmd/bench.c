@@ -3,6 +3,7 @@
  * tprof bench: run commands again and again, in turn, and say how long they take,
  * which is faster, how they grow and where a sweep bends.
  */
+#include <limits.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -100,6 +101,26 @@ static enum status arrange_and_render(struct bench *bench, struct bench_report *
                                     bench->shared.may_overwrite, diagnostic);
 }
 
+/* Where --keep has the traces.  NULL: nothing is kept. */
+static const char *kept_path(const struct bench *bench, char path[PATH_MAX])
+{
+    if (!bench->keep || snprintf(path, PATH_MAX, "%s/%s", bench->keep, BENCH_KEPT) >= PATH_MAX)
+        return NULL;
+    return path;
+}
+
+static enum status keep_results(const struct bench *bench, const struct bench_report *report,
+                                struct diagnostic *diagnostic)
+{
+    struct cmd_options options = bench->shared;
+    char path[PATH_MAX];
+
+    options.renderer = &renderer_json;
+    options.output = kept_path(bench, path);
+    return options.output ? cmd_render_document(&report->document, &options, diagnostic)
+                          : STATUS_OK;
+}
+
 static enum status report_results(struct bench *bench, const struct results *results,
                                   const struct text_list *warnings, bool is_interrupted,
                                   struct diagnostic *diagnostic)
@@ -114,6 +135,8 @@ static enum status report_results(struct bench *bench, const struct results *res
     report.is_interrupted = is_interrupted;
     status = add_sweeps(&report) ? diagnostic_set_out_of_memory(diagnostic)
                                  : arrange_and_render(bench, &report, diagnostic);
+    if (!status)
+        status = keep_results(bench, &report, diagnostic);
     bench_report_fini(&report);
     return status;
 }
@@ -126,11 +149,14 @@ static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
     const struct array samples = {.item_size = sizeof(struct sample)};
     struct results results;
     struct bench_report report;
+    char kept[PATH_MAX];
     enum status status;
 
     if (destination_check(bench->shared.output, bench->shared.may_overwrite, diagnostic))
         return diagnostic->status;
     if (bench->page && destination_check(bench->page, bench->shared.may_overwrite, diagnostic))
+        return diagnostic->status;
+    if (kept_path(bench, kept) && destination_check(kept, bench->shared.may_overwrite, diagnostic))
         return diagnostic->status;
     status = results_init(&results, &bench->plan, &samples, &bench->results);
     bench_report_init(&report, &results);

@@ -64,14 +64,8 @@ static enum status read_seed(const char *text, uint64_t *seed, struct diagnostic
 static enum status read_measure(struct results_options *options, const char *text,
                                 struct diagnostic *diagnostic)
 {
-    static const char *const words[] = {
-        [MEASURE_WALL] = "wall", [MEASURE_CPU] = "cpu", [MEASURE_KERNELS] = "kernels"};
-
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(text, words[i]) == 0) {
-            options->measure = (enum measure)i;
-            return STATUS_OK;
-        }
+    if (measure_find(text, &options->measure) && options->measure != MEASURE_REGION)
+        return STATUS_OK;
     if (strncmp(text, "region=", 7) != 0 || text[7] == '\0')
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "bench --measure %.60s: expected wall, cpu, kernels or region=PATH",
@@ -79,14 +73,6 @@ static enum status read_measure(struct results_options *options, const char *tex
     options->measure = MEASURE_REGION;
     options->region = text + 7;
     return STATUS_OK;
-}
-
-static void read_reference(struct results_options *options, const char *text)
-{
-    options->reference = text;
-    options->choice = strcmp(text, "first") == 0     ? REFERENCE_FIRST
-                      : strcmp(text, "fastest") == 0 ? REFERENCE_FASTEST
-                                                     : REFERENCE_NAMED;
 }
 
 static enum status read_memory(double *bytes, const char *text, struct diagnostic *diagnostic)
@@ -125,7 +111,7 @@ static enum status read_option(void *of, size_t row, const char *text,
     case OPTION_ITEMS: bench->items = text; break;
     case OPTION_BATCHES: bench->batches = text; break;
     case OPTION_PREPARE: bench->prepare = text; break;
-    case OPTION_REFERENCE: read_reference(&bench->results, text); break;
+    case OPTION_REFERENCE: results_choose_reference(&bench->results, text); break;
     case OPTION_MEMORY_LIMIT: return read_memory(&bench->limits.memory_bytes, text, diagnostic);
     case OPTION_LATENCY_LIMIT: return read_latency(&bench->limits.latency_ns, text, diagnostic);
     case OPTION_TIMEOUT: return units_parse_duration(text, &bench->timeout_ns, diagnostic);

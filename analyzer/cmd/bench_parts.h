@@ -10,6 +10,8 @@
 #include "bench/sweep.h"
 #include "cmd/cmd.h"
 
+#define BENCH_KEPT "bench.json" /* the results beside the traces of --keep */
+
 /* What was asked for; the texts are the arguments. */
 struct bench {
     struct cmd_options shared;

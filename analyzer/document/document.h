@@ -58,7 +58,7 @@ struct section {
     char *hint;        /* owned: what leads further, to the right of it; NULL: none */
     enum section_place place;
     enum section_kind kind;
-    bool is_folded; /* details: a page shows them when asked, a terminal not at all */
+    bool is_folded; /* details: a page shows them when asked, and a plot anyway; a terminal none */
     union {
         struct record record;
         struct table table; /* brings its title in its schema */

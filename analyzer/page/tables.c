@@ -369,7 +369,7 @@ void tables_put_document(struct html *html, const struct document *document)
 
         if (!section_is_in(section, SECTION_IN_TEXT))
             continue;
-        if (section->is_folded || (i > 0 && is_long(section))) {
+        if ((section->is_folded && section->kind != SECTION_PLOT) || (i > 0 && is_long(section))) {
             put_folded(html, section);
             continue;
         }

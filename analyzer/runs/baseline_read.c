@@ -4,13 +4,13 @@
  * all: whatever is not as it should be is told with its place.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "runs/baseline.h"
+#include "runs/json_file.h"
 
 struct parser {
     struct run_side *side;
@@ -196,30 +196,13 @@ bool baseline_is_at(const char *path)
     return next == '{' || next == '[';
 }
 
-static enum status load(json_t **root, const char *path, struct diagnostic *diagnostic)
-{
-    json_error_t error;
-    FILE *file = fopen(path, "re");
-
-    if (!file)
-        return diagnostic_set(diagnostic, STATUS_IO, "cannot read %.200s: %s", path,
-                              strerror(errno));
-    *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-    fclose(file);
-    if (*root)
-        return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_CORRUPT,
-                          "%.200s:%d:%d: expected the JSON of a baseline: %.150s", path, error.line,
-                          error.column, error.text);
-}
-
 enum status baseline_read(struct run_side *side, bool *is_minimal, const char *path,
                           struct diagnostic *diagnostic)
 {
     struct parser parser = {.side = side, .path = path, .diagnostic = diagnostic};
     const char *table;
     json_t *root;
-    enum status status = load(&root, path, diagnostic);
+    enum status status = json_file_load(&root, path, "the JSON of a baseline", diagnostic);
 
     if (status)
         return status;
