@@ -11,8 +11,10 @@
 #include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "cmd/html_compare.h"
+#include "cmd/html_curves.h"
 #include "cmd/html_job.h"
 #include "cmd/own_options.h"
+#include "cmd/scaling.h"
 #include "cmd/sides.h"
 #include "cmd/steady.h"
 #include "model/session.h"
@@ -25,13 +27,20 @@
 #include "cmd/own_rows.def"
 
 static const char help[] =
-    "One page with the tables and charts of a trace. It needs no network. Of two to six "
-    "traces or sides, a comparison. Of a directory with the traces of a job, all its processes on one axis.";
+    "One page with the tables and charts of a trace. It needs no network. Of two to six traces "
+    "or sides, a comparison. Of a directory with the traces of a job, all its processes on one "
+    "axis. Of the results of tprof bench (JSON), their curves.";
+
+struct asked {
+    struct page_request request;
+    const char *x; /* of --x; NULL: no curves are asked for */
+};
 
 static enum status read_option(void *of, size_t row, const char *text,
                                struct diagnostic *diagnostic)
 {
-    struct page_request *request = of;
+    struct asked *asked = of;
+    struct page_request *request = &asked->request;
 
     (void)diagnostic;
     switch ((enum option_row)row) {
@@ -41,6 +50,7 @@ static enum status read_option(void *of, size_t row, const char *text,
         break;
     case ROW_PREFIX: request->sources.prefix = text; break;
     case ROW_ARGUMENTS: request->shows_arguments = true; break;
+    case ROW_X: asked->x = text; break;
     case ROWS: break;
     }
     return STATUS_OK;
@@ -126,7 +136,10 @@ static enum status check_sources(const struct page_request *request,
 
 static void print_help(const struct own_options *own)
 {
-    cmd_print_help("html", "[OPTIONS] [TRACE]  or  DIRECTORY  or  BASE NEW...  or  BASE... -- NEW... [-- NEW...]", help);
+    cmd_print_help("html",
+                   "[OPTIONS] [TRACE]  or  DIRECTORY  or  RESULTS.json  or  BASE NEW...  or  "
+                   "BASE... -- NEW... [-- NEW...]",
+                   help);
     own_options_print(own);
 }
 
@@ -147,10 +160,30 @@ static enum status write_several(const struct page_request *request,
     return is_job ? html_job(options, diagnostic) : html_compare(options, diagnostic);
 }
 
+/* What is written is not the page of one trace.
+ * Returns: whether that was so. */
+static bool write_other(const struct asked *asked, const struct cmd_options *options,
+                        enum status *status, struct diagnostic *diagnostic)
+{
+    char results[PATH_MAX];
+
+    if (asked->x)
+        *status = scaling_write_page(asked->x, options, diagnostic);
+    else if (html_curves_find(options, results))
+        *status = html_curves(results, options, diagnostic);
+    else if (html_job_is_asked(options))
+        *status = write_several(&asked->request, options, true, diagnostic);
+    else if (options->trace_count > 1)
+        *status = write_several(&asked->request, options, false, diagnostic);
+    else
+        return false;
+    return true;
+}
+
 enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    struct page_request request = {.shows_arguments = false};
-    const struct own_options own = {"html", rows, ROWS, read_option, &request};
+    struct asked asked = {.x = NULL};
+    const struct own_options own = {"html", rows, ROWS, read_option, &asked};
     struct cmd_options options;
     struct own_rest rest;
     enum status status;
@@ -160,15 +193,11 @@ enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
     if (!status)
         status = cmd_parse_many(&options, rest.count, rest.words, &outcome->diagnostic);
     if (!status && !options.is_help)
-        status = check_sources(&request, &options, &outcome->diagnostic);
+        status = check_sources(&asked.request, &options, &outcome->diagnostic);
     if (!status && options.is_help)
         print_help(&own);
-    else if (!status && html_job_is_asked(&options))
-        status = write_several(&request, &options, true, &outcome->diagnostic);
-    else if (!status && options.trace_count > 1)
-        status = write_several(&request, &options, false, &outcome->diagnostic);
-    else if (!status)
-        status = cmd_run_reporter(rest.count, rest.words, help, report, &request, outcome);
+    else if (!status && !write_other(&asked, &options, &status, &outcome->diagnostic))
+        status = cmd_run_reporter(rest.count, rest.words, help, report, &asked.request, outcome);
     own_rest_free(&rest);
     return status;
 }

@@ -2,15 +2,19 @@
  *
  * tprof scaling: how the parts of a program grow, from traces that are there already.
  */
+#include "cmd/scaling.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text_list.h"
 #include "bench/parameter.h"
 #include "bench/report.h"
-#include "cmd/cmd.h"
+#include "cmd/destination.h"
 #include "cmd/own_options.h"
 #include "cmd/page_file.h"
+#include "cmd/run_traces.h"
 #include "model/session.h"
 
 enum { OPTION_X, OPTION_PAGE, OPTIONS };
@@ -33,25 +37,31 @@ struct growth {
     struct scaling scaling;
 };
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status read_size(struct growth *growth, const char *text, const char *command,
+                             struct diagnostic *diagnostic)
 {
     static const char prefix[] = "=metric:";
-    struct growth *growth = of;
     size_t length = strcspn(text, "=");
 
-    if (row == OPTION_PAGE) {
-        growth->page = text;
-        return STATUS_OK;
-    }
     growth->x = text;
     if (length == 0 || length >= sizeof growth->name ||
         (text[length] && strncmp(text + length, prefix, sizeof prefix - 1) != 0))
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "scaling --x %.60s: expected NAME or NAME=metric:METRIC", text);
+                              "%s --x %.60s: expected NAME or NAME=metric:METRIC", command, text);
     memcpy(growth->name, text, length);
     growth->name[length] = '\0';
     growth->metric = text[length] ? text + length + sizeof prefix - 1 : NULL;
+    return STATUS_OK;
+}
+
+static enum status read_option(void *of, size_t row, const char *text,
+                               struct diagnostic *diagnostic)
+{
+    struct growth *growth = of;
+
+    if (row == OPTION_X)
+        return read_size(growth, text, "scaling", diagnostic);
+    growth->page = text;
     return STATUS_OK;
 }
 
@@ -174,19 +184,71 @@ static bool is_refused(const struct growth *growth)
     return !whole || whole->time.refusal != FIT_OK;
 }
 
+static enum status list_trace(void *of, const char *path, struct diagnostic *diagnostic)
+{
+    return text_list_add(of, path) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+}
+
+/* Of a folder all traces.  One without a size ends it: a curve with a point less would mislead. */
+static enum status gather(struct growth *growth, struct diagnostic *diagnostic)
+{
+    struct text_list paths;
+    enum status status;
+    size_t unread;
+
+    text_list_init(&paths);
+    status = scaling_init(&growth->scaling, NULL)
+                 ? diagnostic_set_out_of_memory(diagnostic)
+                 : run_traces_visit(&growth->shared, list_trace, &paths, &unread, diagnostic);
+    for (size_t i = 0; i < text_list_count(&paths) && !status; i++)
+        status = add_trace(growth, text_list_at(&paths, i), diagnostic);
+    text_list_fini(&paths);
+    return status;
+}
+
 static enum status report(struct growth *growth, struct cmd_outcome *outcome)
 {
-    enum status status = scaling_init(&growth->scaling, NULL)
-                             ? diagnostic_set_out_of_memory(&outcome->diagnostic)
-                             : STATUS_OK;
+    enum status status = gather(growth, &outcome->diagnostic);
 
-    for (size_t i = 0; i < growth->shared.trace_count && !status; i++)
-        status = add_trace(growth, growth->shared.traces[i], &outcome->diagnostic);
     if (!status)
         status = render(growth, &outcome->diagnostic);
     if (!status && is_refused(growth))
         outcome->exit_code = status_exit_code(STATUS_NOT_ENOUGH_DATA);
     scaling_fini(&growth->scaling);
+    return status;
+}
+
+static enum status write_page(struct growth *growth, const char *path,
+                              struct diagnostic *diagnostic)
+{
+    struct document document;
+    enum status status = scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
+
+    if (!status)
+        status = scaling_report(&document, &growth->scaling, growth->name);
+    if (status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    status = page_file_write(&document, "tprof scaling", path, growth->shared.may_overwrite,
+                             diagnostic);
+    document_fini(&document);
+    return status;
+}
+
+enum status scaling_write_page(const char *x, const struct cmd_options *options,
+                               struct diagnostic *diagnostic)
+{
+    const char *path = options->output ? options->output : "scaling.html";
+    struct growth growth = {.shared = *options};
+    enum status status = read_size(&growth, x, "html", diagnostic);
+
+    if (!status)
+        status = destination_check(path, options->may_overwrite, diagnostic);
+    if (status)
+        return status;
+    status = gather(&growth, diagnostic);
+    if (!status)
+        status = write_page(&growth, path, diagnostic);
+    scaling_fini(&growth.scaling);
     return status;
 }
 
