@@ -87,17 +87,49 @@ static enum status add_calls(struct export_stacks *stacks)
 
 /* ---- wall time -------------------------------------------------------------------------- */
 
-static enum status add_wall(struct export_stacks *stacks, uint32_t thread, const char *name,
-                            double ns)
+static enum status enter_region(struct export_stacks *stacks, struct export_stack **stack,
+                                uint32_t region)
 {
-    const struct stacks_owner owner = {thread, 0, 0, SESSION_NONE};
+    const struct session_region *of;
+    enum status status;
+
+    if (region == 0)
+        return STATUS_OK;
+    of = session_region_at(stacks->session, region);
+    status = enter_region(stacks, stack, of->parent);
+    return status ? status
+                  : stacks_enter(stacks, stack, &(struct export_frame){.name = of->label});
+}
+
+static enum status enter_op(struct export_stacks *stacks, struct export_stack **stack, uint32_t op)
+{
+    const struct session_op *of;
+    enum status status;
+
+    if (op == 0 || op >= stacks->session->ops.count)
+        return STATUS_OK;
+    of = session_op_at(stacks->session, op);
+    status = enter_op(stacks, stack, of->parent);
+    return status ? status
+                  : stacks_enter(stacks, stack,
+                                 &(struct export_frame){.name = of->name ? of->name : "?"});
+}
+
+/* The time of a region, of an op or of what has a name, in the stack of its owner. */
+static enum status add_wall(struct export_stacks *stacks, const struct stacks_owner *owner,
+                            const char *name, double ns)
+{
     struct export_stack *stack = &stacks->root;
     enum status status;
 
     if (!(ns > 0))
         return STATUS_OK;
-    status = stacks_enter_owner(stacks, &stack, &owner);
+    status = stacks_enter_owner(stacks, &stack, owner);
     if (!status)
+        status = enter_region(stacks, &stack, owner->region);
+    if (!status)
+        status = enter_op(stacks, &stack, owner->op);
+    if (!status && name)
         status = stacks_enter(stacks, &stack, &(struct export_frame){.name = name});
     if (!status)
         stack->weights[EXPORT_WALL] += ns;
@@ -132,30 +164,16 @@ static enum status add_rests(struct export_stacks *stacks)
 
         if (!(delay_ns > 0))
             continue;
-        status = add_wall(stacks, i, "ready, without a processor", delay_ns);
+        status = add_wall(stacks, &(struct stacks_owner){i, 0, 0, SESSION_NONE},
+                          "ready, without a processor", delay_ns);
         rest_ns -= delay_ns;
     }
     return status ? status
-                  : add_wall(stacks, SESSION_NONE, "waiting in calls that tprof does not see",
-                             rest_ns);
+                  : add_wall(stacks, &(struct stacks_owner){SESSION_NONE, 0, 0, SESSION_NONE},
+                             "waiting in calls that tprof does not see", rest_ns);
 }
 
 /* ---- ops without samples ------------------------------------------------------------------ */
-
-static enum status enter_op(struct export_stacks *stacks, struct export_stack **stack, uint32_t op);
-
-static enum status enter_region(struct export_stacks *stacks, struct export_stack **stack,
-                                uint32_t region)
-{
-    const struct session_region *of = session_region_at(stacks->session, region);
-    enum status status;
-
-    if (region == 0)
-        return STATUS_OK;
-    status = enter_region(stacks, stack, of->parent);
-    return status ? status
-                  : stacks_enter(stacks, stack, &(struct export_frame){.name = of->label});
-}
 
 /* Returns: the region around the outermost op around one. */
 static uint32_t find_region_around(const struct session *session, uint32_t op)
@@ -163,25 +181,6 @@ static uint32_t find_region_around(const struct session *session, uint32_t op)
     while (session_op_at(session, op)->parent != 0)
         op = session_op_at(session, op)->parent;
     return session_op_at(session, op)->region;
-}
-
-static enum status add_op_time(struct export_stacks *stacks, uint32_t op, uint32_t region,
-                               double ns)
-{
-    const struct stacks_owner owner = {SESSION_NONE, region, op, SESSION_NONE};
-    struct export_stack *stack = &stacks->root;
-    enum status status;
-
-    if (!(ns > 0))
-        return STATUS_OK;
-    status = stacks_enter_owner(stacks, &stack, &owner);
-    if (!status)
-        status = enter_region(stacks, &stack, region);
-    if (!status)
-        status = enter_op(stacks, &stack, op);
-    if (!status)
-        stack->weights[EXPORT_WALL] += ns;
-    return status;
 }
 
 /* What regions have beside the regions and ops right in them.  A region in an op has no time of its
@@ -216,10 +215,14 @@ static enum status add_ops(struct export_stacks *stacks)
     if (own_ns)
         find_region_times(session, own_ns);
     for (uint32_t i = 1; i < session->regions.count && !status; i++)
-        status = add_op_time(stacks, 0, i, own_ns[i]);
-    for (uint32_t i = 1; i < session->ops.count && !status; i++)
-        status = add_op_time(stacks, i, find_region_around(session, i),
-                             (double)session_op_at(session, i)->exclusive_ns);
+        status = add_wall(stacks, &(struct stacks_owner){SESSION_NONE, i, 0, SESSION_NONE}, NULL,
+                          own_ns[i]);
+    for (uint32_t i = 1; i < session->ops.count && !status; i++) {
+        const struct stacks_owner owner = {SESSION_NONE, find_region_around(session, i), i,
+                                           SESSION_NONE};
+
+        status = add_wall(stacks, &owner, NULL, (double)session_op_at(session, i)->exclusive_ns);
+    }
     free(own_ns);
     return status;
 }
@@ -238,20 +241,6 @@ enum status stacks_add_waits(struct export_stacks *stacks)
 }
 
 /* ---- kernels ---------------------------------------------------------------------------- */
-
-static enum status enter_op(struct export_stacks *stacks, struct export_stack **stack, uint32_t op)
-{
-    const struct session_op *of;
-    enum status status;
-
-    if (op == 0 || op >= stacks->session->ops.count)
-        return STATUS_OK;
-    of = session_op_at(stacks->session, op);
-    status = enter_op(stacks, stack, of->parent);
-    return status ? status
-                  : stacks_enter(stacks, stack,
-                                 &(struct export_frame){.name = of->name ? of->name : "?"});
-}
 
 /* The function that calls, with those that it was inlined into. */
 static enum status enter_caller(struct export_stacks *stacks, struct export_stack **stack,
