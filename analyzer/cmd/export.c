@@ -27,8 +27,8 @@
 
 static const char help[] =
     "A run in a format that another tool opens: call stacks with their weights, what threads did "
-    "when, sums, or shapes to call again.  Stacks and shapes are of one TRACE; the other formats take "
-    "all of a run, or of a DIRECTORY.";
+    "when, sums, or shapes to call again.  Stacks and shapes are of one TRACE; the other formats "
+    "take all of a run, or of a DIRECTORY.";
 
 /* Files beyond this open slowly in browsers. */
 enum { LARGE_BYTES = 200 * 1000 * 1000 };
@@ -165,7 +165,8 @@ static void tell_stacks_gaps(const struct request *request, const struct export_
     const enum export_weight weight = export_stacks_choose(stacks, request->weight);
 
     if (stacks->has[EXPORT_FLOPS] && (request->format->has_all || weight == EXPORT_FLOPS))
-        tell_count(stacks->unknown_calls, "calls have no FLOPs: those of their kernels are unknown");
+        tell_count(stacks->unknown_calls,
+                   "calls have no FLOPs: those of their kernels are unknown");
     if (stacks->has[EXPORT_CPU] && stacks->time.unknown) {
         struct text line;
 

@@ -38,7 +38,7 @@ struct export_format {
 const struct export_format *export_format_at(size_t index);
 
 #define TIMELINE_FORMAT(id, is_binary, help)
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                                \
+#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                    \
     enum status export_##id(const struct export_stacks *stacks, enum export_weight weight,         \
                             FILE *out) MUST_CHECK;
 #define METRICS_FORMAT(id, is_open, help)

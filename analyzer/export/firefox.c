@@ -328,8 +328,8 @@ static void append_counter(struct firefox *firefox, const struct counter *counte
 
     text_append(all, all->size > 0 ? ",\n" : "");
     text_appendf(all,
-                 "{\"name\":\"%s\",\"category\":\"Memory\",\"description\":\"%s\",\"pid\":\"%" PRIu32
-                 "\",\"mainThreadIndex\":%zu,\"samples\":{\"time\":[",
+                 "{\"name\":\"%s\",\"category\":\"Memory\",\"description\":\"%s\","
+                 "\"pid\":\"%" PRIu32 "\",\"mainThreadIndex\":%zu,\"samples\":{\"time\":[",
                  counter->name, counter->name, firefox->timeline->session.process.pid,
                  firefox->main_thread);
     text_append_bytes(all, counter->times.bytes, counter->times.size);
@@ -384,7 +384,8 @@ static void write_kinds(FILE *out)
 {
     static const char *const colors[TIMELINE_KINDS] = {"orange", "blue", "green", "purple"};
 
-    fputs(",\n\"categories\":[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}",
+    fputs(",\n\"categories\":[{\"name\":\"Other\",\"color\":\"grey\","
+          "\"subcategories\":[\"Other\"]}",
           out);
     for (enum timeline_kind i = 0; i < TIMELINE_KINDS; i++)
         fprintf(out, ",{\"name\":\"%s\",\"color\":\"%s\",\"subcategories\":[\"Other\"]}",

@@ -7,7 +7,7 @@
 const struct export_format *export_format_at(size_t index)
 {
     static const struct export_format formats[] = {
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                                \
+#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                    \
     {#id, EXPORT_STACKS, is_binary, has_all, has_labels, help, export_##id, NULL, false, NULL},
 #define TIMELINE_FORMAT(id, is_binary, help)                                                       \
     {#id, EXPORT_TIMELINE, is_binary, true, false, help, NULL, &export_##id, false, NULL},

@@ -127,7 +127,7 @@ struct perfetto {
     struct timeline_texts labels; /* the fields of their slices */
     uint64_t *stacks;                    /* by call of the session; 0: not yet written */
     uint64_t stack_count;
-    const char *counters[COUNTERS_MOST]; /* names of the process's counters, in the order of their tracks */
+    const char *counters[COUNTERS_MOST]; /* names of the process's, in the order of their tracks */
     size_t counter_count;
     uint64_t sampled_ns;
     bool has_no_memory;

@@ -2,8 +2,8 @@
  *
  * Commands for benchdnn, and lines of a GEMM driver.
  *
- * A line stands for calls whose FLOPs are those of the line: a shape that a line cannot say has none,
- * and is counted.
+ * A line stands for calls whose FLOPs are those of the line: a shape that a line cannot say
+ * has none, and is counted.
  */
 #include "export/shapes.h"
 
@@ -234,8 +234,9 @@ static bool append_gemm(struct text *line, const struct session *session,
 
     if (!precision || !find_product(session, group, &of))
         return false;
-    text_appendf(line, "%s %" PRId64 " %" PRId64 " %" PRId64 " N N %" PRId64 " %" PRId64 " %" PRId64,
-                 precision->routine, of.m, of.n, of.k, of.m, of.k, of.m);
+    text_appendf(line, "%s %" PRId64 " %" PRId64 " %" PRId64 " N N ", precision->routine, of.m,
+                 of.n, of.k);
+    text_appendf(line, "%" PRId64 " %" PRId64 " %" PRId64, of.m, of.k, of.m);
     if (of.count > 1)
         text_appendf(line, " batch %" PRIu64, of.count);
     return true;
@@ -315,7 +316,8 @@ enum status export_gemm(const struct session *session, const struct analysis_opt
                         FILE *out, struct shapes_gaps *gaps)
 {
     fputs("# routine m n k transa transb lda ldb ldc\n"
-          "# A trace has the sizes alone: all are taken for columns one after another, as they are.\n",
+          "# A trace has the sizes alone: "
+          "all are taken for columns one after another, as they are.\n",
           out);
     return write_shapes(session, options, append_gemm, out, gaps);
 }

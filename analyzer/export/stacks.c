@@ -293,7 +293,8 @@ static enum status add_rest(struct export_stacks *stacks, const struct cpu_row *
 {
     struct export_stack *stack = &stacks->root;
     enum status status =
-        stacks_enter(stacks, &stack, &(struct export_frame){.name = row->name, .library = row->library});
+        stacks_enter(stacks, &stack,
+                     &(struct export_frame){.name = row->name, .library = row->library});
 
     if (!status)
         stack->weights[EXPORT_CPU] += ns;
@@ -343,7 +344,7 @@ static enum status add_time(struct export_stacks *stacks)
 struct call_stacks {
     struct export_stacks *stacks;
     struct export_stack **of_call; /* by call; NULL: not asked for yet */
-    struct array frames;           /* of size_t, their numbers; an address has some, outermost first */
+    struct array frames;           /* of size_t, numbers; an address has some, outermost first */
     struct array spans;            /* of struct frame_span, by the number of call_places */
     struct array way;              /* of uint32_t: calls to go through, the innermost first */
 };

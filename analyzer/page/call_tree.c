@@ -12,7 +12,8 @@
 
 void call_tree_init(struct call_tree *tree, const struct call_tree_weight *weights, size_t count)
 {
-    *tree = (struct call_tree){.branches = {.size = sizeof(struct call_tree_node)}, .weight_count = count};
+    *tree = (struct call_tree){.branches = {.size = sizeof(struct call_tree_node)},
+                               .weight_count = count};
     memcpy(tree->weights, weights, count * sizeof *weights);
     array_init(&tree->frames, sizeof(struct call_tree_frame));
 }
@@ -41,7 +42,8 @@ static enum status add_frame(struct call_tree *tree, const struct call_tree_fram
 
     if (!frame)
         return STATUS_OUT_OF_MEMORY;
-    *frame = (struct call_tree_frame){strdup(of->name), of->where ? strdup(of->where) : NULL, of->kind};
+    *frame = (struct call_tree_frame){strdup(of->name), of->where ? strdup(of->where) : NULL,
+                                      of->kind};
     return frame->name && (frame->where || !of->where) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
@@ -129,8 +131,8 @@ static enum status list_shares(const struct call_tree *tree, struct array *share
     return STATUS_OK;
 }
 
-/* Find the share above which there are no more than CALL_TREE_NODES: what is called weighs no more than
- * its caller, so nobody is kept without these. */
+/* Find the share above which there are no more than CALL_TREE_NODES: what is called weighs no more
+ * than its caller, so nobody is kept without these. */
 static enum status find_least(const struct call_tree *tree, double *least)
 {
     struct array shares;

@@ -56,7 +56,8 @@ static void mark_explained(const struct comparison *comparison, bool *is_explain
     size_t sides = comparison->sides;
 
     for (size_t i = 0; i < comparison->nodes.count; i++) {
-        const struct call_tree_node *parent = (const struct call_tree_node *)node[i]->branch.key.parent;
+        const struct call_tree_node *parent =
+            (const struct call_tree_node *)node[i]->branch.key.parent;
 
         if (is_told(node[i], sides) &&
             find_difference(node[i], sides) >= most_explained * find_difference(parent, sides))

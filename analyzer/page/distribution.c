@@ -235,7 +235,9 @@ static void put_bins(struct html *html, const struct table *histogram)
 
         if (bin.calls <= 0)
             continue;
-        html_putf(html, "<tr><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%.0f</td></tr>\n",
+        html_putf(html,
+                  "<tr><td class=\"n\">%s</td><td class=\"n\">%s</td>"
+                  "<td class=\"n\">%.0f</td></tr>\n",
                   cell_format_number(from, bin.from, UNIT_NS),
                   cell_format_number(to, bin.to, UNIT_NS), bin.calls);
     }

@@ -2,8 +2,8 @@
  *
  * Markup, and foreign texts made harmless.
  *
- * To read: https://html.spec.whatwg.org/multipage/parsing.html and
- * https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements.
+ * To read: https://html.spec.whatwg.org/multipage/parsing.html, and in scripting.html beside it
+ * #restrictions-for-contents-of-script-elements.
  */
 #include "page/html.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A job's page.  The timelines of its processes are kept as the bytes that the page will have, until
- * the first start is known.
+ * A job's page.  The timelines of its processes are kept as the bytes that the page will have,
+ * until the first start is known.
  *
  * Clocks are aligned by the wall clock at each start, as in all exports.  On one host the monotonic
  * clock tells how much that is off: no clock of the wall may be set meanwhile.

@@ -116,7 +116,8 @@ void lane_marks_thin(struct lane_marks *marks, size_t most)
     array_truncate(&marks->list, kept + 1);
 }
 
-enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns, uint32_t name)
+enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns,
+                           uint32_t name)
 {
     uint64_t length_ns = end_ns > start_ns ? end_ns - start_ns : 0;
     struct lane_mark *mark;

@@ -108,9 +108,10 @@ static bool is_live_at_marks(const struct session_heap *heap, size_t site)
 static enum status gather(struct owners *owners)
 {
     const struct session_heap *heap = &owners->session->heap;
+    const size_t rows = heap->mark_rows.count, sites = owners->session->sites.count;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < heap->mark_rows.count && i < owners->session->sites.count && !status; i++)
+    for (size_t i = 0; i < rows && i < sites && !status; i++)
         if (is_live_at_marks(heap, i))
             status = add_site(owners, i);
     return status;

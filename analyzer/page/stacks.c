@@ -194,7 +194,8 @@ static enum status enter_region(struct call_tree *tree, struct call_tree_node **
         return STATUS_OK;
     status = enter_region(tree, node, session, of->parent);
     return status ? status
-                  : call_tree_enter(tree, node, &(struct call_tree_frame){of->label, "", CALL_TREE_REGION});
+                  : call_tree_enter(tree, node,
+                                    &(struct call_tree_frame){of->label, "", CALL_TREE_REGION});
 }
 
 static enum status enter_op(struct call_tree *tree, struct call_tree_node **node,
@@ -207,7 +208,9 @@ static enum status enter_op(struct call_tree *tree, struct call_tree_node **node
         return STATUS_OK;
     of = session_op_at(session, op);
     status = enter_op(tree, node, session, of->parent);
-    return status ? status : call_tree_enter(tree, node, &(struct call_tree_frame){of->name, "", CALL_TREE_OP});
+    return status ? status
+                  : call_tree_enter(tree, node,
+                                    &(struct call_tree_frame){of->name, "", CALL_TREE_OP});
 }
 
 static enum status enter_kernel(struct call_tree *tree, struct call_tree_node **node,
@@ -222,7 +225,8 @@ static enum status enter_kernel(struct call_tree *tree, struct call_tree_node **
     if (slot->kernel && slot->dims == slot->kernel->shape_count)
         catalog_format_shape(slot->kernel, slot->shape, shape, sizeof shape);
     if (!status && shape[0])
-        status = call_tree_enter(tree, node, &(struct call_tree_frame){shape, "", CALL_TREE_KERNEL});
+        status =
+            call_tree_enter(tree, node, &(struct call_tree_frame){shape, "", CALL_TREE_KERNEL});
     return status;
 }
 

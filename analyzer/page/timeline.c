@@ -3,8 +3,8 @@
  * Lanes of marks, one for what each thread did of a kind: regions and ops by their depth, kernels,
  * waits.  Above them the steps, and below the readings of the process.
  *
- * The page has TIMELINE_MARKS of them in all, shared by its processes, at most so many of a lane that all have their
- * share: lane_marks.h tells what becomes of the others.
+ * The page has TIMELINE_MARKS of them in all, shared by its processes, at most so many of a lane
+ * that all have their share: lane_marks.h tells what becomes of the others.
  */
 #include "page/timeline.h"
 
@@ -144,7 +144,8 @@ static enum status add_mark(struct timeline *timeline, struct lane_marks *marks,
     return add_numbered(marks, number_of(timeline, name), span_ns[0], span_ns[1]);
 }
 
-static enum status fill_kernels(struct timeline *timeline, struct lane_marks *marks, uint32_t thread)
+static enum status fill_kernels(struct timeline *timeline, struct lane_marks *marks,
+                                uint32_t thread)
 {
     const struct session_course *course = course_of(timeline->session, thread);
     const struct course_call *call = course ? course->calls.items : NULL;
@@ -175,8 +176,8 @@ static enum status fill_waits(struct timeline *timeline, struct lane_marks *mark
     return status;
 }
 
-static enum status fill_regions(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
-                                uint32_t depth)
+static enum status fill_regions(struct timeline *timeline, struct lane_marks *marks,
+                                uint32_t thread, uint32_t depth)
 {
     const struct session *session = timeline->session;
     enum status status = STATUS_OK;
