@@ -15,7 +15,7 @@ CLEANFILES += \
 EXTRA_DIST += \
   tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
   tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
-  tests/bench/report.sh tests/bench/scale.sh tests/bench/named.sh \
+  tests/bench/export.sh tests/bench/report.sh tests/bench/scale.sh tests/bench/named.sh \
   tests/bench/covered.sh tests/bench/page_speed.py tests/bench/budgets.py tests/bench/budgets/classes.awk \
   tests/bench/budgets/objects.py tests/bench/budgets/programs.table \
   tests/bench/budgets/resnet.py tests/bench/budgets/training.py \
@@ -109,6 +109,13 @@ bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la an
 	@sh $(top_srcdir)/tests/bench/replay.sh 7 tests/bench/make_trace analyzer/tprof
 	@$(bench_shim) tests/bench/bench_calls 10000000
 	@sh $(top_srcdir)/tests/bench/report.sh 7 analyzer/tprof tests/bench/bench.tprof
+	@rm -f tests/bench/bench.tprof
+
+# Each of 10^7 calls in each format of tprof export.
+.PHONY: bench-export
+bench-export: tests/bench/bench_calls shim/libtprof.la analyzer/tprof
+	@env TPROF_OVERHEAD=none TPROF_DISK=none $(bench_shim) tests/bench/bench_calls 10000000
+	@sh $(top_srcdir)/tests/bench/export.sh 3 analyzer/tprof tests/bench/bench.tprof
 	@rm -f tests/bench/bench.tprof
 
 # Scripts of a page in Chromium: make bench-page PAGE=run.html, or the page of a sample.
