@@ -33,10 +33,12 @@ def sleep():
 
 class Lock:
     def take(self):
+        self.is_there = True
         with self.lock:
             pass
 
     def __init__(self):
+        self.is_there = False
         self.lock = threading.Lock()
         self.lock.acquire()
 
@@ -66,6 +68,8 @@ if sys.argv[1:] == ["child"]:
 threads = [threading.Thread(target=f) for f in (spin, sleep, lock.take)]
 for thread in threads:
     thread.start()
+while not lock.is_there:
+    time.sleep(0.01)
 print("ready", flush=True)
 deep(int(sys.argv[1]) if len(sys.argv) > 1 else 3)
 done = True
