@@ -295,7 +295,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def \
   analyzer/time/source_text.c \
   analyzer/time/source_text.h \
-  analyzer/time/ops.c analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
+  analyzer/time/ops.c analyzer/time/ops.h analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
   analyzer/time/mostly.h \
   analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c \
   analyzer/time/time_tree.h \
@@ -345,7 +345,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/context.c analyzer/findings/context.h analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c analyzer/findings/dispatch.c analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c analyzer/findings/evenness.h analyzer/findings/finding.c \
-  analyzer/findings/first_touch.c analyzer/findings/op_rules.c analyzer/findings/ops_meant.c \
+  analyzer/findings/first_touch.c analyzer/findings/op_advice.c analyzer/findings/op_advice.h \
+  analyzer/findings/op_rules.c analyzer/findings/ops_meant.c \
   analyzer/findings/ops_meant.h analyzer/findings/sampled_time.c \
   analyzer/findings/wait_rules.c \
   analyzer/findings/finding.h analyzer/findings/growing_rows.c analyzer/findings/hot.c \
@@ -389,7 +390,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \
-  analyzer/screen/first_memory.c analyzer/screen/first_op_time.c analyzer/screen/first_ops.c analyzer/screen/first_ops.h \
+  analyzer/screen/first_memory.c analyzer/screen/first_op_time.c analyzer/screen/first_ops.c analyzer/screen/first_ops.h analyzer/screen/ops.c \
   analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h \
   analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \

@@ -103,7 +103,8 @@ static void choose_limit(struct cmd_options *options, const struct analysis *ana
         options->limit = (size_t)asked;
     } else if (analysis->long_rows >> options->analysis.by & 1 &&
                !options->renderer->is_for_programs) {
-        options->limit = ROWS_FOR_PEOPLE;
+        options->limit =
+            analysis->rows_for_people > 0 ? analysis->rows_for_people : ROWS_FOR_PEOPLE;
         options->is_cut_unasked = true;
     }
 }

@@ -95,6 +95,7 @@ struct analysis {
     enum analysis_measure measure; /* by which `measured` sort unless asked otherwise */
     unsigned measured;             /* of `rows` and DEFAULT */
     unsigned long_rows; /* of `rows` and DEFAULT: so many that people see the first alone */
+    size_t rows_for_people; /* the first of those; 0: as usual */
     double least_share; /* people see no smaller part of the sum of the column that sorts them */
     /* Returns: how many rows the options ask for without -n, 0 for all of them, or
      * ANALYSIS_ROWS_UNASKED; NULL: always this. */

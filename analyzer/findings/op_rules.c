@@ -272,3 +272,18 @@ void rule_op_data(const struct findings_context *context, struct findings *findi
     }
     ops_meant_fini(&meant);
 }
+
+/* ---- which ops the rules are about ----------------------------------------------------------- */
+
+op_is_meant op_rules_meaning(enum finding_rule rule)
+{
+    static const op_is_meant meant[FINDING_RULES] = {
+        [FINDING_RULE_op_small] = is_small,
+        [FINDING_RULE_op_layout] = changes_layout,
+        [FINDING_RULE_op_types] = changes_type,
+        [FINDING_RULE_op_training] = is_inside_dropout,
+        [FINDING_RULE_op_data] = is_loading,
+    };
+
+    return meant[rule];
+}

@@ -14,6 +14,9 @@
 /* Ask of an op whether it is meant. */
 typedef bool (*op_is_meant)(const struct session *session, uint32_t op);
 
+/* Find the ops that a rule of op_rules.c is about.  Returns: NULL for other rules. */
+op_is_meant op_rules_meaning(enum finding_rule rule);
+
 /* Of several ops inside of one another the outermost counts, with all inside. */
 struct ops_meant {
     const struct findings_context *context;

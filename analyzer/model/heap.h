@@ -214,6 +214,13 @@ enum status heap_restart(struct heap *heap, uint64_t ticks) MUST_CHECK;
 /* A window ends before the recording: what the shim counted last is not of it. */
 void heap_cut(struct heap *heap);
 
+/* Ask whether the peak came while each block had a record.  Of a later one sites, classes and ops
+ * have nothing. */
+static inline bool heap_has_plain_peak(const struct heap *heap)
+{
+    return heap->stage != HEAP_BLOCKS || heap->peak.epoch <= heap->blocks_epoch;
+}
+
 /* Returns: what a site had live when its counts began. */
 static inline struct heap_before heap_find_before(const struct heap *heap, uint32_t site)
 {

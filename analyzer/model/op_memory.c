@@ -42,6 +42,12 @@ void op_memory_fini(struct op_memory *memory)
     heap_map_fini(&memory->map);
 }
 
+/* Most blocks have no record any more.  What ops had at a peak before that is known. */
+static bool is_over(const struct events *events)
+{
+    return events->heap.stage == HEAP_BLOCKS;
+}
+
 /* Before an op changes: what it has now, it had at the last peak. */
 static void note(struct events *events, struct op_heap *op)
 {
@@ -66,6 +72,8 @@ static void add_live(struct events *events, uint32_t index, uint64_t bytes)
 {
     struct op_heap *op = array_at(&events->op_memory.ops, index);
 
+    if (is_over(events))
+        return;
     note(events, op);
     op->live_bytes += bytes;
 }
@@ -75,8 +83,10 @@ static struct op_heap *drop(struct events *events, struct heap_block *place)
     struct op_memory *memory = &events->op_memory;
     struct op_heap *op = array_at(&memory->ops, place->site);
 
-    note(events, op);
-    op->live_bytes -= place->size;
+    if (!is_over(events)) {
+        note(events, op);
+        op->live_bytes -= place->size;
+    }
     heap_map_clear(&memory->map, place);
     memory->count--;
     return op;
@@ -165,21 +175,30 @@ void op_memory_restart(struct op_memory *memory)
         op[i].kept_bytes = op[i].kept_blocks = op[i].kept_peak_bytes = 0;
 }
 
+/* Of what was kept a part was given back after records ended. */
+static void finish(const struct events *events, const struct op_heap *op, struct session_op *to)
+{
+    const struct heap *heap = &events->heap;
+
+    to->peak_bytes = to->kept_bytes = to->kept_blocks = to->kept_peak_bytes = SESSION_UNKNOWN;
+    if (heap->options.sample_bytes > 0 || !heap_has_plain_peak(heap))
+        return;
+    to->peak_bytes =
+        op->epoch == (is_over(events) ? heap->blocks_epoch : heap->epoch) ? op->peak_bytes
+                                                                          : op->live_bytes;
+    if (is_over(events))
+        return;
+    to->kept_bytes = op->kept_bytes;
+    to->kept_blocks = op->kept_blocks;
+    to->kept_peak_bytes = op->kept_epoch == heap->epoch ? op->kept_peak_bytes : 0;
+}
+
 void op_memory_finish(struct events *events)
 {
+    static const struct op_heap none = {.live_bytes = 0};
     struct session_op *to = events->session->ops.items;
-    struct op_heap *op = events->op_memory.ops.items;
-    bool is_known = events->heap.stage != HEAP_BLOCKS && events->heap.options.sample_bytes == 0;
+    const struct op_heap *op = events->op_memory.ops.items;
 
     for (size_t i = 0; i < events->session->ops.count; i++)
-        to[i].peak_bytes = to[i].kept_bytes = to[i].kept_blocks = to[i].kept_peak_bytes =
-            SESSION_UNKNOWN;
-    for (size_t i = 0; is_known && i < events->op_memory.ops.count; i++) {
-        note(events, &op[i]);
-        to[i].peak_bytes = op[i].peak_bytes;
-        to[i].kept_bytes = op[i].kept_bytes;
-        to[i].kept_blocks = op[i].kept_blocks;
-        to[i].kept_peak_bytes =
-            op[i].kept_epoch == events->heap.epoch ? op[i].kept_peak_bytes : 0;
-    }
+        finish(events, i < events->op_memory.ops.count ? &op[i] : &none, &to[i]);
 }

@@ -87,19 +87,13 @@ static void add_row(struct rows *rows, const struct heap_drawn_row *row)
         shares_add(&stratum->all[i], &sums[i]);
 }
 
-/* Of a peak since then sites and classes have nothing. */
-static bool has_plain_peak(const struct heap *heap)
-{
-    return heap->stage != HEAP_BLOCKS || heap->peak.epoch <= heap->blocks_epoch;
-}
-
 /* The blocks of a class that were not drawn are one site of the replay. */
 static void know_class(struct stratum *stratum, const struct heap *heap, uint32_t number)
 {
     static const struct heap_site none = {.live_blocks = 0};
     const struct heap_site *site = number < heap->site_count ? &heap->sites[number] : &none;
     struct heap_before before = heap_find_before(heap, number);
-    bool is_live = heap->stage == HEAP_CHAINS, has_peak = has_plain_peak(heap);
+    bool is_live = heap->stage == HEAP_CHAINS, has_peak = heap_has_plain_peak(heap);
 
     stratum->known[OBTAINED_BLOCKS] = (double)(site->blocks - before.blocks);
     stratum->known[OBTAINED_BYTES] = (double)(site->bytes - before.bytes);
@@ -160,7 +154,7 @@ static void know_counted(const struct rows *rows, struct stratum *stratum)
     const struct heap *heap = rows->heap;
 
     stratum->known[LIVE_BYTES] = rest_of((double)heap->live_bytes, stratum->all[LIVE_BYTES].drawn);
-    if (!has_plain_peak(heap))
+    if (!heap_has_plain_peak(heap))
         stratum->known[PEAK_BYTES] =
             rest_of((double)heap->peak.bytes, stratum->all[PEAK_BYTES].drawn);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof ops: what a framework's operations took, by their own begins and ends.
+ * The table of tprof ops: what a framework's operations took, by their own begins and ends.
  */
-#include <limits.h>
+#include "time/ops.h"
+
 #include <string.h>
 
 #include "base/text.h"
@@ -124,8 +125,9 @@ static void set_work(struct value *cells, const struct ops_rows *rows, const str
         value_set_known(&cells[ALLOCATIONS], row->allocations);
         value_set_known(&cells[ALLOCATED], row->allocated_bytes);
     }
-    if (rows->knows_blocks) {
+    if (rows->knows_peak)
         value_set_unsigned(&cells[PEAK], row->peak_bytes);
+    if (rows->knows_kept) {
         value_set_unsigned(&cells[KEPT], row->kept_bytes);
         value_set_unsigned(&cells[KEPT_BLOCKS], row->kept_blocks);
     }
@@ -138,18 +140,25 @@ static void set_work(struct value *cells, const struct ops_rows *rows, const str
 
 enum { NAME_MOST = 32 };
 
-/* ".../Block#1/MultiheadAttention": of a long path of modules its end tells most. */
+static bool is_inside_character(const char *at)
+{
+    return (*at & 0xc0) == 0x80;
+}
+
+/* "...erLayer#2/MultiheadAttention": of a long path of modules its end tells most. */
 static void append_name(struct text *name, const char *path)
 {
-    const char *part = strchr(path, '/');
+    static const char cut[] = "...";
+    size_t size = strlen(path);
+    const char *end = path;
 
-    if (strlen(path) <= NAME_MOST || !part) {
-        text_append(name, path);
-        return;
+    if (size > NAME_MOST) {
+        text_append(name, cut);
+        end += size - (NAME_MOST - strlen(cut));
     }
-    while (strlen(part) + strlen("...") > NAME_MOST && strchr(part + 1, '/'))
-        part = strchr(part + 1, '/');
-    text_appendf(name, "...%s", part);
+    while (is_inside_character(end))
+        end++;
+    text_append(name, end);
 }
 
 static enum status set_row(struct value *cells, const struct ops_rows *rows,
@@ -197,44 +206,6 @@ static enum status say_inputs(struct table *table, const struct session *session
     return STATUS_OK;
 }
 
-/* Returns: the layer with the largest share; NULL where none is known. */
-static const struct ops_row *find_slowest(const struct ops_rows *modules)
-{
-    const struct ops_row *row = modules->rows.items, *slowest = NULL;
-
-    for (size_t i = 0; i < modules->rows.count; i++)
-        if (row[i].class && (!slowest || row[i].share_ns > slowest->share_ns))
-            slowest = &row[i];
-    return slowest;
-}
-
-static enum status say_layer(struct table *table, const struct ops_rows *modules,
-                             const struct ops_row *layer)
-{
-    enum status status =
-        table_say(table, ops_slowest_text, said_words(layer->name),
-                  said_share(layer->share_ns / (double)modules->all_ns),
-                  said_time((double)layer->self_ns), said_time(layer->backward_ns),
-                  said_bytes((double)layer->allocated_bytes));
-
-    if (!status && modules->knows_blocks && layer->kept_bytes > 0)
-        status = table_say(table, ops_kept_text, said_bytes((double)layer->kept_bytes));
-    return status;
-}
-
-/* Who reads names of ops alone is told the layer that matters most. */
-static enum status say_slowest(struct table *table, const struct session *session)
-{
-    struct ops_rows modules;
-    enum status status = ops_rows_init(&modules, session, ANALYSIS_BY_MODULE);
-    const struct ops_row *slowest = status ? NULL : find_slowest(&modules);
-
-    if (slowest)
-        status = say_layer(table, &modules, slowest);
-    ops_rows_fini(&modules);
-    return status ? status : table_say(table, ops_layers_text);
-}
-
 static enum status say_notes(struct table *table, const struct ops_rows *rows)
 {
     const struct session *session = rows->session;
@@ -252,16 +223,14 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
         return STATUS_OUT_OF_MEMORY;
     if (table_say(table, rows->is_by_module ? ops_of_modules_text : ops_shares_text))
         return STATUS_OUT_OF_MEMORY;
-    if (!rows->is_by_module && session->layers.count > 1 && say_slowest(table, session))
-        return STATUS_OUT_OF_MEMORY;
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
         return STATUS_OUT_OF_MEMORY;
     return say_inputs(table, session);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+enum status ops_build(const struct session *session, const struct analysis_options *options,
+                      struct table *table)
 {
     struct ops_rows rows;
     enum status status = ops_rows_init(&rows, session, options->by);
@@ -274,13 +243,3 @@ static enum status build(const struct session *session, const struct analysis_op
     ops_rows_fini(&rows);
     return status;
 }
-
-const struct analysis analysis_ops = {
-    .name = "ops",
-    .help = "The ops of PyTorch: calls, times, FLOPs, gradients and allocations.",
-    .sort_key = "share",
-    .build = build,
-    .rows = 1 << ANALYSIS_BY_NAME | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_LINE |
-            1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_MODULE,
-    .long_rows = UINT_MAX,
-};

@@ -261,12 +261,11 @@ static void sum_flops(struct ops_rows *rows, const struct op_sum *inside)
 }
 
 /* Each block has a record, and none was lost. */
-static bool knows_blocks(const struct session *session)
+static bool is_known(const struct session *session, uint64_t bytes)
 {
     const struct session_heap *heap = &session->heap;
 
-    return session_op_at(session, 0)->peak_bytes != SESSION_UNKNOWN &&
-           (heap->is_exact || heap->has_estimated_sites);
+    return bytes != SESSION_UNKNOWN && (heap->is_exact || heap->has_estimated_sites);
 }
 
 enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
@@ -274,11 +273,13 @@ enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
 {
     struct op_sum *inside = op_sums_new(session);
     uint32_t *row_of = calloc(session->ops.count, sizeof *row_of);
+    const struct session_op *root = session_op_at(session, 0);
     enum status status = STATUS_OUT_OF_MEMORY;
 
     *rows = (struct ops_rows){.session = session,
                               .is_by_module = by == ANALYSIS_BY_MODULE,
-                              .knows_blocks = knows_blocks(session),
+                              .knows_peak = is_known(session, root->peak_bytes),
+                              .knows_kept = is_known(session, root->kept_bytes),
                               .knows_inputs = !session->process.imported &&
                                               session->framework.fact.inputs_off ==
                                                   TRACE_OPS_OFF_NONE};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What to do about some ops of PyTorch, such as those of a layer: the finding that concerns them.
+ */
+#ifndef FINDINGS_OP_ADVICE_H
+#define FINDINGS_OP_ADVICE_H
+
+#include <stdbool.h>
+
+#include "findings/context.h"
+
+struct op_advice {
+    const struct finding *finding; /* the most promising with a repair; NULL: none concerns them */
+    double share;                  /* of the ops' time, what the finding is about */
+    const char *most;              /* the op of most of the time, by name; NULL: there is none */
+    double most_share;             /* of the ops' time */
+};
+
+/* Find it.  With the ops that are wanted come those that computed their gradients.
+ * Shape: `is_wanted`: one an op of the session.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status op_advice_find(struct op_advice *advice, const struct findings *findings,
+                           const struct findings_context *context,
+                           const bool *is_wanted) MUST_CHECK;
+
+#endif

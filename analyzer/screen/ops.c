@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof ops: above the ops stands the layer that takes most of their time, with its gradients, its
+ * memory and what to do.  A program without layers has its slowest op there.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/text_index.h"
+#include "document/document.h"
+#include "figures/analysis.h"
+#include "figures/op_stages.h"
+#include "findings/op_advice.h"
+#include "findings/ops_meant.h"
+#include "findings/rows.h"
+#include "model/session.h"
+#include "model/session_layers.h"
+#include "model/session_ops.h"
+#include "model/session_unknown.h"
+#include "screen/first_ops.h"
+#include "screen/texts.h"
+#include "time/ops.h"
+
+enum { ROWS_FOR_PEOPLE = 15 };
+
+/* Ops of one layer, or of one name. */
+struct sum {
+    double forward_ns; /* elapsed, without the ops inside */
+    double backward_ns;
+    uint64_t allocated_bytes;
+    uint64_t peak_bytes;
+    uint64_t kept_peak_bytes; /* of these, kept for the backward pass */
+    uint64_t kept_bytes;
+};
+
+struct sums {
+    const struct session *session;
+    struct sum *of;
+    uint32_t *index_of; /* by op; 0: it is in none */
+    uint32_t slowest;   /* 0: there is none */
+    uint32_t most;      /* the op that has most of its time */
+    bool are_layers;
+};
+
+/* ---- the slowest ---- */
+
+static uint32_t find_name(struct text_index *names, const char *name)
+{
+    struct text key;
+    long number;
+
+    text_init(&key);
+    text_append(&key, name);
+    number = text_index_add(names, &key);
+    text_fini(&key);
+    return number < 0 ? UINT32_MAX : (uint32_t)number + 1;
+}
+
+static enum status find_indices(struct sums *sums)
+{
+    struct text_index names = {0};
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 1; i < sums->session->ops.count && !status; i++) {
+        const struct session_op *op = session_op_at(sums->session, i);
+
+        if (sums->are_layers)
+            sums->index_of[i] = op->layer;
+        else if (op_stage_of(sums->session, i) == OP_STAGE_FORWARD)
+            sums->index_of[i] = find_name(&names, op->name);
+        if (sums->index_of[i] == UINT32_MAX)
+            status = STATUS_OUT_OF_MEMORY;
+    }
+    text_index_fini(&names);
+    return status;
+}
+
+static double time_of(const struct sum *sum)
+{
+    return sum->forward_ns + sum->backward_ns;
+}
+
+static void add_ops(struct sums *sums)
+{
+    for (uint32_t i = 1; i < sums->session->ops.count; i++) {
+        const struct session_op *op = session_op_at(sums->session, i);
+        uint32_t index = sums->index_of[i];
+        struct sum *sum = &sums->of[index];
+
+        if (index == 0)
+            continue;
+        sum->forward_ns += (double)op->exclusive_ns;
+        sum->backward_ns += op->backward_ns;
+        sum->allocated_bytes += op->allocated_bytes;
+        sum->peak_bytes += op->peak_bytes;
+        sum->kept_peak_bytes += op->kept_peak_bytes;
+        sum->kept_bytes += op->kept_bytes;
+        if (sums->slowest == 0 || time_of(sum) > time_of(&sums->of[sums->slowest]))
+            sums->slowest = index;
+    }
+}
+
+static void find_most(struct sums *sums)
+{
+    double most_ns = -1;
+
+    for (uint32_t i = 1; i < sums->session->ops.count; i++) {
+        const struct session_op *op = session_op_at(sums->session, i);
+        double ns = (double)op->exclusive_ns + op->backward_ns;
+
+        if (sums->index_of[i] != sums->slowest || ns <= most_ns)
+            continue;
+        sums->most = i;
+        most_ns = ns;
+    }
+}
+
+static enum status sums_init(struct sums *sums, const struct session *session)
+{
+    size_t count = session->ops.count + session->layers.count + 1;
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    *sums = (struct sums){.session = session,
+                          .of = calloc(count, sizeof *sums->of),
+                          .index_of = calloc(count, sizeof *sums->index_of),
+                          .are_layers = session->layers.count > 1};
+    if (sums->of && sums->index_of)
+        status = find_indices(sums);
+    if (!status) {
+        add_ops(sums);
+        find_most(sums);
+    }
+    return status;
+}
+
+static void sums_fini(struct sums *sums)
+{
+    free(sums->of);
+    free(sums->index_of);
+}
+
+/* ---- its lines ---- */
+
+/* Python calls "aten::addmm" torch.addmm. */
+static const char *without_namespace(const char *op)
+{
+    static const char space[] = "aten::";
+
+    return strncmp(op, space, strlen(space)) == 0 ? op + strlen(space) : op;
+}
+
+static enum status append_name(struct text *line, const struct sums *sums)
+{
+    size_t size;
+
+    text_append(line, "  ");
+    if (sums->are_layers)
+        session_append_layer(line, sums->session, sums->slowest);
+    else
+        text_append(line, without_namespace(session_op_at(sums->session, sums->most)->name));
+    size = line->size;
+    text_append(line, ", called at ");
+    if (ops_append_line(line, sums->session, sums->most))
+        return STATUS_OUT_OF_MEMORY;
+    if (line->size == size + strlen(", called at "))
+        text_truncate(line, size);
+    return STATUS_OK;
+}
+
+static enum status say_times(struct text_list *lines, const struct sums *sums, double all_ns)
+{
+    const struct sum *sum = &sums->of[sums->slowest];
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    status = append_name(&line, sums);
+    say_part(&line, ops_share_text, said_share(time_of(sum) / all_ns),
+             said_time(sum->forward_ns));
+    if (sum->backward_ns > 0)
+        say_part(&line, ops_backward_text, said_time(sum->backward_ns));
+    text_append(&line, ".");
+    if (status) {
+        text_fini(&line);
+        return status;
+    }
+    return text_list_take(lines, &line);
+}
+
+static bool is_known(const struct session *session, uint64_t bytes)
+{
+    return bytes != SESSION_UNKNOWN &&
+           (session->heap.is_exact || session->heap.has_estimated_sites);
+}
+
+static enum status say_memory(struct text_list *lines, const struct sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_op *root = session_op_at(session, 0);
+    const struct sum *sum = &sums->of[sums->slowest];
+    bool knows_kept = is_known(session, root->kept_bytes);
+    struct text line;
+
+    if (session->heap.allocations == SESSION_UNKNOWN)
+        return STATUS_OK;
+    text_init(&line);
+    say_part(&line, ops_memory_text);
+    if (is_known(session, root->peak_bytes)) {
+        say(&line, ops_peak_text, said_bytes((double)sum->peak_bytes));
+        if (knows_kept && sum->kept_peak_bytes > 0)
+            say_part(&line, ops_kept_text, said_bytes((double)sum->kept_peak_bytes));
+        text_append(&line, ".");
+    }
+    say(&line, ops_allocated_text, said_bytes((double)sum->allocated_bytes));
+    if (knows_kept && sum->kept_bytes > 0)
+        say_part(&line, ops_kept_text, said_bytes((double)sum->kept_bytes));
+    text_append(&line, ".");
+    return text_list_take(lines, &line);
+}
+
+/* ---- what to do ---- */
+
+static enum status say_advice(struct text_list *lines, const struct op_advice *advice)
+{
+    const struct finding *finding = advice->finding;
+    struct text line;
+
+    text_init(&line);
+    if (finding) {
+        say_part(&line, finding_is_advice(finding) ? ops_do_text : ops_try_text,
+                 said_words(finding_id(finding->rule)), said_share(advice->share));
+        finding_append_action(&line, finding);
+    } else if (advice->most) {
+        say_part(&line, ops_nothing_text, said_words(without_namespace(advice->most)),
+                 said_share(advice->most_share));
+    }
+    if (line.size > 0)
+        return text_list_take(lines, &line);
+    text_fini(&line);
+    return STATUS_OK;
+}
+
+static enum status find_advice(struct text_list *lines, const struct findings_context *context,
+                               const bool *is_wanted)
+{
+    struct op_advice advice;
+    struct findings findings;
+    enum status status = findings_evaluate(&findings, context);
+
+    if (!status)
+        status = op_advice_find(&advice, &findings, context, is_wanted);
+    if (!status)
+        status = say_advice(lines, &advice);
+    findings_fini(&findings);
+    return status;
+}
+
+static enum status add_advice(struct text_list *lines, const struct sums *sums,
+                              const struct analysis_options *options)
+{
+    bool *is_wanted = calloc(sums->session->ops.count + 1, sizeof *is_wanted);
+    struct findings_context context;
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    for (uint32_t i = 1; is_wanted && i < sums->session->ops.count; i++)
+        is_wanted[i] = sums->index_of[i] == sums->slowest;
+    if (is_wanted)
+        status = findings_context_init(&context, sums->session, options);
+    if (is_wanted && !status) {
+        status = find_advice(lines, &context, is_wanted);
+        findings_context_fini(&context);
+    }
+    free(is_wanted);
+    return status;
+}
+
+/* ---- the screen ---- */
+
+static enum status add_slowest(struct document *document, const struct sums *sums,
+                               const struct analysis_options *options)
+{
+    double all_ns = (double)op_stages_sum(sums->session).all_ns;
+    struct text_list *lines = document_add_lines(document, NULL);
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    if (lines)
+        status = document_say_head(document,
+                                   sums->are_layers ? "tprof ops --by module"
+                                                    : "tprof ops --by shape",
+                                   sums->are_layers ? ops_slowest_layer_text : ops_slowest_op_text,
+                                   said_time(all_ns));
+    if (!status)
+        status = say_times(lines, sums, all_ns);
+    if (!status)
+        status = say_memory(lines, sums);
+    if (!status && sums->are_layers)
+        status = first_say_modules(lines, sums->session);
+    return status ? status : add_advice(lines, sums, options);
+}
+
+static double sum_shares(const struct table *table)
+{
+    size_t column = table_find_column(table, "share");
+    double sum = 0;
+
+    for (size_t i = 0; i < table_row_count(table); i++)
+        sum += value_number(&table_row(table, i)[column]);
+    return sum;
+}
+
+static enum status copy_notes(struct table *to, const struct table *table)
+{
+    enum status status = STATUS_OK;
+
+    if (table->rows_cut > 0)
+        status = table_say(to, ops_cut_text, said_count(table_row_count(table)),
+                           said_share(sum_shares(table)));
+    for (size_t i = 0; i < text_list_count(&table->notes) && !status; i++)
+        status = text_list_add(&to->notes, text_list_at(&table->notes, i));
+    return status;
+}
+
+static enum status add_table(struct document *document, const struct table *table)
+{
+    struct table *to = document_start_table(document, table->schema->name, SECTION_IN_BOTH,
+                                            table->schema);
+    enum status status = to ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < table_row_count(table) && !status; i++)
+        status = table_share_row(to, table_row(table, i));
+    if (status)
+        return status;
+    to->rows_cut = table->rows_cut;
+    return copy_notes(to, table);
+}
+
+static enum status elaborate(const struct session *session, const struct analysis_options *options,
+                             const struct table *table, struct document *document)
+{
+    struct sums sums;
+    enum status status;
+
+    if (session->ops.count <= 1)
+        return STATUS_OK;
+    status = sums_init(&sums, session);
+    if (!status && sums.slowest != 0)
+        status = add_slowest(document, &sums, options);
+    if (!status && sums.slowest != 0)
+        status = add_table(document, table);
+    sums_fini(&sums);
+    return status;
+}
+
+const struct analysis analysis_ops = {
+    .name = "ops",
+    .help = "The ops of PyTorch: calls, times, FLOPs, gradients and allocations.",
+    .sort_key = "share",
+    .build = ops_build,
+    .elaborate = elaborate,
+    .rows = 1 << ANALYSIS_BY_NAME | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_LINE |
+            1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_MODULE,
+    .long_rows = UINT_MAX,
+    .rows_for_people = ROWS_FOR_PEOPLE,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of tprof ops, for the screen that shows it.
+ */
+#ifndef TIME_OPS_H
+#define TIME_OPS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/analysis.h"
+
+struct session;
+struct table;
+
+/* Fill a table that was not initialized.
+ * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
+enum status ops_build(const struct session *session, const struct analysis_options *options,
+                      struct table *table) MUST_CHECK;
+
+#endif
