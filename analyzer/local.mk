@@ -456,6 +456,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/document_page.c analyzer/page/document_page.h \
   analyzer/page/distribution.c analyzer/page/distribution.h \
   analyzer/page/gaps.c analyzer/page/gaps.h \
+  analyzer/page/op_times.c analyzer/page/op_times.h \
   analyzer/page/html.c analyzer/page/html.h analyzer/page/job_page.c analyzer/page/job_page.h \
   analyzer/page/lane_marks.c \
   analyzer/page/lane_marks.h \

@@ -6,6 +6,7 @@
 
 #include "kernels/timing_options.h"
 #include "memory/memory_options.h"
+#include "page/op_times.h"
 #include "page/tables.h"
 #include "screen/shown.h"
 
@@ -52,6 +53,19 @@ enum status analyses_put_timing(struct html *html, const struct page_request *re
     shown.options = &options;
     shown.is_elaborated = false;
     return put(html, &shown);
+}
+
+enum status analyses_put_ops(struct html *html, const struct page_request *request)
+{
+    struct table times;
+    enum status status = op_times_build(request->session, request->options, &times);
+
+    html->times = &times;
+    if (!status)
+        status = analyses_put(html, request, &analysis_ops);
+    html->times = NULL;
+    table_fini(&times);
+    return status;
 }
 
 enum status analyses_put_heap(struct html *html, const struct page_request *request)

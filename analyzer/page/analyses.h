@@ -22,6 +22,9 @@ enum status analyses_put(struct html *html, const struct page_request *request,
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status analyses_put_timing(struct html *html, const struct page_request *request) MUST_CHECK;
 
+/* The same of ops.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status analyses_put_ops(struct html *html, const struct page_request *request) MUST_CHECK;
+
 /* Put the heap over time: a plot and the readings.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status analyses_put_heap(struct html *html, const struct page_request *request) MUST_CHECK;
 

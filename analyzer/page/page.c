@@ -100,6 +100,8 @@ static enum status put_block(struct html *html, const struct page_request *reque
               part->is_open ? " open" : "", part->analysis->name);
     if (part->analysis == &analysis_timing)
         status = analyses_put_timing(html, request);
+    else if (part->analysis == &analysis_ops)
+        status = analyses_put_ops(html, request);
     else
         status = analyses_put(html, request, part->analysis);
     html_put(html, "</details>\n");

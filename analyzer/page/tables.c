@@ -258,14 +258,33 @@ static void put_distributions_note(struct html *html, size_t rows)
     text_fini(&text);
 }
 
+/* Of a row without times of its own.  Returns: NULL for none. */
+static const struct value *find_times(const struct html *html, const struct value *row)
+{
+    for (size_t i = 0; html->times && i < table_row_count(html->times); i++) {
+        const struct value *times = table_row(html->times, i);
+
+        if (row->kind == VALUE_TEXT && strcmp(row->text, times->text) == 0)
+            return times;
+    }
+    return NULL;
+}
+
 /* Returns: 1 where the row opens, else 0. */
 static size_t put_distribution_of(struct html *html, const struct table *table, size_t row)
 {
+    const struct table_schema *schema = table->schema;
     const struct value *values = table_row(table, row);
 
-    if (row >= DISTRIBUTION_ROWS || !distribution_is_there(table->schema, values))
+    if (row >= DISTRIBUTION_ROWS)
         return 0;
-    distribution_put(html, table->schema, values, count_columns(html, table->schema));
+    if (!distribution_is_there(schema, values)) {
+        values = find_times(html, values);
+        schema = values ? html->times->schema : NULL;
+    }
+    if (!values)
+        return 0;
+    distribution_put(html, schema, values, count_columns(html, table->schema));
     return 1;
 }
 

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Times of ops, from their laps.
+ *
+ * Laps of the deepest ops, and of too many the short ones, are left out.  Such a name has no row:
+ * what is left of its times would be the long ones.
+ */
+#include "page/op_times.h"
+
+#include <math.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "base/text_index.h"
+#include "kernels/timing_parts.h"
+#include "model/op_laps.h"
+#include "model/session.h"
+#include "model/session_ops.h"
+#include "statistics/histogram.h"
+#include "statistics/summary.h"
+
+enum {
+    NAME,
+    SAMPLES,
+    MEAN,
+    MEAN_INTERVAL,
+#define PERCENTILE(id, name, key, fraction, priority) id, id##_INTERVAL,
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+    BINS,
+    COLUMNS
+};
+
+static const struct column columns[] = {
+    [NAME] = {"name", "op", NULL, UNIT_PLACE, 0},
+    [SAMPLES] = {"samples", "calls", NULL, UNIT_COUNT, 0},
+    [MEAN] = {"mean_ns", "mean", NULL, UNIT_NS, 0},
+    [MEAN_INTERVAL] = {"mean_ci_ns", "interval", NULL, UNIT_NS, 0},
+#define PERCENTILE(id, name, key, fraction, priority)                                              \
+    [id] = {key "_ns", name, NULL, UNIT_NS, 0},                                                    \
+    [id##_INTERVAL] = {key "_ci_ns", "interval", NULL, UNIT_NS, 0},
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+    [BINS] = {"histogram", NULL, NULL, UNIT_ROWS, 0},
+};
+
+static const struct table_schema schema = {"op_times", NULL, columns, COLUMNS, NULL};
+
+/* All ops of a name. */
+struct named {
+    const char *name;
+    uint64_t calls;
+    bool is_estimated;
+    struct array times_ns; /* uint64_t, of the laps */
+};
+
+struct op_times {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct text_index keys;
+    struct array names; /* of struct named */
+};
+
+/* Returns: NULL when memory ran out. */
+static struct named *find_named(struct op_times *times, const char *name)
+{
+    struct named *named;
+    struct text key;
+    long index;
+
+    text_init(&key);
+    text_append(&key, name);
+    index = text_status(&key) ? -1 : text_index_add(&times->keys, &key);
+    text_fini(&key);
+    if (index < 0 || (size_t)index < times->names.count)
+        return index < 0 ? NULL : array_at(&times->names, (size_t)index);
+    named = array_add(&times->names);
+    if (!named)
+        return NULL;
+    *named = (struct named){.name = name};
+    array_init(&named->times_ns, sizeof(uint64_t));
+    return named;
+}
+
+static enum status count_calls(struct op_times *times)
+{
+    for (uint32_t i = 1; i < times->session->ops.count; i++) {
+        const struct session_op *op = session_op_at(times->session, i);
+        struct named *named = find_named(times, op->name);
+
+        if (!named)
+            return STATUS_OUT_OF_MEMORY;
+        named->calls += op->calls;
+        named->is_estimated = named->is_estimated || op->is_estimated;
+    }
+    return STATUS_OK;
+}
+
+static enum status add_laps(struct op_times *times)
+{
+    const struct op_lap *lap = times->session->op_laps.list.items;
+
+    for (size_t i = 0; i < times->session->op_laps.list.count; i++) {
+        const char *name = session_op_at(times->session, lap[i].op)->name;
+        struct named *named = find_named(times, name);
+        uint64_t *place = named ? array_add(&named->times_ns) : NULL;
+
+        if (!place)
+            return STATUS_OUT_OF_MEMORY;
+        *place = lap[i].end_ns - lap[i].start_ns;
+    }
+    return STATUS_OK;
+}
+
+static void set_interval(struct value *value, const struct statistics_interval *interval)
+{
+    if (isfinite(interval->low) || isfinite(interval->high))
+        value_set_interval(value, interval->low, interval->high);
+}
+
+static void set_percentiles(struct value *row, const struct summary *summary)
+{
+    static const unsigned char cells[] = {
+#define PERCENTILE(id, name, key, fraction, priority) id,
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+    };
+
+    for (size_t i = 0; i < SUMMARY_PERCENTILES; i++) {
+        value_set_rounded(&row[cells[i]], summary->percentiles[i].value);
+        set_interval(&row[cells[i] + 1], &summary->percentiles[i].interval);
+    }
+}
+
+static enum status set_bins(struct value *value, const struct op_times *times,
+                            const struct summary_sample *sample, const struct summary *summary)
+{
+    double step = times->session->overhead.resolution_ns;
+    const struct histogram_options options = {HISTOGRAM_BINS,
+                                              step > 0.25 ? (uint64_t)ceil(4 * step) : 1, 0.5};
+    const struct histogram histogram = histogram_of(sample, summary, &options);
+    struct table *table = value_set_table(value, &timing_histogram_schema);
+
+    return table ? timing_fill_histogram(table, &histogram, summary) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_row(struct op_times *times, struct table *table, const struct named *named)
+{
+    const struct summary_sample sample = {named->times_ns.items, named->times_ns.count, NULL, 0};
+    struct value *row = table_add_row(table);
+    struct summary summary;
+
+    if (!row || value_set_text(&row[NAME], named->name) ||
+        summary_of(&summary, &sample, times->options->confidence))
+        return STATUS_OUT_OF_MEMORY;
+    value_set_unsigned(&row[SAMPLES], summary.count);
+    value_set_real(&row[MEAN], summary.mean);
+    set_interval(&row[MEAN_INTERVAL], &summary.mean_interval);
+    set_percentiles(row, &summary);
+    return set_bins(&row[BINS], times, &sample, &summary);
+}
+
+static enum status fill(struct op_times *times, struct table *table)
+{
+    const struct named *named = times->names.items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < times->names.count && !status; i++)
+        if (!named[i].is_estimated && named[i].times_ns.count > 1 &&
+            named[i].times_ns.count == named[i].calls)
+            status = add_row(times, table, &named[i]);
+    return status;
+}
+
+enum status op_times_build(const struct session *session, const struct analysis_options *options,
+                           struct table *table)
+{
+    struct op_times times = {.session = session, .options = options};
+    enum status status;
+
+    table_init(table, &schema);
+    array_init(&times.names, sizeof(struct named));
+    status = count_calls(&times);
+    if (!status)
+        status = add_laps(&times);
+    if (!status)
+        status = fill(&times, table);
+    for (size_t i = 0; i < times.names.count; i++)
+        array_fini(&((struct named *)array_at(&times.names, i))->times_ns);
+    array_fini(&times.names);
+    text_index_fini(&times.keys);
+    return status;
+}
