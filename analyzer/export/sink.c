@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A buffer before a file.
+ *
+ * Decision: doc/decisions/exports-in-place.
  */
 #include "export/sink.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Texts that grow side by side, in one temporary file.
+ *
+ * Decision: doc/decisions/exports-in-place.
  */
 #include "export/spill.h"
 
