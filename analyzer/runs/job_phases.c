@@ -20,10 +20,11 @@ struct phases_row {
     char *process; /* owned */
     uint32_t pid;
     uint64_t length_ns[PHASES];
-    double cpu_ns; /* in the steady phase; NAN */
+    double cpu_ns;     /* in the steady phase; NAN */
+    double waiting_ns; /* likewise, of the thread that has the phases */
 };
 
-enum { PROCESS, PID, START, STEADY, CPU, BUSY, END };
+enum { PROCESS, PID, START, STEADY, CPU, BUSY, WAITING, END };
 
 static const struct column columns[] = {
     [PROCESS] = {"process", "process", "the program", UNIT_TEXT, 0},
@@ -34,6 +35,8 @@ static const struct column columns[] = {
     [CPU] = {"cpu_ns", "processor", "processor time in it", UNIT_NS, 2},
     [BUSY] = {"busy", "computing", "this, of its wall time; above 100 % with several threads",
               UNIT_FRACTION, 0},
+    [WAITING] = {"waiting", "waiting", "of its wall time, the thread with the steps, in long calls",
+                 UNIT_FRACTION, 0},
     [END] = {"end_ns", "after it", "until the process ended", UNIT_NS, 0},
 };
 
@@ -77,6 +80,7 @@ static enum status take(struct job_phases *phases, const struct session *session
     row->process = copy_words(session);
     row->pid = session->process.pid;
     row->cpu_ns = sums[PHASE_MAIN].cpu_ns;
+    row->waiting_ns = sums[PHASE_MAIN].waiting_ns;
     for (int phase = 0; phase < PHASES; phase++)
         row->length_ns[phase] = phase_length_ns(of, phase);
     return row->process ? STATUS_OK : STATUS_OUT_OF_MEMORY;
@@ -105,6 +109,7 @@ static enum status add_row(struct table *table, const struct phases_row *row)
     value_set_unsigned(&values[STEADY], row->length_ns[PHASE_MAIN]);
     value_set_rounded(&values[CPU], row->cpu_ns);
     value_set_ratio(&values[BUSY], row->cpu_ns, (double)row->length_ns[PHASE_MAIN]);
+    value_set_ratio(&values[WAITING], row->waiting_ns, (double)row->length_ns[PHASE_MAIN]);
     value_set_unsigned(&values[END], row->length_ns[PHASE_END]);
     return value_set_text(&values[PROCESS], row->process);
 }
@@ -133,6 +138,8 @@ enum status job_phases_add(const struct job_phases *phases, struct document *doc
         qsort(phases->rows.items, count, sizeof(struct phases_row), compare_rows);
     for (size_t i = 0; i < count && i < most && !status; i++)
         status = add_row(table, array_at(&phases->rows, i));
+    if (!status && count > 0)
+        status = table_say(table, job_steady_text);
     if (!status && count > most)
         status = table_say(table, job_more_phases_text, said_count(count - most));
     return status;
