@@ -347,6 +347,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/evenness.c analyzer/findings/evenness.h analyzer/findings/finding.c \
   analyzer/findings/first_touch.c analyzer/findings/op_advice.c analyzer/findings/op_advice.h \
   analyzer/findings/op_rules.c analyzer/findings/ops_meant.c \
+  analyzer/findings/overlap.c analyzer/findings/overlap.def analyzer/findings/overlap.h \
   analyzer/findings/ops_meant.h analyzer/findings/sampled_time.c \
   analyzer/findings/wait_rules.c \
   analyzer/findings/finding.h analyzer/findings/growing_rows.c analyzer/findings/hot.c \

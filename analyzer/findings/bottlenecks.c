@@ -4,8 +4,10 @@
  * which order to work, and what was looked at without finding anything.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "document/fields.h"
+#include "findings/overlap.h"
 #include "findings/rows.h"
 #include "findings/texts.h"
 
@@ -16,6 +18,23 @@ static size_t count_gains(const struct findings *findings)
     for (size_t i = 0; i < findings->found.count; i++)
         count += isnan(findings_at(findings, i)->ceiling) ? 0 : 1;
     return count;
+}
+
+static enum status say_overlaps(struct text_list *lines, const struct findings *findings,
+                                size_t count)
+{
+    struct overlap_row *rows = calloc(count + 1, sizeof *rows);
+    enum status status = STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; rows && i < count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        rows[i] = (struct overlap_row){finding, finding_id(finding->rule)};
+    }
+    if (rows)
+        status = overlaps_say(lines, &(struct overlap_rows){rows, count, ""});
+    free(rows);
+    return status;
 }
 
 static enum status add_findings(struct document *document, const struct findings *findings,
@@ -33,7 +52,8 @@ static enum status add_findings(struct document *document, const struct findings
         status = text_list_say(lines, findings_more_text, said_count(count - limit));
     if (!status && count_gains(findings) > 1)
         status = text_list_say(lines, findings_alone_text);
-    return status;
+    return status ? status
+                  : say_overlaps(lines, findings, limit > 0 && limit < count ? limit : count);
 }
 
 static const struct column whole_columns[] = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "findings/overlap.h"
 #include "findings/rows.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
@@ -60,18 +61,23 @@ static enum status add_finding(struct text_list *lines, const struct finding *fi
     return text_list_take(lines, &line);
 }
 
+/* Their savings cannot be added up where they are of the same time. */
 static enum status add_findings(struct text_list *lines, const struct findings *findings)
 {
+    static const char *const numbers[ADVICE_SHOWN] = {"1", "2", "3"};
+    struct overlap_row rows[ADVICE_SHOWN];
     enum status status = STATUS_OK;
     unsigned shown = 0;
 
     for (size_t i = 0; i < findings->found.count && shown < ADVICE_SHOWN && !status; i++) {
         const struct finding *finding = findings_at(findings, i);
 
-        if (finding_is_advice(finding))
-            status = add_finding(lines, finding, ++shown, findings->wall_ns);
+        if (!finding_is_advice(finding))
+            continue;
+        rows[shown] = (struct overlap_row){finding, numbers[shown]};
+        status = add_finding(lines, finding, ++shown, findings->wall_ns);
     }
-    return status;
+    return status ? status : overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
 }
 
 /* Faster code helps little where no processor works for most of the time. */

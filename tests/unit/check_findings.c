@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "findings/context.h"
+#include "findings/overlap.h"
 #include "findings/rates.h"
 #include "findings/routines.h"
 #include "findings/rows.h"
@@ -1379,6 +1380,28 @@ END_TEST
 
 /* A limit alone stands behind what is worth a change, however far it is, but not behind what
  * saves next to nothing. */
+/* Two findings of one rule are about different kernels, and a repair without a gain saves nothing. */
+START_TEST(gains_of_the_same_time_are_told_together)
+{
+    const struct finding imports = {.rule = FINDING_RULE_imports, .ceiling = 1.2};
+    const struct finding start = {.rule = FINDING_RULE_start_up, .ceiling = 2};
+    const struct finding gemv = {.rule = FINDING_RULE_gemv, .ceiling = 1.5};
+    const struct finding lowprec = {.rule = FINDING_RULE_lowprec, .ceiling = (double)NAN};
+    const struct overlap_row rows[] = {{&gemv, "1"},  {&imports, "2"}, {&start, "3"},
+                                       {&start, "4"}, {&gemv, "5"},    {&lowprec, "6"}};
+    struct text_list lines;
+
+    text_list_init(&lines);
+    ck_assert_int_eq(
+        overlaps_say(&lines, &(struct overlap_rows){rows, sizeof rows / sizeof *rows, "  "}),
+        STATUS_OK);
+    ck_assert_uint_eq(text_list_count(&lines), 1);
+    ck_assert_str_eq(text_list_at(&lines, 0), "  2, 3 may save the same time, in the start-up: "
+                                              "their gains do not add up.");
+    text_list_fini(&lines);
+}
+END_TEST
+
 START_TEST(a_limit_promises_little_however_far_it_is)
 {
     double limit = promise_of((double)INFINITY, FINDING_CONFIDENCE_LIMIT);
@@ -1620,6 +1643,7 @@ int main(void)
     tcase_add_test(frame, a_run_without_time_gets_one_line_too);
     tcase_add_test(frame, that_nothing_was_found_uncalibrated_is_no_praise);
     tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);
+    tcase_add_test(frame, gains_of_the_same_time_are_told_together);
     tcase_add_test(frame, a_limit_promises_little_however_far_it_is);
     tcase_add_loop_test(frame, findings_stand_by_their_promise, 0,
                         sizeof order_cases / sizeof *order_cases);
