@@ -77,6 +77,7 @@ struct cmd_options {
     const char *suppressions; /* a file of them, or NULL */
     uint64_t calls_most;      /* as in session_options; 0: as many as reports keep */
     struct session_window window; /* the part of the run that is to be told */
+    bool leaves_heap;         /* nothing is to be told of its blocks */
     const char *root;         /* of the system that it was recorded on, or NULL */
     bool is_difference;       /* two traces were asked for */
     bool has_warmup;          /* the user said how many calls */

@@ -74,6 +74,7 @@ static enum status open_chosen(struct session *session, const char *path,
     if (options->calls_most > 0)
         how.calls_most = options->calls_most;
     how.window = options->window;
+    how.leaves_heap = options->leaves_heap;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;
     cmd_progress_start(&progress, text_base_name(path));

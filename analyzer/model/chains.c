@@ -16,7 +16,6 @@
 #include "base/text.h"
 #include "model/session.h"
 #include "model/session_chains.h"
-#include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
@@ -32,19 +31,10 @@ enum {
     CHAINS_WRAPPER_MAX = 2048
 };
 
-/* The entry of a number of which nothing is known. */
-static const uint32_t chains_unknown = UINT32_MAX;
-
 /* A wrapper of a binding. */
 struct chains_wrapper {
     uint64_t address;
     uint32_t binding;
-};
-
-/* A lane while its chunks are read. */
-struct chains_reading {
-    struct chains_lane *lane;
-    uint32_t *epochs; /* of each call's root */
 };
 
 void chains_init(struct chains *chains, struct session *session)
@@ -53,21 +43,25 @@ void chains_init(struct chains *chains, struct session *session)
                                .python_module = SESSION_NONE};
     array_init(&chains->lanes, sizeof(struct chains_lane));
     array_init(&chains->wrappers, sizeof(struct chains_wrapper));
+    array_init(&chains->sites, sizeof(uint32_t));
+    array_init(&chains->mappings, sizeof(uint32_t));
 }
 
 void chains_fini(struct chains *chains)
 {
     struct chains_lane *lane = chains->lanes.items;
 
-    for (size_t i = 0; i < chains->lanes.count; i++)
+    for (size_t i = 0; i < chains->lanes.count; i++) {
         free(lane[i].entries);
+        chains_later_free(lane[i].later);
+    }
     array_fini(&chains->lanes);
     array_fini(&chains->wrappers);
     modules_fini(&chains->modules);
     free(chains->empty.entries);
     free(chains->places);
-    free(chains->sites);
-    free(chains->mappings);
+    array_fini(&chains->sites);
+    array_fini(&chains->mappings);
     free(chains->joined);
     free(chains->first_loads);
 }
@@ -299,11 +293,12 @@ static uint64_t correct_address(const struct trace_call *raw)
     return is_exact || raw->address == 0 ? raw->address : raw->address - 1;
 }
 
-/* Finds the call of a number; of one that is not there, that its chain is lost. */
-static enum status resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
+enum status chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
                            uint32_t *index)
 {
-    if (number >= lane->count || lane->entries[number] == chains_unknown)
+    if (lane->later && number < lane->count && chains_later_read(chains, lane, number))
+        return STATUS_OUT_OF_MEMORY;
+    if (number >= lane->count || lane->entries[number] == CHAINS_UNKNOWN)
         return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
     *index = lane->entries[number] & ~CHAINS_CALL;
     return STATUS_OK;
@@ -313,11 +308,11 @@ static enum status resolve(struct chains *chains, const struct chains_lane *lane
 static enum status read_mixed(struct chains *chains, const struct chains_reading *reading,
                               const struct trace_call *raw, uint32_t *index)
 {
-    uint32_t number = raw->address < reading->lane->count ? (uint32_t)raw->address : UINT32_MAX;
+    uint32_t number = raw->address < reading->number ? (uint32_t)raw->address : UINT32_MAX;
     uint32_t native, python;
 
-    if (resolve(chains, reading->lane, raw->parent, &native) ||
-        resolve(chains, reading->lane, number, &python))
+    if (chains_resolve(chains, reading->lane, raw->parent, &native) ||
+        chains_resolve(chains, reading->lane, number, &python))
         return STATUS_OUT_OF_MEMORY;
     return chains_join_python(chains, native, python, index);
 }
@@ -327,7 +322,7 @@ static enum status read_inner(struct chains *chains, struct chains_reading *read
 {
     struct session_call like = {.kind = SESSION_CALL_PLAIN, .address = correct_address(raw)};
 
-    if (resolve(chains, reading->lane, raw->parent, &like.parent))
+    if (chains_resolve(chains, reading->lane, raw->parent, &like.parent))
         return STATUS_OUT_OF_MEMORY;
     if (raw->flags & TRACE_CALL_PYTHON)
         return chains_add_python(chains, raw, like.parent, index);
@@ -342,17 +337,19 @@ static enum status read_inner(struct chains *chains, struct chains_reading *read
     return chains_merge(chains, &like, index);
 }
 
-static void add_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
+static void set_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
 {
-    struct chains_lane *lane = reading->lane;
-
-    lane->entries[lane->count] = entry;
-    reading->epochs[lane->count] = epoch;
-    lane->count++;
+    reading->lane->entries[reading->number] = entry;
+    reading->epochs[reading->number] = epoch;
 }
 
-/* A call takes its number only now, so that none can be its own parent. */
-static enum status read_call(struct chains *chains, struct chains_reading *reading,
+static void add_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
+{
+    set_entry(reading, entry, epoch);
+    reading->lane->count = ++reading->number;
+}
+
+enum status chains_read_call(struct chains *chains, struct chains_reading *reading,
                              const struct trace_call *raw)
 {
     uint32_t index;
@@ -361,7 +358,7 @@ static enum status read_call(struct chains *chains, struct chains_reading *readi
 
     if (raw->parent == 0) {
         status = read_root(chains, raw, &index, &epoch);
-    } else if (raw->parent < reading->lane->count) {
+    } else if (raw->parent < reading->number) {
         epoch = reading->epochs[raw->parent];
         status = read_inner(chains, reading, raw, &index);
     } else {
@@ -369,7 +366,18 @@ static enum status read_call(struct chains *chains, struct chains_reading *readi
         status = chains_find_stand_in(chains, TRACE_CHAIN_LOST, &index);
     }
     if (!status)
-        add_entry(reading, index | CHAINS_CALL, epoch);
+        set_entry(reading, index | CHAINS_CALL, epoch);
+    return status;
+}
+
+/* A call takes its number only now, so that none can be its own parent. */
+static enum status add_call(struct chains *chains, struct chains_reading *reading,
+                            const struct trace_call *raw)
+{
+    enum status status = chains_read_call(chains, reading, raw);
+
+    if (!status)
+        reading->lane->count = ++reading->number;
     return status;
 }
 
@@ -378,7 +386,7 @@ static enum status read_call(struct chains *chains, struct chains_reading *readi
 static void skip(struct chains_reading *reading, uint32_t count)
 {
     while (reading->lane->count < count)
-        add_entry(reading, chains_unknown, 0);
+        add_entry(reading, CHAINS_UNKNOWN, 0);
 }
 
 static enum status reserve(struct chains_reading *reading, uint32_t count)
@@ -395,10 +403,15 @@ static enum status reserve(struct chains_reading *reading, uint32_t count)
     return STATUS_OK;
 }
 
+uint32_t chains_first_of(const struct reader_chunk *chunk)
+{
+    return chunk->sequence * TRACE_STACK_CALLS + CHAINS_FIRST_CALL;
+}
+
 static enum status read_chunk(struct chains *chains, struct chains_reading *reading,
                               const struct reader *reader, const struct reader_chunk *chunk)
 {
-    uint32_t first = chunk->sequence * TRACE_STACK_CALLS + CHAINS_FIRST_CALL;
+    uint32_t first = chains_first_of(chunk);
     struct trace_call raw;
     size_t size;
 
@@ -411,7 +424,7 @@ static enum status read_chunk(struct chains *chains, struct chains_reading *read
         skip(reading, first);
     for (size_t at = 0; !status && at + sizeof raw <= size; at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);
-        status = read_call(chains, reading, &raw);
+        status = add_call(chains, reading, &raw);
     }
     free(bytes);
     return status;
@@ -427,15 +440,20 @@ static enum status start_lane(struct chains_reading *reading)
     return status;
 }
 
-static enum status read_chunks(struct chains *chains, struct chains_reading *reading,
-                               const struct reader *reader, struct reader_span chunks)
+size_t chains_most_chunks(struct reader_span chunks)
 {
     size_t most = 2 * (size_t)(chunks.end - chunks.first) + CHAINS_GAP_MAX;
     size_t numbers = (size_t)1 << TRACE_CELL_BITS;
+
+    return most < numbers / TRACE_STACK_CALLS ? most : numbers / TRACE_STACK_CALLS;
+}
+
+static enum status read_chunks(struct chains *chains, struct chains_reading *reading,
+                               const struct reader *reader, struct reader_span chunks)
+{
+    size_t most = chains_most_chunks(chunks);
     enum status status = start_lane(reading);
 
-    if (most > numbers / TRACE_STACK_CALLS)
-        most = numbers / TRACE_STACK_CALLS;
     for (; !status && chunks.first < chunks.end; chunks.first++) {
         if (chunks.first->sequence < most)
             status = read_chunk(chains, reading, reader, chunks.first);
@@ -453,87 +471,11 @@ static enum status read_lane(struct chains *chains, const struct reader *reader,
     if (!reading.lane)
         return STATUS_OUT_OF_MEMORY;
     reading.lane->number = chunks.first->lane;
+    if (chains->is_later)
+        return chains_later_start(reading.lane, reader, chunks);
     enum status status = read_chunks(chains, &reading, reader, chunks);
     free(reading.epochs);
     return status;
-}
-
-/* A call may yet be made: for chains that are lost whole.
- * Returns: SESSION_NONE for each call; NULL when memory ran out. */
-static uint32_t *make_indices(const struct chains *chains)
-{
-    size_t size = (chains->session->calls.count + 1) * sizeof(uint32_t);
-    uint32_t *indices = malloc(size);
-
-    return indices ? memset(indices, 0xff, size) : NULL;
-}
-
-static enum status make_sites(struct chains *chains)
-{
-    chains->sites = make_indices(chains);
-    chains->mappings = make_indices(chains);
-    return chains->sites && chains->mappings ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-}
-
-static enum status add_site(struct chains *chains, uint32_t call)
-{
-    struct session_site *site = array_add(&chains->session->sites);
-
-    if (!site)
-        return STATUS_OUT_OF_MEMORY;
-    site->call = call;
-    site->binding = find_caller(chains, call)->kernel;
-    chains->sites[call] = (uint32_t)chains->session->sites.count - 1;
-    return STATUS_OK;
-}
-
-enum status chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
-                             uint32_t *site)
-{
-    uint32_t call;
-
-    if (resolve(chains, lane, number, &call) ||
-        (chains->sites[call] == SESSION_NONE && add_site(chains, call)))
-        return STATUS_OUT_OF_MEMORY;
-    *site = chains->sites[call];
-    if (number < lane->count)
-        lane->entries[number] = *site;
-    return STATUS_OK;
-}
-
-enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
-                             uint32_t number, uint32_t *call)
-{
-    uint32_t entry = chains_entry(lane, number);
-
-    if (entry & CHAINS_CALL)
-        return resolve(chains, lane, number, call);
-    *call = session_site_at(chains->session, entry)->call;
-    return STATUS_OK;
-}
-
-static enum status add_mapping(struct chains *chains, uint32_t call)
-{
-    struct session_mapping *mapping = array_add(&chains->session->mappings);
-
-    if (!mapping)
-        return STATUS_OUT_OF_MEMORY;
-    mapping->call = call;
-    chains->mappings[call] = (uint32_t)chains->session->mappings.count - 1;
-    return STATUS_OK;
-}
-
-enum status chains_find_mapping(struct chains *chains, const struct chains_lane *lane,
-                                uint64_t number, uint32_t *mapping)
-{
-    uint32_t call;
-
-    if (chains_find_call(chains, lane, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
-                         &call) ||
-        (chains->mappings[call] == SESSION_NONE && add_mapping(chains, call)))
-        return STATUS_OUT_OF_MEMORY;
-    *mapping = chains->mappings[call];
-    return STATUS_OK;
 }
 
 static enum status read_lanes(struct chains *chains, const struct reader *reader)
@@ -561,7 +503,7 @@ enum status chains_read(struct chains *chains, const struct reader *reader)
         status = add_root(chains, reader);
     if (!status)
         status = read_lanes(chains, reader);
-    return status ? status : make_sites(chains);
+    return status;
 }
 
 static int compare_lane(const void *number, const void *lane)

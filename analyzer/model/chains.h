@@ -22,10 +22,13 @@
  * which no block of the lane was obtained yet. */
 #define CHAINS_CALL (UINT32_C(1) << 31)
 
+struct chains_later;
+
 struct chains_lane {
     uint32_t number;
     uint32_t count;
     uint32_t *entries; /* by call number; the first is for none */
+    struct chains_later *later; /* calls that are read as they are asked for; NULL: all are read */
 };
 
 /* A chain of the machine's frames and one of Python's that were joined last; python is never 0. */
@@ -52,9 +55,10 @@ struct chains {
     struct chains_lane empty; /* of lanes without stack chunks */
     uint32_t *places;         /* indices of calls, by what tells them apart */
     size_t mask;
-    uint32_t *sites;    /* by call: its site, or SESSION_NONE; room for one more */
-    uint32_t *mappings; /* the same of the session's mappings */
+    struct array sites;    /* uint32_t by call: its site, or SESSION_NONE */
+    struct array mappings; /* the same of the session's mappings */
     uint64_t bad_calls; /* that made no sense */
+    bool is_later;      /* calls are to be read as they are asked for */
     struct chains_joined *joined; /* CHAINS_JOINED_KEPT, by what was joined; NULL: no Python */
 };
 
@@ -63,7 +67,8 @@ void chains_init(struct chains *chains, struct session *session);
 
 void chains_fini(struct chains *chains);
 
-/* Read the stack chunks of a trace into the session's calls.
+/* Read the stack chunks of a trace into the session's calls; where chains->is_later, those of
+ * chains that are asked for alone, for which the reader stays open.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */

@@ -21,6 +21,40 @@ enum {
     CHAINS_JOINED_MAX = CHAINS_DEPTH_MAX + CHAINS_PYTHON_MAX
 };
 
+/* A lane while its chunks are read. */
+struct chains_reading {
+    struct chains_lane *lane;
+    uint32_t *epochs; /* of each call's root */
+    uint32_t number;  /* of the call that is read: it refers to lower ones */
+};
+
+/* Find the call of a number; of one that is not there, that its chain is lost. */
+enum status chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
+                           uint32_t *index) MUST_CHECK;
+
+/* Read a call, all of whose lower numbers that it refers to were read. */
+enum status chains_read_call(struct chains *chains, struct chains_reading *reading,
+                             const struct trace_call *raw) MUST_CHECK;
+
+/* The entry of a number of which nothing is known. */
+#define CHAINS_UNKNOWN UINT32_MAX
+
+/* Returns: how many numbers of chunks a lane may have, which may run ahead of its chunks. */
+size_t chains_most_chunks(struct reader_span chunks);
+
+/* Returns: the number of the first call in a chunk. */
+uint32_t chains_first_of(const struct reader_chunk *chunk);
+
+/* Leave the calls of a lane, which has none yet, to be read as they are asked for. */
+enum status chains_later_start(struct chains_lane *lane, const struct reader *reader,
+                               struct reader_span chunks) MUST_CHECK;
+
+/* Read the call of a number below the lane's count, and those that it refers to. */
+enum status chains_later_read(struct chains *chains, const struct chains_lane *lane,
+                              uint32_t number) MUST_CHECK;
+
+void chains_later_free(struct chains_later *later);
+
 /* Find the call that is like this one, or make it.  Errors: STATUS_OUT_OF_MEMORY, as of all
  * that follow. */
 enum status chains_merge(struct chains *chains, const struct session_call *like,

@@ -148,6 +148,20 @@ static bool is_obtained(const struct reader_event *event)
     return event->kind < TRACE_EVENT_FREE;
 }
 
+static bool is_block(const struct reader_event *event)
+{
+    return is_obtained(event) || event->kind == TRACE_EVENT_FREE ||
+           event->kind == TRACE_EVENT_RELEASE || event->kind == TRACE_EVENT_RESTORE;
+}
+
+/* As the replay counts records. */
+static void pass_block(struct events_lane *lane, const struct reader_event *event)
+{
+    if (event->kind != TRACE_EVENT_FREE || !heap_is_released(&lane->heap, event->address))
+        lane->heap.records++;
+    lane->heap.release_address = event->kind == TRACE_EVENT_RELEASE ? event->address : 0;
+}
+
 /* The free of what realloc was given has no count of its own. */
 static bool is_given_back(const struct events_lane *lane, const struct reader_event *event)
 {
@@ -368,20 +382,14 @@ static enum status take_before(struct events *events, const struct reader_event 
 
 /* ---- behind it ---------------------------------------------------------- */
 
-/* As the replay counts records. */
 static void pass_by(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
-    bool is_block = is_obtained(event) || event->kind == TRACE_EVENT_FREE ||
-                    event->kind == TRACE_EVENT_RELEASE || event->kind == TRACE_EVENT_RESTORE;
 
-    if (!is_block) {
+    if (is_block(event))
+        pass_block(lane, event);
+    else
         lane->others++;
-        return;
-    }
-    if (event->kind != TRACE_EVENT_FREE || !heap_is_released(&lane->heap, event->address))
-        lane->heap.records++;
-    lane->heap.release_address = event->kind == TRACE_EVENT_RELEASE ? event->address : 0;
 }
 
 /* ---- the window ends ---------------------------------------------------- */
@@ -443,6 +451,10 @@ static enum status take(struct events *events, const struct reader_event *event)
     if (event->ticks >= lane->next_ticks && events->window.place != EVENTS_BEHIND &&
         events_change_thread(events, lane, event->ticks))
         return STATUS_OUT_OF_MEMORY;
+    if (events->from.options->leaves_heap && is_block(event)) {
+        pass_block(lane, event);
+        return STATUS_OK;
+    }
     switch (events->window.place) {
     case EVENTS_BEFORE: return take_before(events, event);
     case EVENTS_INSIDE: return take_inside(events, event);

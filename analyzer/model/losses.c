@@ -311,6 +311,8 @@ static const char *explain_heap(const struct session *session, const struct loss
     bool is_sampled = session->heap.sample_bytes > 0;
     const char *reason = explain_records(&session->losses);
 
+    if (sources->events->from.options->leaves_heap)
+        return heap_left_out_text.words;
     if (!is_sampled && !wants_blocks(session))
         return explain_mode(&session->process);
     if (session->process.malloc_owner)

@@ -54,6 +54,7 @@ static enum status read_parts(struct outline *outline, struct session *session,
         status = tallies_read(&outline->tallies, reader);
     if (!status)
         status = course_make_all(session);
+    outline->chains.is_later = options->leaves_heap;
     return status ? status : chains_read(&outline->chains, reader);
 }
 

@@ -214,6 +214,7 @@ struct session_options {
     const char *root; /* of the system that it was recorded on: see symbols_set_root; or NULL */
     uint64_t calls_most; /* of kernels, that are kept; of more some are drawn */
     struct session_window window; /* what alone is to be told; UINT64_MAX: to the end */
+    bool leaves_heap; /* blocks are left out, and the calls that nothing else refers to */
 };
 
 enum { SESSION_SHORT_NS = 1000000, SESSION_CALLS_MOST = 10000000 };

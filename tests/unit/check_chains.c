@@ -101,17 +101,31 @@ static void add_blocks(struct trace_builder *builder, uint32_t lane, const uint3
     }
 }
 
-static void open_built(struct trace_builder *builder, struct session *session)
+static void add_sample(struct trace_builder *builder, uint64_t ticks, uint32_t chain)
 {
-    const struct session_options options = session_defaults();
+    const struct trace_builder_sample sample = {.chain = chain};
+
+    trace_builder_sample(builder, ticks, 1, &sample);
+}
+
+static void open_as(struct trace_builder *builder, struct session *session,
+                    const struct session_options *options)
+{
     char path[BUILDER_PATH_SIZE];
     struct diagnostic diagnostic = {.text = ""};
 
     trace_builder_write(builder, builder->size, path);
-    enum status status = session_open(session, path, &options, &diagnostic);
+    enum status status = session_open(session, path, options, &diagnostic);
     unlink(path);
     trace_builder_fini(builder);
     ck_assert_msg(!status, "%s", diagnostic.text);
+}
+
+static void open_built(struct trace_builder *builder, struct session *session)
+{
+    const struct session_options options = session_defaults();
+
+    open_as(builder, session, &options);
 }
 
 static const struct session_call *call_at(const struct session *session, uint32_t index)
@@ -588,6 +602,41 @@ START_TEST(chains_go_on_from_chunk_to_chunk)
 }
 END_TEST
 
+/* Of a window: calls 1 and 2, of which the second is in the next chunk, with a block each; a
+ * sample at call 2, and one at a number that is not there. */
+START_TEST(chains_that_blocks_alone_refer_to_are_not_read_where_blocks_are_left_out)
+{
+    struct session_options options = session_defaults();
+    struct trace_builder builder;
+    struct session session;
+    uint32_t chains[2], outer;
+
+    init(&builder);
+    open_stacks(&builder, 1, 0);
+    outer = add_call(&builder, add_root(&builder, 1, TRACE_CHAIN_WHOLE), PROGRAM + 0x10);
+    chains[0] = add_call(&builder, outer, PROGRAM + 0x20);
+    open_stacks(&builder, 1, 1);
+    chains[1] = add_call(&builder, outer, PROGRAM + 0x30);
+    add_blocks(&builder, 1, chains, 2);
+    add_sample(&builder, START + 100, chains[1]);
+    add_sample(&builder, START + 200, chains[1] + 7);
+    options.window = (struct session_window){.is_cut = true, .to_ns = UINT64_MAX};
+    options.leaves_heap = true;
+    open_as(&builder, &session, &options);
+    ck_assert_uint_eq(session.sites.count, 0);
+    ck_assert_ptr_nonnull(session.heap.reason);
+    ck_assert_uint_eq(session.heap.live_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.samples.count, 2);
+    ck_assert_uint_eq(session.calls.count, 4);
+    const struct session_call *call = call_at(&session, session_sample_at(&session, 0)->call);
+    ck_assert_uint_eq(call->address, PROGRAM + 0x2f);
+    ck_assert_uint_eq(call_at(&session, call->parent)->address, PROGRAM + 0xf);
+    call = call_at(&session, session_sample_at(&session, 1)->call);
+    ck_assert_int_eq(call->kind, SESSION_CALL_LOST);
+    session_close(&session);
+}
+END_TEST
+
 /* Opens a chunk of stacks as `tprof pack` writes it, whose contents are stored
  * as they are. */
 static void open_packed_stacks(struct trace_builder *builder, uint64_t kept)
@@ -642,6 +691,8 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, sites_without_chains_are_one_of_the_root);
     tcase_add_test(tests, sites_of_records_without_room_for_a_chain_are_the_roots);
     tcase_add_test(tests, chains_go_on_from_chunk_to_chunk);
+    tcase_add_test(tests,
+                   chains_that_blocks_alone_refer_to_are_not_read_where_blocks_are_left_out);
 }
 
 static void add_damage_tests(TCase *tests)
