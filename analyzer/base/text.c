@@ -73,7 +73,8 @@ void text_append_bytes(struct text *text, const char *bytes, size_t size)
 
     if (!place)
         return;
-    memcpy(place, bytes, size);
+    if (size > 0) /* of none there may be no bytes, which memcpy does not allow */
+        memcpy(place, bytes, size);
     place[size] = '\0';
     text->size += size;
 }

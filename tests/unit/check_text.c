@@ -44,6 +44,19 @@ START_TEST(the_last_of_several_words_stands_behind_or)
 }
 END_TEST
 
+START_TEST(no_bytes_may_be_nowhere)
+{
+    struct text text;
+
+    text_init(&text);
+    text_append_bytes(&text, NULL, 0);
+    text_append(&text, "a");
+    text_append_bytes(&text, NULL, 0);
+    ck_assert_str_eq(text.bytes, "a");
+    text_fini(&text);
+}
+END_TEST
+
 START_TEST(a_way_leads_from_one_folder_to_another)
 {
     struct text text;
@@ -106,6 +119,7 @@ int main(void)
     tcase_add_loop_test(tests, a_way_leads_from_one_folder_to_another, 0,
                         sizeof ways / sizeof *ways);
     tcase_add_test(tests, the_last_of_several_words_stands_behind_or);
+    tcase_add_test(tests, no_bytes_may_be_nowhere);
     tcase_add_test(tests, a_sentence_has_its_values_with_their_units);
     tcase_add_test(tests, a_sentence_stands_behind_another_with_a_space);
     tcase_add_test(tests, an_estimate_has_a_mark_and_the_unknown_has_none);
