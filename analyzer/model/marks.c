@@ -24,9 +24,10 @@ void marks_fini(struct marks *marks)
     marks->bytes = NULL;
 }
 
+/* Before the first site there is none. */
 static uint64_t *row_of(const struct marks *marks, uint32_t mark)
 {
-    return marks->bytes + (size_t)marks->rows[mark] * marks->capacity;
+    return marks->bytes ? marks->bytes + (size_t)marks->rows[mark] * marks->capacity : NULL;
 }
 
 static enum status grow(struct marks *marks, uint32_t capacity)
