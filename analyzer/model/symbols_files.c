@@ -104,6 +104,7 @@ static FILE *open_compiled(const struct symbols *symbols, const struct symbols_m
                            const char *name)
 {
     const int64_t second_ns = 1000000000;
+    const uint64_t tick_ns = 10000000; /* a file's time is that of Linux's last tick: HZ=100 */
     const char *root = symbols->search.root;
     struct text path;
     struct stat facts;
@@ -117,7 +118,8 @@ static FILE *open_compiled(const struct symbols *symbols, const struct symbols_m
         return NULL;
     bool is_own =
         !fstat(descriptor, &facts) && S_ISREG(facts.st_mode) &&
-        (uint64_t)(facts.st_mtim.tv_sec * second_ns + facts.st_mtim.tv_nsec) >= map->since_ns;
+        (uint64_t)(facts.st_mtim.tv_sec * second_ns + facts.st_mtim.tv_nsec) + tick_ns >=
+            map->since_ns;
     FILE *opened = is_own ? fdopen(descriptor, "r") : NULL;
     if (!opened)
         close(descriptor);
