@@ -284,7 +284,8 @@ static enum status put_page(struct html *html, struct comparison *comparison,
     enum status status = judge_all(comparison);
 
     outline_begin(html, "comparison");
-    html_put(html, "<main>\n<section id=\"overview\">\n");
+    html_put(html, "<main>\n<section id=\"overview\"><h1>Comparison</h1>\n");
+    html->is_overview = html->has_title = true;
     tables_put_document(html, document);
     html_put(html, "</section>\n<section id=\"cpu\"><h2>Time</h2>\n");
     html_put(html, "<div id=\"flame\" class=\"chart\" hidden></div>\n");

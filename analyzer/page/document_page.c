@@ -13,6 +13,7 @@ enum status document_page_write(const struct document *document, const char *tit
     struct html html;
 
     html_init(&html, out);
+    html.is_overview = html.has_title = true;
     outline_begin(&html, title);
     html_put(&html, "<main>\n<h1>");
     html_text(&html, title);

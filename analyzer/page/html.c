@@ -144,7 +144,7 @@ void html_prose(struct html *html, const char *text)
     const struct analysis *analysis = NULL;
 
     for (const char *at = safe; (at = strstr(at, "tprof ")); at++) {
-        size_t size = find_command(at, &analysis);
+        size_t size = html->has_analyses ? find_command(at, &analysis) : 0;
 
         if (size == 0)
             continue;

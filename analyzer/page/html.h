@@ -24,6 +24,9 @@ struct html {
     struct render_options how; /* for cells */
     struct text text;          /* the next foreign text */
     struct text clipped;       /* what is left of one that is too long */
+    bool has_analyses; /* the page has a block of each: what names a command leads there */
+    bool is_overview;  /* headings of documents are those of the page */
+    bool has_title;    /* else the next of these is the page's own */
     const struct table *times; /* of op_times.h, for rows of these names; or NULL */
     double bar_whole;          /* of the table at hand, as the next */
     uint64_t empty_columns;    /* a bit for each of the first 64 that has no value */

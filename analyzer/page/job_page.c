@@ -371,7 +371,9 @@ static enum status put_page(struct html *html, struct job_page *page,
     html_put(html, "<nav aria-label=\"Parts\"><a href=\"#overview\">Overview</a>\n");
     html_put(html, "<a href=\"#course\">Timeline</a>\n<a href=\"#cpu\">Time</a></nav>\n");
     html_put(html, "<main>\n<section id=\"overview\">\n");
+    html->is_overview = true;
     tables_put_document(html, document);
+    html->is_overview = false;
     html_put(html, "</section>\n<section id=\"course\"><h2>Timeline</h2>\n");
     status = put_notes(html, page);
     html_put(html, "<div id=\"job\" class=\"chart\" hidden></div>\n");

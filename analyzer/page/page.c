@@ -86,7 +86,9 @@ static enum status put_overview(struct html *html, const struct page_request *re
     enum status status;
 
     html_put(html, "<section id=\"overview\">\n");
+    html->is_overview = true;
     status = put_built(html, request, report_build);
+    html->is_overview = false;
     html_put(html, "</section>\n");
     return status;
 }
@@ -214,6 +216,7 @@ static enum status write_shown(const struct page_request *request, FILE *out)
     enum status status;
 
     html_init(&html, out);
+    html.has_analyses = true;
     status = put_page(&html, request);
     return html_fini(&html) ? STATUS_OUT_OF_MEMORY : status;
 }

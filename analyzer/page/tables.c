@@ -20,18 +20,30 @@
 
 enum { LABEL_SIZE = 16, LINES_MOST = 12 };
 
+/* Of a page the first one is its own, those of its overview are of the next level. */
+static int take_level(struct html *html)
+{
+    bool is_own = html->is_overview && !html->has_title;
+
+    html->has_title = html->has_title || is_own;
+    return is_own ? 1 : html->is_overview ? 2 : 3;
+}
+
 static void put_heading(struct html *html, const char *title, const char *hint)
 {
+    int level;
+
     if (!title)
         return;
-    html_put(html, "<h3>");
+    level = take_level(html);
+    html_putf(html, "<h%d%s>", level, level < 3 ? " class=\"s\"" : "");
     html_text(html, title);
     if (hint) {
         html_put(html, " <small>");
         html_prose(html, hint);
         html_put(html, "</small>");
     }
-    html_put(html, "</h3>\n");
+    html_putf(html, "</h%d>\n", level);
 }
 
 /* "Evidence: ", as findings have them: one word with a capital.  Returns: its size; 0: none. */

@@ -5,7 +5,10 @@
 # line of JSON each.  What the page itself complains of, such as an exception or a breach of its
 # policy, is a line "complaint: ...".
 #
-#   page.py FILE[#VIEW] [--size WIDTHxHEIGHT] [--scheme light|dark] [--picture OUT.png] EXPRESSION...
+#   page.py FILE[#VIEW] [--size WIDTHxHEIGHT] [--scheme light|dark] [--picture OUT.png]
+#           [--script FILE.js] [--pdf OUT.pdf] EXPRESSION...
+#
+# A script is run first; a page asks for no other file, or that is a complaint, too.
 #
 # To read: https://chromedevtools.github.io/devtools-protocol and RFC 6455.
 
@@ -40,7 +43,7 @@ class Link:
         self.file = self.socket.makefile("rb")
         while self.file.readline().strip():
             pass
-        self.number = 0
+        self.number, self.page = 0, None
         self.complaints = []
 
     def send(self, text):
@@ -72,6 +75,9 @@ class Link:
                 return answer["result"]
             self.note(answer)
 
+    def is_own(self, url):
+        return url.partition("#")[0] == self.page or url.startswith("data:")
+
     def note(self, event):
         parameters = event.get("params", {})
         if event["method"] == "Runtime.exceptionThrown":
@@ -79,6 +85,10 @@ class Link:
             self.complaints.append(details.get("exception", {}).get("description") or details["text"])
         elif event["method"] == "Log.entryAdded":
             self.complaints.append(parameters["entry"]["text"])
+        elif event["method"] == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
+            self.complaints.append(str([value.get("value") for value in parameters["args"]]))
+        elif event["method"] == "Network.requestWillBeSent" and not self.is_own(parameters["request"]["url"]):
+            self.complaints.append("asked for " + parameters["request"]["url"])
 
     def value(self, expression):
         result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -110,11 +120,12 @@ def start(folder):
 def show(link, page, size="1280x1000", scheme="light"):
     width, height = map(int, size.split("x"))
     name, _, view = page.partition("#")
-    for domain in ("Page", "Runtime", "Log"):
+    link.page = pathlib.Path(name).resolve().as_uri()
+    for domain in ("Page", "Runtime", "Log", "Network"):
         link.ask(f"{domain}.enable")
     link.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
     link.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-    link.ask("Page.navigate", url=pathlib.Path(name).resolve().as_uri() + ("#" + view if view else ""))
+    link.ask("Page.navigate", url=link.page + ("#" + view if view else ""))
     while link.value("document.readyState") != "complete" or link.value("location.href") == "about:blank":
         time.sleep(0.1)
 
@@ -137,16 +148,23 @@ def main():
     parser.add_argument("--size", default="1280x1000")
     parser.add_argument("--scheme", default="light")
     parser.add_argument("--picture")
+    parser.add_argument("--script")
+    parser.add_argument("--pdf")
     parser.add_argument("expressions", nargs="*")
     options = parser.parse_intermixed_args()
 
     with browser() as link:
         show(link, options.page, options.size, options.scheme)
+        if options.script:
+            link.ask("Runtime.evaluate", expression=pathlib.Path(options.script).read_text())
         for expression in options.expressions:
             print(json.dumps(link.value(expression)), flush=True)
         if options.picture:
             picture = link.ask("Page.captureScreenshot", format="png")["data"]
             pathlib.Path(options.picture).write_bytes(base64.b64decode(picture))
+        if options.pdf:
+            printed = link.ask("Page.printToPDF", printBackground=True)["data"]
+            pathlib.Path(options.pdf).write_bytes(base64.b64decode(printed))
         for complaint in link.complaints:
             print("complaint:", complaint.replace("\n", " "))
 

@@ -52,7 +52,7 @@ class Owners {
       ...gapLegend(this.gaps));
     if (this.marks.length > 0) {
       this.box.append(make('div', { className: 'controls' }, this.slider, this.moment),
-        make('div', { className: 'wide' }, make('table', {}, this.table)));
+        make('div', { className: 'wide', tabIndex: 0 }, make('table', {}, this.table)));
     }
     this.slider.addEventListener('input', () => {
       this.choose(+this.slider.value);

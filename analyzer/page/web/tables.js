@@ -64,6 +64,7 @@ function addFilter(table) {
 function arrangeTables() {
   for (const table of document.querySelectorAll('.wide > table:not(.source)')) {
     if (table.tHead) addSorting(table);
+    else table.parentElement.tabIndex = 0;
     if (table.tHead && table.tBodies[0].rows.length >= FILTER_FROM) addFilter(table);
   }
 }

@@ -196,7 +196,8 @@ class Timeline {
       context.moveTo(x, AXIS - 6);
       context.lineTo(x, AXIS + this.lanes.length * LANE);
       context.stroke();
-      context.fillText(time === 0 ? '0' : format(time, 'ns'), x + 3, AXIS / 2);
+      const text = time === 0 ? '0' : format(time, 'ns'), size = context.measureText(text).width;
+      context.fillText(text, x + 3 + size > this.width ? x - 3 - size : x + 3, AXIS / 2);
     }
   }
 
