@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 2000, TIMES = 100, SHORT = 20, LONG = 60 };
+enum { COUNT = 2000, TIMES = 100, SHORT = 600, LONG = 1800 };
 
 static double numbers[COUNT];
 
