@@ -22,7 +22,7 @@ fuzz_catalog_sources = $(catalog_sources)
 fuzz_session_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/model/%.c \
   analyzer/statistics/%.c analyzer/base/%.c) $(catalog_sources)
 fuzz_packed_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/base/%.c)
-fuzz_machine_sources = $(call fuzz_of,analyzer/model/machine%.c analyzer/base/%.c)
+fuzz_machine_sources = $(call fuzz_of,analyzer/model/machine%.c analyzer/model/texts.c analyzer/base/%.c)
 fuzz_baseline_sources = $(call fuzz_of,%.c) $(catalog_sources)
 fuzz_bench_sources = $(fuzz_baseline_sources)
 fuzz_symbols_sources = $(fuzz_session_sources)
