@@ -92,6 +92,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c \
   analyzer/model/moments.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h \
+  analyzer/model/used_calls.c analyzer/model/used_calls.h \
   analyzer/model/chains_later.c analyzer/model/chains_sites.c \
   analyzer/model/chains_loads.c analyzer/model/chains_parts.h analyzer/model/chains_python.c \
   analyzer/model/python.c \

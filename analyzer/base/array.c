@@ -82,6 +82,16 @@ size_t array_first_from(const struct array *array, const void *key,
     return low;
 }
 
+void array_fit(struct array *array)
+{
+    void *items = array->count > 0 ? realloc(array->items, array->count * array->item_size) : NULL;
+
+    if (!items)
+        return;
+    array->items = items;
+    array->capacity = array->count;
+}
+
 void array_truncate(struct array *array, size_t count)
 {
     if (count < array->count)

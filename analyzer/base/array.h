@@ -64,6 +64,9 @@ static inline void *array_at(const struct array *array, size_t index)
 size_t array_first_from(const struct array *array, const void *key,
                         int (*compare)(const void *item, const void *key));
 
+/* Give back the room behind the last item, where memory lets it be. */
+void array_fit(struct array *array);
+
 /* Drop the items from `count` on; nothing happens when there are fewer. */
 void array_truncate(struct array *array, size_t count);
 

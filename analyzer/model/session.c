@@ -37,6 +37,7 @@
 #include "model/sites.h"
 #include "model/storage.h"
 #include "model/symbols.h"
+#include "model/used_calls.h"
 #include "model/window.h"
 #include "reader/reader.h"
 
@@ -311,7 +312,11 @@ enum status session_open(struct session *session, const char *path,
     struct outline outline;
     enum status status = session_open_outline(session, &outline, path, options, diagnostic);
 
-    if (!status)
-        outline_close(&outline);
-    return status;
+    if (status)
+        return status;
+    outline_close(&outline);
+    if (!used_calls_keep(session))
+        return STATUS_OK;
+    session_close(session);
+    return diagnostic_set_out_of_memory(diagnostic);
 }

@@ -82,6 +82,7 @@ struct session {
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */
+    size_t calls_read;       /* before those went that nothing refers to; 0: none did */
     struct array sites;      /* of struct session_site */
     struct array mappings;   /* of struct session_mapping; none when not known */
     struct symbols *symbols; /* of the calls; filled in as they are asked for */

@@ -32,6 +32,11 @@ static const struct column trace_columns[] = {
     {"options", "options", NULL, UNIT_TEXT, 0},
 };
 
+static uint64_t count_calls(const struct session *session)
+{
+    return session->calls_read > 0 ? session->calls_read : session->calls.count;
+}
+
 static enum status add_trace(struct document *document, const struct session *session)
 {
     const struct stored_symbols_count stored =
@@ -53,7 +58,7 @@ static enum status add_trace(struct document *document, const struct session *se
     fields_add_count(&fields, session->heap.lost_samples);
     fields_add_count(&fields, session->losses.torn_chunks);
     fields_add_count(&fields, session->heap.has_chains ? session->sites.count : 0);
-    fields_add_count(&fields, session->heap.has_chains ? session->calls.count - 1 : 0);
+    fields_add_count(&fields, session->heap.has_chains ? count_calls(session) - 1 : 0);
     fields_add_real(&fields, session->ns_per_tick);
     fields_add_count(&fields, stored.places);
     fields_add_count(&fields, stored.files);

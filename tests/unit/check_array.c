@@ -105,6 +105,9 @@ START_TEST(array_zeroes_the_place_of_a_dropped_item)
     ck_assert_int_eq(*again, 0);
     array_truncate(&array, 5);
     ck_assert_uint_eq(array.count, 1);
+    array_fit(&array);
+    ck_assert_uint_eq(array.capacity, 1);
+    ck_assert_int_eq(*(int *)array_at(&array, 0), 0);
     array_fini(&array);
 }
 END_TEST

@@ -260,7 +260,8 @@ START_TEST(chains_of_several_lanes_and_epochs_merge_where_they_are_alike)
         add_blocks(&builder, lane, chain, 2);
     }
     open_built(&builder, &session);
-    ck_assert_uint_eq(session.calls.count, 4);
+    ck_assert_uint_eq(session.calls_read, 4);
+    ck_assert_uint_eq(session.calls.count, 3);
     ck_assert_uint_eq(session.sites.count, 1);
     ck_assert_uint_eq(site_at(&session, 0)->allocations, 4);
     ck_assert_uint_eq(site_at(&session, 0)->allocated_bytes, 2 * (10 + 11));
@@ -554,14 +555,16 @@ START_TEST(chains_are_never_deeper_than_the_shim_makes_them)
     enum { DEPTH = 2000 };
     struct trace_builder builder;
     struct session session;
-    uint32_t chain;
+    uint32_t chains[2] = {0, 0}; /* the longest that is kept, and the last */
 
     init(&builder);
     open_stacks(&builder, 1, 0);
-    chain = add_root(&builder, 1, TRACE_CHAIN_CUT);
-    for (uint64_t i = 0; i < DEPTH; i++)
-        chain = add_call(&builder, chain, PROGRAM + i + 1);
-    add_blocks(&builder, 1, &chain, 1);
+    chains[1] = add_root(&builder, 1, TRACE_CHAIN_CUT);
+    for (uint64_t i = 0; i < DEPTH; i++) {
+        chains[1] = add_call(&builder, chains[1], PROGRAM + i + 1);
+        chains[0] = i + 1 == TRACE_CHAIN_MAX ? chains[1] : chains[0];
+    }
+    add_blocks(&builder, 1, chains, 2);
     open_built(&builder, &session);
     const struct session_call *call = session.calls.items;
     uint32_t deepest = 0;
@@ -595,9 +598,42 @@ START_TEST(chains_go_on_from_chunk_to_chunk)
     }
     add_blocks(&builder, 1, &last, 1);
     open_built(&builder, &session);
-    ck_assert_uint_eq(session.calls.count, COUNT);
+    ck_assert_uint_eq(session.calls_read, COUNT);
+    ck_assert_uint_eq(session.calls.count, 2);
     ck_assert_uint_eq(call_of(&session, 0)->address, PROGRAM + 4 * (COUNT - 1) - 1);
     ck_assert_uint_eq(session.losses.torn_chunks, 0);
+    session_close(&session);
+}
+END_TEST
+
+/* Nothing refers to the first call, and to the one between those of the sample and the block. */
+START_TEST(calls_that_nothing_refers_to_go_and_the_others_keep_their_chains)
+{
+    struct trace_builder builder;
+    struct session session;
+    uint32_t root, outer, sampled, chain;
+
+    init(&builder);
+    open_stacks(&builder, 1, 0);
+    root = add_root(&builder, 1, TRACE_CHAIN_WHOLE);
+    add_call(&builder, root, PROGRAM + 0x10);
+    outer = add_call(&builder, root, PROGRAM + 0x20);
+    sampled = add_call(&builder, outer, PROGRAM + 0x30);
+    add_call(&builder, sampled, PROGRAM + 0x40);
+    chain = add_call(&builder, sampled, PROGRAM + 0x50);
+    add_blocks(&builder, 1, &chain, 1);
+    add_sample(&builder, START + 100, sampled);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.calls_read, 6);
+    ck_assert_uint_eq(session.calls.count, 4);
+    const struct session_call *call = call_of(&session, 0);
+    ck_assert_uint_eq(call->address, PROGRAM + 0x4f);
+    ck_assert_uint_eq(call->parent, session_sample_at(&session, 0)->call);
+    call = call_at(&session, call->parent);
+    ck_assert_uint_eq(call->address, PROGRAM + 0x2f);
+    call = call_at(&session, call->parent);
+    ck_assert_uint_eq(call->address, PROGRAM + 0x1f);
+    ck_assert_uint_eq(call->parent, 0);
     session_close(&session);
 }
 END_TEST
@@ -691,6 +727,7 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, sites_without_chains_are_one_of_the_root);
     tcase_add_test(tests, sites_of_records_without_room_for_a_chain_are_the_roots);
     tcase_add_test(tests, chains_go_on_from_chunk_to_chunk);
+    tcase_add_test(tests, calls_that_nothing_refers_to_go_and_the_others_keep_their_chains);
     tcase_add_test(tests,
                    chains_that_blocks_alone_refer_to_are_not_read_where_blocks_are_left_out);
 }
