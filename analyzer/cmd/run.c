@@ -135,14 +135,16 @@ static enum status refuse(int letter, char **argv, struct cmd_outcome *outcome)
 /* Take what getopt_long found. */
 static enum status read_option(struct run_options *options, int letter, struct cmd_outcome *outcome)
 {
-    const struct row *row = &rows[letter == 'o' ? SETTING_OUTPUT : letter - FIRST];
+    const struct row *row;
 
     switch (letter) {
     case 'h': options->is_help = true; return STATUS_OK;
     case 'f': options->may_overwrite = true; return STATUS_OK;
     case 'c': return read_counters(optarg, &options->wants_counters, outcome);
-    default: options->names_output |= row == &rows[SETTING_OUTPUT]; break;
+    default: break;
     }
+    row = &rows[letter == 'o' ? SETTING_OUTPUT : letter - FIRST];
+    options->names_output |= row == &rows[SETTING_OUTPUT];
     return read_value(row, optarg, outcome);
 }
 
