@@ -118,6 +118,8 @@ START_TEST(the_mean_of_a_call_leaves_out_the_first)
     ck_assert(_i == 1 ? isnan(row.call_ns) : fabs(row.call_ns - 100000) < 1e-6);
     ck_assert_double_eq_tol(row.flops_per_second, 3 * 2e6 / 3e-3, 1);
     groups_fini(&groups);
+    array_fini(&slot->durations_ns);
+    slot->durations_ns = (struct array){.item_size = sizeof(uint64_t)};
 }
 END_TEST
 
