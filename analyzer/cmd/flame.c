@@ -16,8 +16,8 @@
 #define OWN_OPTIONS "cmd/flame_options.def"
 #include "cmd/own_rows.def"
 
-static const char help[] =
-    "A flame graph in characters: each line is a depth of calls, and each box as wide as its share.";
+static const char help[] = "A flame graph in characters: each line is a depth of calls, and each "
+                           "box as wide as its share.";
 
 struct request {
     struct flame_choice choice;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stacks are merged by function, and laid out in columns.  The widest boxes of a caller stand first.
+ * Stacks are merged by function, and laid out in columns.  The widest boxes of a caller are first.
  */
 #include "cmd/flame_draw.h"
 
@@ -178,7 +178,8 @@ static struct level *find_level(struct flame *flame, size_t depth)
 
 static int by_weight(const void *a, const void *b)
 {
-    const struct node *left = *(const struct node *const *)a, *right = *(const struct node *const *)b;
+    const struct node *left = *(const struct node *const *)a,
+                      *right = *(const struct node *const *)b;
 
     if (left->weight != right->weight)
         return left->weight > right->weight ? -1 : 1;

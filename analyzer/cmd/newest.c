@@ -390,8 +390,9 @@ bool newest_find_busier(const char *path, char busier[PATH_MAX])
 
     array_init(&candidates, sizeof(struct candidate));
     text_list_init(&paths);
-    named = gather(&candidates, &paths, find_folder(path, folder)) ? NULL
-                                                                   : find_named_so(&candidates, path);
+    named = gather(&candidates, &paths, find_folder(path, folder))
+                ? NULL
+                : find_named_so(&candidates, path);
     if (named && !relate(&candidates, named))
         worker = choose_worker(&candidates, named);
     if (worker == named || snprintf(busier, PATH_MAX, "%s", worker->path) >= PATH_MAX)

@@ -3,12 +3,11 @@
  * The gate: whether new runs are worse than a baseline.
  *
  * A run that ended badly, and as none of the baseline did, fails: its times are those of
- * another work.  What is counted exactly must be the same; a count of work that varies must not differ
- * for certain, up or down.  A measured figure is a regression when its
- * slowdown is certain (beyond the noise that is allowed, tested after Holm over all
- * figures) and one as large as the threshold cannot be excluded (the interval reaches
- * it, less half the noise).  To ask that the estimate itself exceeds the threshold would miss every second
- * slowdown of exactly that size.
+ * another work.  What is counted exactly must be the same; a count of work that varies must not
+ * differ for certain, up or down.  A measured figure is a regression when its slowdown is certain
+ * (beyond the noise that is allowed, tested after Holm over all figures) and one as large as the
+ * threshold cannot be excluded (the interval reaches it, less half the noise).  To ask that the
+ * estimate itself exceeds the threshold would miss every second slowdown of exactly that size.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H

@@ -16,8 +16,9 @@
 #define HEAD_COLUMNS(shape_title)                                                                  \
     {"base_side", NULL, "label of the side compared with", UNIT_TEXT, 9},                          \
         {"new_side", NULL, "label of the side that is compared", UNIT_TEXT, 9},                    \
-        {"subject", NULL, "whole, kernel, region, function or metric", UNIT_TEXT, 9},                        \
-        {"name", "of", "the kernel, the path of the region, the function, or the metric", UNIT_TEXT, 0},         \
+        {"subject", NULL, "whole, kernel, region, function or metric", UNIT_TEXT, 9},              \
+        {"name", "of", "the kernel, the path of the region, the function, or the metric",          \
+         UNIT_TEXT, 0},                                                                            \
         {"shape", shape_title, "the sizes that the kernel was called with", UNIT_TEXT, 1},         \
     {                                                                                              \
         "quantity", NULL, "the key of what is compared", UNIT_TEXT, 9                              \

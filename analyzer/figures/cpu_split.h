@@ -38,8 +38,8 @@ struct cpu_split {
 };
 
 /* Split it.  `kernels`: by sample, the binding of the kernel that it is inside of, or
- * SESSION_NONE; NULL: nothing is asked of kernels.  `pools`: short threads share their samples, so that no thread has its own.
- * Errors: STATUS_OUT_OF_MEMORY. */
+ * SESSION_NONE; NULL: nothing is asked of kernels.  `pools`: short threads share their samples, so
+ * that no thread has its own.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status cpu_split_init(struct cpu_split *split, const struct session *session,
                            const uint32_t *kernels, bool pools) MUST_CHECK;
 

@@ -113,8 +113,8 @@ static enum status find_extension(struct import_rows *rows, uint32_t importer, u
     return status;
 }
 
-/* "import a.b" runs the package a within the import of a.b.  `call`: of importlib, around the code of
- * a module.  Returns: whether that is such a package. */
+/* "import a.b" runs the package a within the import of a.b.  `call`: of importlib, around the code
+ * of a module.  Returns: whether that is such a package. */
 static bool is_on_the_way(const struct import_rows *rows, uint32_t call)
 {
     bool is_asked = false; /* importlib itself asks for it */

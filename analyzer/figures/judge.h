@@ -6,9 +6,9 @@
  * Conventions.  FLOPs are those that are executed: taps of a convolution in its padding are
  * left out.  Bytes are compulsory traffic: every operand once.  A call whose
  * bytes fit a cache is judged by that cache's bandwidth: that of the loop which moves memory as
- * the kernel does (moves.def), else the highest of the streams.  A precision without a peak has no roof; one that is not known is
- * judged as float or double, whichever is faster: few compute in shorter numbers, whose peaks
- * are several times as high, and these can be told.
+ * the kernel does (moves.def), else the highest of the streams.  A precision without a peak has no
+ * roof; one that is not known is judged as float or double, whichever is faster: few compute in
+ * shorter numbers, whose peaks are several times as high, and these can be told.
  */
 #ifndef FIGURES_JUDGE_H
 #define FIGURES_JUDGE_H

@@ -140,7 +140,8 @@ static long double convolution_backward(const struct op_shapes *inputs, unsigned
     return convolve_back(outputs, lists) * (wanted->of[0] + wanted->of[1]);
 }
 
-/* An input [.., i], and the weights of all gates: [g h, i] for the input, [g h, h] for the state. */
+/* An input [.., i], and the weights of all gates: [g h, i] for the input, [g h, h] for the
+ * state. */
 static long double recurrent(const struct op_shapes *inputs, unsigned first)
 {
     const struct op_sizes *x = &inputs->tensor[first], *weights = x + 1, *state = x + 2;

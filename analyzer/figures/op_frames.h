@@ -28,8 +28,8 @@ bool place_is_engine(const struct place *place);
 
 enum { OP_FRAMES_NAME = 128 };
 
-/* Tell the op's name.  A function's name has the overload behind it, "mul_Tensor": where an op of the
- * session begins it, that is the name. */
+/* Tell the op's name.  A function's name has the overload behind it, "mul_Tensor": where an op of
+ * the session begins it, that is the name. */
 void op_frames_name(char name[OP_FRAMES_NAME], const struct session *session,
                     const struct place *place);
 

@@ -15,8 +15,8 @@ static bool is_handing(const struct place *place)
 {
     static const char *const parts[] = {"/multiprocessing/", "/concurrent/futures/process.py"};
 
-    for (size_t i = 0; place->function->is_python && place->file && i < sizeof parts / sizeof *parts;
-         i++)
+    for (size_t i = 0;
+         place->function->is_python && place->file && i < sizeof parts / sizeof *parts; i++)
         if (strstr(place->file, parts[i]))
             return true;
     return false;

@@ -41,8 +41,9 @@ static const struct column columns[] = {
                0},
     [OWNER] = {"owner", "held by", "the thread that held the lock for most of the wait",
                UNIT_NUMBER, 2},
-    [HOLDER] = {"holder", "at", "where the holder of the interpreter's lock was for most of the wait",
-                UNIT_PLACE, 2},
+    [HOLDER] = {"holder", "at",
+                "where the holder of the interpreter's lock was for most of the wait", UNIT_PLACE,
+                2},
     [THREADS] = {"threads", "threads", "that waited", UNIT_COUNT, 8},
 };
 

@@ -48,7 +48,8 @@ static void add_time(struct use *use, size_t inside, double ns, double long_ns)
 /* Families of the catalog whose libraries split a call by the variables that are named here. */
 static const char *const threaded[] = {"*fortran", "cblas", "lapacke*"};
 
-/* FFTW takes its threads from the plan, and a user's kernel from its code, where it is no product. */
+/* FFTW takes its threads from the plan, and a user's kernel from its code, where it is no
+ * product. */
 static bool takes_threads(const struct group *group)
 {
     const struct catalog_kernel *kernel = group->kernel;

@@ -354,7 +354,8 @@ static void add_small(const struct findings_context *context, struct findings *f
     say(&finding->evidence, small_io_calls_text, said_count(part->calls),
         said_bytes((double)part->bytes / (double)part->calls));
     say(&finding->evidence, small_io_most_text, said_words(most->name),
-        said_words(part->place.bytes), said_count(most->calls), said_bytes((double)most->bytes / (double)most->calls));
+        said_words(part->place.bytes), said_count(most->calls),
+        said_bytes((double)most->bytes / (double)most->calls));
     say_main(&finding->evidence, context->session, part);
     if (part->has_peer)
         say(&finding->evidence, small_io_peer_text);

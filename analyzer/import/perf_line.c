@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The default fields of perf script: comm, pid, tid, cpu, time, period, event; ip, sym, symoff, dso.
- * A command may have blanks, colons and digits in its name, a C++ function and a file may have
- * blanks and parentheses.
+ * The default fields of perf script: comm, pid, tid, cpu, time, period, event; ip, sym, symoff,
+ * dso.  A command may have blanks, colons and digits in its name, a C++ function and a file may
+ * have blanks and parentheses.
  *
  * Source: tools/perf/Documentation/perf-script.txt of Linux, and outputs of perf 6.1.
  */

@@ -11,7 +11,7 @@
 /* "my worker 23460/23461 [001] 76266.728874:    1001001 cpu-clock:pppH: " */
 struct perf_head {
     const char *command;
-    const char *event; /* without its modifiers, and without the last colon; NULL: it is no sample */
+    const char *event; /* without its modifiers and the last colon; NULL: it is no sample */
     const char *rest;  /* of the line, where a sample without -g has its only frame */
     uint64_t time_ns;
     uint64_t period; /* 0: the line has none */

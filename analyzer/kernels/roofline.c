@@ -87,10 +87,12 @@ static const struct column columns[] = {
     [NO_ROOF] = {"no_roof", NULL, "why it has none; null: it has one, or nothing is judged",
                  UNIT_TEXT, 0},
     [INTENSITY_RANGE] = {"flops_per_byte_range", "FLOP/B range",
-                         "from the most bytes that its level can move in that time to the least that a call has to move",
+                         "from the most bytes that its level can move in that time to the least "
+                         "that a call has to move",
                          UNIT_REAL, 9},
     [RATE_RANGE] = {"flops_per_second_range", "rate range",
-                    "of a time that is an estimate: an interval of 95 %; null: it is exact, or its error is not known",
+                    "of a time that is an estimate: an interval of 95 %; null: it is exact, or its "
+                    "error is not known",
                     UNIT_FLOPS_PER_SECOND, 9},
     [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 10},
     [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},

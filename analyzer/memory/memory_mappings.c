@@ -44,7 +44,7 @@ enum mapping_column {
                    UNIT_BYTES, 3},                                                                 \
         [PEAK_RANGES] = {"peak_ranges", NULL, "in one piece each, at the peak", UNIT_COUNT, 0},    \
         [KIND] = {"kind", "kind", "memory, file, reserved or several", UNIT_TEXT, 2},              \
-        PLACE_CHAIN_ROWS(PLACE, "the function that maps"),                                               \
+        PLACE_CHAIN_ROWS(PLACE, "the function that maps"),                                         \
     }
 
 static const struct column mapping_columns[COLUMNS] = MAPPING_COLUMNS("at peak", NULL);

@@ -37,7 +37,8 @@ enum status memory_set_chain(struct value *cells, struct memory_work *work,
 /* Returns: the symbol of the kernel that a site was in, or NULL. */
 const char *site_kernel(const struct session *session, const struct session_site *site);
 
-/* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit` rows, or all for 0. */
+/* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit`
+ * rows, or all for 0. */
 enum status memory_build_sites(struct memory_work *work, struct table *table,
                                size_t limit) MUST_CHECK;
 

@@ -138,7 +138,8 @@ static const char *find_reason(const struct trace_header *header)
         return sampling_older_text.words;
     if (header->sampling_off == TRACE_SAMPLING_NONE)
         return NULL;
-    return header->sampling_off < TRACE_SAMPLING_OFFS ? words[header->sampling_off] : sampling_newer_text.words;
+    return header->sampling_off < TRACE_SAMPLING_OFFS ? words[header->sampling_off]
+                                                      : sampling_newer_text.words;
 }
 
 void cpu_samples_fill(struct session *session, const struct trace_header *header,

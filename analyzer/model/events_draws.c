@@ -3,10 +3,10 @@
  * Drawing of kernel calls where there are too many to keep: bounded memory for any trace.
  *
  * What is kept of a call is its duration, in its slot, and its place in the course of its
- * thread: 24 bytes.  Up to session_options.calls_most all are kept.  Whenever there are more, each goes or
- * stays by a coin, and later ones are kept with the same probability: so what is left of a slot is
- * a random sample of it, whatever rhythm the program has, and intervals of percentiles and means
- * hold for it.  Slots of few calls keep all; totals are in the tallies.
+ * thread: 24 bytes.  Up to session_options.calls_most all are kept.  Whenever there are more, each
+ * goes or stays by a coin, and later ones are kept with the same probability: so what is left of a
+ * slot is a random sample of it, whatever rhythm the program has, and intervals of percentiles and
+ * means hold for it.  Slots of few calls keep all; totals are in the tallies.
  *
  * A course is thinned behind its end alone, so that a call which ends finds those inside of it.
  *

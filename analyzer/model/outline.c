@@ -82,8 +82,9 @@ static enum status make_storage(struct session *session, const char *path, const
         session->path = storage_keep(storage, path, strlen(path));
     session->symbols = symbols_new();
     session->memo = session_memo_new();
-    return session->path && session->symbols && session->memo ? symbols_set_root(session->symbols, root)
-                                             : STATUS_OUT_OF_MEMORY;
+    return session->path && session->symbols && session->memo
+               ? symbols_set_root(session->symbols, root)
+               : STATUS_OUT_OF_MEMORY;
 }
 
 enum status outline_open(struct outline *outline, struct session *session, const char *path,

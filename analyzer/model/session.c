@@ -207,8 +207,9 @@ static enum status fill_sites(struct session *session, struct session_work *work
 
 static enum status finish(struct session *session, struct session_work *work)
 {
-    const struct losses_sources sources = {&work->outline->reader, &work->outline->facts, &work->outline->tallies,
-                                           &work->outline->chains, &work->events};
+    const struct losses_sources sources = {&work->outline->reader, &work->outline->facts,
+                                           &work->outline->tallies, &work->outline->chains,
+                                           &work->events};
     enum status status;
 
     facts_link_hooks(&work->outline->facts);

@@ -101,7 +101,7 @@ struct session {
     uint64_t records_read;
     struct session_cut cut;
     struct session_sources sources;
-    bool has_drawn_calls;    /* kernel calls were too many: durations and courses are of drawn ones */
+    bool has_drawn_calls;    /* calls were too many: durations and courses are of drawn ones */
     bool has_drawn_ops;      /* ops were too many: beats are those of drawn ones */
     bool has_beats_left_out; /* beats were too many */
     bool has_holes;          /* parts of the file cannot be read, and names may be in them */

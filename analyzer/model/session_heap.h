@@ -33,10 +33,10 @@ enum session_share_of {
 /* Where blocks were obtained: a call chain.  Without call chains there is one
  * site, of call 0.  Counts and bytes are exact, or estimates by drawn blocks, with
  * standard errors (session_heap.has_estimated_sites).  A mean lifetime has none: few blocks of
- * thousands outlive all others by so much that it is theirs, and mostly none of them is drawn.  What stands between two records
- * drawn blocks cannot tell: once they alone are recorded, temporary, moved and
- * grown_bytes are UNKNOWN.  When records are missing, those that are there are counted,
- * and what was live is UNKNOWN. */
+ * thousands outlive all others by so much that it is theirs, and mostly none of them is drawn.
+ * What stands between two records drawn blocks cannot tell: once they alone are recorded,
+ * temporary, moved and grown_bytes are UNKNOWN.  When records are missing, those that are there
+ * are counted, and what was live is UNKNOWN. */
 struct session_site {
     uint32_t call;    /* innermost of the chain; index in calls */
     uint32_t binding; /* the innermost kernel that was running, index in bindings, or NONE */
@@ -129,7 +129,7 @@ struct session_heap {
     bool is_exact;      /* false: records are missing, drawn, or were not asked for */
     const char *reason; /* why not; NULL when exact */
     bool has_chains;    /* sites are told apart */
-    /* Since BLOCKS, or sampled: all is but the totals of the tallies and what is in usable bytes. */
+    /* Since BLOCKS, or sampled: all but the totals of the tallies and what is in usable bytes. */
     bool is_estimated;
     bool has_estimated_sites;           /* since CHAINS, or is_estimated */
     bool has_estimated_totals;          /* of the blocks in a window, by drawn ones */

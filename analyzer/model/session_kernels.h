@@ -73,7 +73,7 @@ struct session_slot {
     uint64_t max_ns;
     long double flops_each; /* NAN when unknown */
     long double bytes_each;
-    struct array durations_ns; /* uint64_t, of the events that are left, or of drawn ones, in order */
+    struct array durations_ns; /* uint64_t, of the events that are left, or of drawn ones */
     struct array around;       /* of struct session_around, of a nested slot, by its events */
 };
 

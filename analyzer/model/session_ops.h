@@ -19,7 +19,7 @@ struct session;
 struct session_op {
     const char *name;      /* "aten::addmm" */
     const char *framework; /* "torch" */
-    const char *inputs;    /* "f32[8,16] f32[16]"; NULL: there are no tensors, or they are not told */
+    const char *inputs; /* "f32[8,16] f32[16]"; NULL: there are no tensors, or they are not told */
     uint32_t parent;       /* the op around it */
     uint32_t depth;        /* of the root 0 */
     uint32_t region;       /* index in regions */

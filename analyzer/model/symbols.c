@@ -379,8 +379,8 @@ static enum status find_place(struct symbols *symbols, struct symbols_file *file
 enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
                          uint64_t address, const struct symbols_frame **frames, size_t *count)
 {
-    return find_place(symbols, symbols_file_get(symbols, module, NULL), address - module->base, frames,
-                      count);
+    return find_place(symbols, symbols_file_get(symbols, module, NULL), address - module->base,
+                      frames, count);
 }
 
 enum status symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map,

@@ -19,8 +19,8 @@
  * ASCII alone, because a terminal obeys the control characters past it too. */
 size_t json_flags(const struct render_options *options);
 
-/* Set a member.  Takes over `value`, also when it fails or is NULL.  A failure frees the object: the
- * whole tree is then lost, and the caller needs one check.
+/* Set a member.  Takes over `value`, also when it fails or is NULL.  A failure frees the object:
+ * the whole tree is then lost, and the caller needs one check.
  * Returns: the object or NULL. */
 json_t *json_add_member(json_t *object, const char *key, json_t *value);
 

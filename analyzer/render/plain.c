@@ -289,7 +289,8 @@ static void print_nested(struct plain_page *page, const struct table *table, siz
         const struct table *nested = row[i].kind == VALUE_TABLE ? row[i].table : NULL;
         size_t count = nested ? table_row_count(nested) : 0;
 
-        for (size_t j = 0; nested && j < nested->shown_count && nested->shown_from + j < count; j++) {
+        for (size_t j = 0; nested && j < nested->shown_count && nested->shown_from + j < count;
+             j++) {
             page_mark(page, RENDER_ROW, table, index);
             print_nested_row(page, nested->schema, table_row(nested, nested->shown_from + j));
         }

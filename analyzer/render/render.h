@@ -42,7 +42,8 @@ struct render_options {
     bool colour;         /* may use escape sequences */
     bool unicode;        /* may use characters beyond ASCII */
     bool full_precision; /* all digits, in the unit of the data */
-    bool (*is_command)(const char *name); /* is a table of this name a command, too?  NULL: all are */
+    /* Is a table of this name a command, too?  NULL: all are. */
+    bool (*is_command)(const char *name);
     struct array *marks; /* of struct render_mark, by line, filled by the text; or NULL */
 };
 

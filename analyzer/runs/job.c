@@ -288,7 +288,8 @@ static void append_python_name(struct text *what, const char *name)
         text_appendf(what, " %s", strchr(inner + 1, '.') + 1);
 }
 
-/* "softmax  model.so", "simulate  pool.py": people see the library beside the name, others as a column. */
+/* "softmax  model.so", "simulate  pool.py": people see the library beside the name, others as a
+ * column. */
 static enum status set_what(struct value *value, const struct job_row *row, bool is_for_people)
 {
     struct text what;

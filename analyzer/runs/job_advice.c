@@ -43,7 +43,9 @@ static const struct column columns[] = {
     [PROCESS] = {"process", NULL, "the parent", UNIT_TEXT, 0},
     [PID] = {"pid", NULL, "its number", UNIT_NUMBER, 0},
     [WORKERS] = {"workers", NULL, "its children", UNIT_COUNT, 0},
-    [WAITED] = {"share", NULL, "that they waited: IDLE: of the time in which they waited or had a processor", UNIT_FRACTION, 0},
+    [WAITED] = {"share", NULL,
+                "that they waited: IDLE: of the time in which they waited or had a processor",
+                UNIT_FRACTION, 0},
     [SAVED] = {"saved_share", NULL, "of the parent's wall time, at most", UNIT_FRACTION, 0},
     [WHAT] = {"advice", NULL, "what was found, and what to do", UNIT_TEXT, 0},
 };

@@ -45,7 +45,8 @@ static enum status keep(struct job_links *links, const char *text, const char **
 {
     enum status status = text ? text_list_add(&links->texts, text) : STATUS_OK;
 
-    *kept = text && !status ? text_list_at(&links->texts, text_list_count(&links->texts) - 1) : NULL;
+    *kept =
+        text && !status ? text_list_at(&links->texts, text_list_count(&links->texts) - 1) : NULL;
     return status;
 }
 

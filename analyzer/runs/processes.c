@@ -40,7 +40,9 @@ enum {
 };
 
 static const struct column columns[] = {
-    [NAME] = {"process", "process", "its program, or what TPROF_NAME called it; for people also the script and the rank", UNIT_TEXT, 0},
+    [NAME] = {"process", "process",
+              "its program, or what TPROF_NAME called it; for people also the script and the rank",
+              UNIT_TEXT, 0},
     [PID] = {"pid", "pid", "its number", UNIT_NUMBER, 0},
     [PARENT] = {"parent_pid", NULL, "the number of its parent", UNIT_NUMBER, 9},
     [HOST] = {"host", NULL, "where it ran", UNIT_TEXT, 9},
@@ -55,7 +57,8 @@ static const struct column columns[] = {
     [LOST] = {"lost_records", "lost", "records lost, damaged or overwritten", UNIT_COUNT, 4},
     [END] = {"end", "end", "how it ended", UNIT_TEXT, 1},
     [BOUND] = {"usage_is_lower_bound", NULL,
-               "whether CPU and peak RSS are by the last reading or by samples, as none was taken at the end",
+               "whether CPU and peak RSS are by the last reading or by samples, as none was taken "
+               "at the end",
                UNIT_BOOL, 9},
     [PATH] = {"trace", NULL, "the file of its trace", UNIT_TEXT, 9},
 };

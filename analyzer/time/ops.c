@@ -76,12 +76,13 @@ static const struct column columns[] = {
     [KEPT_BLOCKS] = {"kept_blocks", NULL, "of these", UNIT_COUNT, 9},
     [IS_BACKWARD] = {"is_backward", NULL, "it computes gradients of another op", UNIT_BOOL, 9},
     [NO_GRAD] = {"no_grad_calls", "no grad",
-                 "calls by the program that left no record for gradients, as in torch.no_grad", UNIT_COUNT, 8},
+                 "calls by the program that left no record for gradients, as in torch.no_grad",
+                 UNIT_COUNT, 8},
     [AUTOCAST] = {"autocast_calls", "autocast",
                   "calls whose inputs torch.autocast converted to 16 bits", UNIT_COUNT, 8},
     [FRAMEWORK] = {"framework", NULL, "whose op it is: torch", UNIT_TEXT, 9},
-    [PATH] = {"path", NULL, "of a module: its whole name, which is shortened for people",
-              UNIT_TEXT, 9},
+    [PATH] = {"path", NULL, "of a module: its whole name, which is shortened for people", UNIT_TEXT,
+              9},
     [CLASS] = {"class", NULL, "of a module: its class", UNIT_TEXT, 9},
 };
 

@@ -169,8 +169,8 @@ static double sum_calls(const struct session *session, uint32_t thread, const ui
     return sum_ns;
 }
 
-/* The thread's clocks tell all of its waiting exactly.  What calls took beyond that it was ready and
- * had no processor. */
+/* The thread's clocks tell all of its waiting exactly.  What calls took beyond that it was ready
+ * and had no processor. */
 static double sum_waiting(const struct session *session, uint32_t thread,
                           const uint64_t *border_ns)
 {

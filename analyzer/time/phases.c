@@ -3,7 +3,8 @@
  * When the program started up, warmed up, worked and ended.
  *
  * Regions that the program named so tell first.  Then steps tell, then kernels, then requests
- * and tasks, and at last samples: a program starts up while the loader, constructors and imports run.
+ * and tasks, and at last samples: a program starts up while the loader, constructors and imports
+ * run.
  *
  * Decision: doc/decisions/phases.
  */

@@ -64,9 +64,9 @@ static inline bool phases_have_service(const struct phases *phases)
 /* Returns: the key of a phase: "warm-up". */
 const char *phase_name(const struct phases *phases, enum phase phase);
 
-/* Find the window of the steps without their warm-up, or of requests or tasks, and whether their processor time is worth
- * telling alone: it has samples, and the rest takes a tenth of the wall time or more.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Find the window of the steps without their warm-up, or of requests or tasks, and whether their
+ * processor time is worth telling alone: it has samples, and the rest takes a tenth of the wall
+ * time or more.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status phases_find_steady(struct session_window *window, const struct session *session,
                                places_finder find, bool *is_worth) MUST_CHECK;
 

@@ -19,13 +19,14 @@
 enum { NAME, FROM, WALL, SHARE, CPU, WAITING, ALLOCATIONS, ALLOCATED, READ, PEAK, STEPS };
 
 static const struct column columns[] = {
-    [NAME] = {"name", "phase", "start-up, warm-up, steady (of steps, requests or tasks) or work, end", UNIT_TEXT, 0},
+    [NAME] = {"name", "phase",
+              "start-up, warm-up, steady (of steps, requests or tasks) or work, end", UNIT_TEXT, 0},
     [FROM] = {"from_ns", NULL, "when it began", UNIT_NS, 9},
     [WALL] = {"wall_ns", "wall", "wall time", UNIT_NS, 0},
     [SHARE] = {"wall_share", "share", "of the wall time of the process", UNIT_FRACTION, 0},
     [CPU] = {"cpu_ns", "processor", "processor time of the process", UNIT_NS, 0},
-    [WAITING] = {"wait_ns", "waiting", "of the thread that runs the steps, in calls of 50 us or more",
-                 UNIT_NS, 1},
+    [WAITING] = {"wait_ns", "waiting",
+                 "of the thread that runs the steps, in calls of 50 us or more", UNIT_NS, 1},
     [ALLOCATIONS] = {"allocations", "allocations", "blocks that were obtained", UNIT_COUNT, 4},
     [ALLOCATED] = {"allocated_bytes", "allocated", "bytes of these blocks", UNIT_BYTES, 2},
     [READ] = {"read_bytes", "read", "bytes that read and its like returned", UNIT_BYTES, 2},

@@ -9,11 +9,11 @@
 #include "figures/waiting.h"
 #include "time/steps.h"
 
-/* Sums over the steps whose whole time is known, from one on.  The parts of the whole are the kernels by
- * role, what tprof takes between them, waiting, and the rest; they sum to it.
- * While several threads are inside kernels each has its part of that time.  Calls that were
- * counted and not timed are where the timed ones of their slot are, with the time that is
- * estimated for them. */
+/* Sums over the steps whose whole time is known, from one on.  The parts of the whole are the
+ * kernels by role, what tprof takes between them, waiting, and the rest; they sum to it.  While
+ * several threads are inside kernels each has its part of that time.  Calls that were counted and
+ * not timed are where the timed ones of their slot are, with the time that is estimated for
+ * them. */
 struct step_parts {
     size_t first; /* the step they begin with */
     size_t steps;

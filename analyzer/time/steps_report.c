@@ -250,8 +250,8 @@ static const struct column step_columns[] = {
     {"start_ns", "start", "since the start of recording", UNIT_NS, 0},
     {"duration_ns", "time", "until the next begins, or of the region; null: not known", UNIT_NS, 0},
     {"peak_heap_bytes", "peak heap", "live heap at its highest; null: not known", UNIT_BYTES, 0},
-    {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak; null: not known", UNIT_NS,
-     0},
+    {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak; null: not known",
+     UNIT_NS, 0},
     {"peak_part", "in", "part of the step at the peak, or most of that stretch", UNIT_TEXT, 0},
 };
 static const struct table_schema step_schema = {"steps", "Steps", step_columns, 5, NULL};

@@ -199,14 +199,14 @@ enum stack_column {
 /* Of one look people need no shares. */
 #define STACK_COLUMNS_WITH(share_title)                                                            \
     {                                                                                              \
-        [STACK_SHARE] = {"share", share_title, "of all samples", UNIT_FRACTION, 0},                 \
+        [STACK_SHARE] = {"share", share_title, "of all samples", UNIT_FRACTION, 0},                \
         [STACK_THREADS] = {"threads", "threads", "different threads", UNIT_COUNT, 0},              \
         [STACK_STATE] = {"state", "state", "running, waiting, blocked, stopped or traced",         \
                          UNIT_TEXT, 0},                                                            \
         [STACK_DOING] = {"doing", "in", "the call and what it waits for", UNIT_TEXT, 0},           \
         [STACK_NAMES] = {"names", "names", "of the threads", UNIT_TEXT, 1},                        \
         [STACK_NUMBER] = {"stack", NULL, "number, which threads name", UNIT_NUMBER, 0},            \
-        [STACK_SEEN] = {"seen", NULL, "samples: threads times looks", UNIT_COUNT, 0},               \
+        [STACK_SEEN] = {"seen", NULL, "samples: threads times looks", UNIT_COUNT, 0},              \
         [STACK_CALL] = {"system_call", NULL, "in which they wait", UNIT_TEXT, 0},                  \
         [STACK_TARGET] = {"target", NULL, "file or socket of that call, of all", UNIT_TEXT, 0},    \
         [STACK_WHOLE] = {"is_whole", NULL, "up to where the thread began", UNIT_BOOL, 0},          \

@@ -44,7 +44,8 @@ struct stacks *stacks_new(const char *root, const struct symbols_map *map)
     stacks->symbols = symbols_new();
     stacks->storage = storage_new();
     stacks->python = python_names_new();
-    if (stacks->symbols && stacks->python && stacks->storage && !symbols_set_root(stacks->symbols, root))
+    if (stacks->symbols && stacks->python && stacks->storage &&
+        !symbols_set_root(stacks->symbols, root))
         return stacks;
     stacks_free(stacks);
     return NULL;

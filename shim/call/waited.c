@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names of descriptors.  Files have their path, pipes the number of their inode, sockets the
- * address that serves: of the peer, or of this end where the peer's port is one that Linux picks.  Where a program opens more
- * files than there is room for names, those of a folder share one.
+ * address that serves: of the peer, or of this end where the peer's port is one that Linux
+ * picks.  Where a program opens more files than there is room for names, those of a folder share
+ * one.
  */
 #include "call/waited.h"
 

@@ -89,7 +89,7 @@ static bool wakes_all(unsigned call)
         const struct wait_binding *binding = &wake_bindings[0##number];                            \
         const struct unwind_state caller = unwind_caller();                                        \
                                                                                                    \
-        note_awaited(a, wakes_all(binding->call), &caller);                                           \
+        note_awaited(a, wakes_all(binding->call), &caller);                                        \
         return ((waking_function)binding->target)(a);                                              \
     }                                                                                              \
     static HOT word wake_##number(word a)                                                          \

@@ -51,7 +51,8 @@ static void open_chains(struct lane *lane)
 
 void tree_open(struct lane *lane)
 {
-    if ((settings_takes_chains() || settings.samples) && (lane->number == 1 || budget_has_room_for_stacks()))
+    if ((settings_takes_chains() || settings.samples) &&
+        (lane->number == 1 || budget_has_room_for_stacks()))
         open_chains(lane);
 }
 

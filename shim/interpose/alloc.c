@@ -77,7 +77,7 @@ static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct blo
     lane_leave(lane);
 }
 
-/* Every block has its chain.  That of a drawn one is timed in this very code, as it runs for all. */
+/* Every block has its chain.  That of a drawn one is timed in this code, as it runs for all. */
 static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind kind,
                                        struct block block, struct unwind_state caller)
 {

@@ -28,7 +28,8 @@
 struct python {
     struct python_layout layout;
     void *(*own_thread)(void);     /* PyGILState_GetThisThreadState */
-    void *(*current_thread)(void); /* _PyThreadState_UncheckedGet or its later name, or own_thread */
+    /* _PyThreadState_UncheckedGet or its later name, or own_thread. */
+    void *(*current_thread)(void);
     uintptr_t code_type;           /* PyCode_Type */
     bool is_any_current;           /* the current one is that of whichever thread has the GIL */
 };

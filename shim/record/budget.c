@@ -55,7 +55,8 @@ static uint64_t count_drawn(const struct expense *since)
     return distance == 0 ? 0 : lesser(since->obtained_bytes / distance, since->obtained);
 }
 
-/* Of a record of a block without its chain, or of a call that leaves none.  Units: parts of a tick. */
+/* Of a record of a block without its chain, or of a call that leaves none.  Units: parts of a
+ * tick. */
 static uint64_t record_cost(void)
 {
     const struct trace_header *header = process->file.header;

@@ -2,10 +2,10 @@
  *
  * From the interrupted registers to a record.
  *
- * All signals but SIGBUS are blocked meanwhile.  Nothing of libc is called that locks or allocates.  The
- * process lock may be waited for: no signal interrupts its holder, so that it is another thread,
- * which goes on.  A record that was being written is not touched: its period is kept, and written
- * with the next sample.
+ * All signals but SIGBUS are blocked meanwhile.  Nothing of libc is called that locks or
+ * allocates.  The process lock may be waited for: no signal interrupts its holder, so that it is
+ * another thread, which goes on.  A record that was being written is not touched: its period is
+ * kept, and written with the next sample.
  *
  * Budget: 12 µs with 20 new frames, the delivery included; a system call for the time in Linux,
  * and one where a page is asked for.

@@ -95,18 +95,19 @@ static const struct offsets_shape shapes[] = {
 
 static bool are_plausible(const struct python_layout *layout)
 {
-    const uint32_t all[] = {layout->thread_frame, layout->frame_code,
-                            layout->frame_previous, layout->frame_instruction,
-                            layout->frame_locals, layout->frame_owner, layout->code_file, layout->code_name,
-                            layout->code_lines, layout->code_first_line, layout->code_start,
-                            layout->thread_next, layout->thread_interpreter,
-                            layout->thread_number};
+    const uint32_t all[] = {
+        layout->thread_frame,       layout->frame_code,   layout->frame_previous,
+        layout->frame_instruction,  layout->frame_locals, layout->frame_owner,
+        layout->code_file,          layout->code_name,    layout->code_lines,
+        layout->code_first_line,    layout->code_start,   layout->thread_next,
+        layout->thread_interpreter, layout->thread_number};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] > OFFSET_MOST)
             return false;
-    return layout->runtime_interpreters != 0 && layout->frame_previous != layout->frame_code && layout->thread_frame != 0 &&
-           layout->code_file != layout->code_name && layout->code_start > layout->code_lines;
+    return layout->runtime_interpreters != 0 && layout->frame_previous != layout->frame_code &&
+           layout->thread_frame != 0 && layout->code_file != layout->code_name &&
+           layout->code_start > layout->code_lines;
 }
 
 static enum trace_python_off read_offsets(struct python_layout *layout, uint32_t version,

@@ -173,7 +173,7 @@ struct trace_header {
     uint64_t sampling_lost_periods; /* that came where no record could be written */
     uint64_t early_waits;           /* long ones of threads that had recorded nothing yet */
     uint64_t early_wait_ticks;      /* in these */
-    uint64_t heap_first_bytes;      /* as heap_live_bytes, of blocks from before the fork; 0: none */
+    uint64_t heap_first_bytes;      /* as heap_live_bytes, of blocks before the fork; 0: none */
 };
 
 enum trace_chunk_kind {

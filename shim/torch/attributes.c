@@ -165,7 +165,7 @@ static bool find_modules(struct search *search, uint64_t module, struct dict *mo
     return false;
 }
 
-/* Put ".name" in front of a path that ends at `end`.  Returns: its begin; NULL: no room, no name. */
+/* Put ".name" in front of a path that ends at `end`.  Returns: its begin; NULL: no room or name. */
 static char *put_name(struct search *search, uint64_t key, char *path, char *end)
 {
     char text[ATTRIBUTES_SIZE];

@@ -44,8 +44,8 @@ enum {
     NUMBER_MOST = 1 << 20  /* of strides, paddings and dilations: more is an address */
 };
 
-/* A TensorImpl had a word less in front of its dimensions in some version after 2.6, and another one
- * less in 2.15. */
+/* A TensorImpl had a word less in front of its dimensions in some version after 2.6, and another
+ * one less in 2.15. */
 static const uint32_t dims_places[] = {72, 64, 56};
 
 /* The device "meta" without an index, as an optional of C++17 and as the one of versions before. */

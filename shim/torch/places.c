@@ -3,8 +3,8 @@
  * The places of ops, by a hash of all frames of Python code.
  *
  * A thread that asks from the same frames again finds the place by 64 bits of hash: of their code
- * objects and instructions, and of the layers that were called, by their addresses and types.  A code
- * object is named by its address, so the hash changes with each that is freed.
+ * objects and instructions, and of the layers that were called, by their addresses and types.  A
+ * code object is named by its address, so the hash changes with each that is freed.
  */
 #include "torch/places.h"
 
@@ -47,8 +47,8 @@ static ALWAYS_INLINE uintptr_t first_local(uintptr_t frame)
     return python_word(frame + python.layout.frame_locals) & ~(uintptr_t)PYTHON_TAG;
 }
 
-/* An object that was freed may have its address taken by one of another class.  The frame that calls
- * a layer keeps it, and it its type. */
+/* An object that was freed may have its address taken by one of another class.  The frame that
+ * calls a layer keeps it, and it its type. */
 static ALWAYS_INLINE uint64_t hash_layer(uintptr_t frame)
 {
     uintptr_t object = first_local(frame);

@@ -6,7 +6,8 @@
  *
  * TRACE was recorded exactly: with TPROF_OVERHEAD=none TPROF_DISK=none.  It is thinned out by
  * DRAWS throws of points DISTANCE bytes apart, with stages that begin at shares CHAINS and BLOCKS
- * of its records (2: never), and read each time.  Of each site of 30 drawn blocks and more the 95 % interval has the truth, or not.
+ * of its records (2: never), and read each time.  Of each site of 30 drawn blocks and more the 95 %
+ * interval has the truth, or not.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */

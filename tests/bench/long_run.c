@@ -125,7 +125,8 @@ int main(int argc, char **argv)
     } else if (argc == 5 && strcmp(argv[1], "leak") == 0) {
         leak(strtod(argv[2], NULL), strtod(argv[3], NULL), strtod(argv[4], NULL));
     } else {
-        fprintf(stderr, "usage: long_run pairs COUNT | paced PAIRS SECONDS | leak LEAK TRAFFIC SECONDS\n");
+        fprintf(stderr,
+                "usage: long_run pairs COUNT | paced PAIRS SECONDS | leak LEAK TRAFFIC SECONDS\n");
         return 2;
     }
     return fflush(stdout) != 0;

@@ -22,7 +22,8 @@ void *realloc(void *old, size_t size);
 
 void *malloc(size_t size)
 {
-    size_t place = __atomic_fetch_add(&used, (size + 2 * HEAD_BYTES - 1) / 16 * 16, __ATOMIC_RELAXED);
+    size_t place =
+        __atomic_fetch_add(&used, (size + 2 * HEAD_BYTES - 1) / 16 * 16, __ATOMIC_RELAXED);
 
     if (size > ARENA_BYTES || place + size + HEAD_BYTES > ARENA_BYTES)
         return NULL;
@@ -60,7 +61,8 @@ int main(void)
     memset(block, 1, 100);
     block = realloc(block, 1000);
     gemm_call(CALLS);
-    printf("the block is %s\n", (uintptr_t)block - (uintptr_t)arena < ARENA_BYTES ? "ours" : "foreign");
+    printf("the block is %s\n",
+           (uintptr_t)block - (uintptr_t)arena < ARENA_BYTES ? "ours" : "foreign");
     printf("truth: gemm_calls %d\n", CALLS);
     return block[99] == 1 ? 0 : 1;
 }

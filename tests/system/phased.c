@@ -117,13 +117,14 @@ static void tell(const struct plan *plan, uint64_t wall_ns, uint64_t cpu_ns)
 {
     uint64_t rounds = (uint64_t)plan->rounds, blocks = rounds * (uint64_t)plan->blocks;
 
-    printf("%s{\"name\": \"%s\", \"wall_ns\": %llu, \"cpu_ns\": %llu, \"wait_ns\": %llu, \"most_wait_ns\": %llu,"
+    printf("%s{\"name\": \"%s\", \"wall_ns\": %llu, \"cpu_ns\": %llu, \"wait_ns\": %llu, "
+           "\"most_wait_ns\": %llu,"
            " \"allocations\": %llu, \"allocated_bytes\": %llu, \"read_bytes\": %llu}",
            plan == plans ? "" : ",\n", plan->name, (unsigned long long)wall_ns,
            (unsigned long long)cpu_ns,
            (unsigned long long)(rounds * (uint64_t)plan->nap_ms + 2 * REST_MS) * NS_PER_MS,
-           (unsigned long long)napped_ns,
-           (unsigned long long)blocks, (unsigned long long)(blocks * plan->size),
+           (unsigned long long)napped_ns, (unsigned long long)blocks,
+           (unsigned long long)(blocks * plan->size),
            (unsigned long long)(rounds * (uint64_t)plan->pieces * PIECE));
 }
 

@@ -72,7 +72,8 @@ static void call_and_sleep(int calls)
     const struct timespec pause = {0, SLEEP_NS};
 
     for (int i = 0; i < calls; i++) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIZE, SIZE, SIZE, 1, a, SIZE, b, SIZE, 0, c, SIZE);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIZE, SIZE, SIZE, 1, a, SIZE, b,
+                    SIZE, 0, c, SIZE);
         nanosleep(&pause, NULL);
     }
 }

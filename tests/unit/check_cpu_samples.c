@@ -37,8 +37,10 @@ static void add_facts(struct trace_builder *builder)
 
 static void add_tallies(struct trace_builder *builder)
 {
-    const struct trace_node thread = {
-        .thread = 70, .cpu_ns = 40 * PERIOD, .first_ticks = START, .last_ticks = START + 60 * PERIOD};
+    const struct trace_node thread = {.thread = 70,
+                                      .cpu_ns = 40 * PERIOD,
+                                      .first_ticks = START,
+                                      .last_ticks = START + 60 * PERIOD};
     const struct trace_node region = {.parent = THREAD, .label = 1, .calls = 1, .ticks = 10000};
     const struct trace_slot slot = {
         .binding = 9, .node = REGION, .dims = 1, .calls = 1, .ticks = 1500, .shape = {2}};

@@ -50,7 +50,8 @@ static void fini(struct fixture *made)
     made_fini(&made->session);
 }
 
-static void hit(struct fixture *made, uint32_t call, uint32_t slot, uint32_t flags, uint64_t periods)
+static void hit(struct fixture *made, uint32_t call, uint32_t slot, uint32_t flags,
+                uint64_t periods)
 {
     const struct session_sample sample = {
         .slot = slot, .call = call, .flags = flags, .count = 1, .periods = periods};
@@ -204,8 +205,8 @@ START_TEST(ops_that_were_not_recorded_are_told_by_their_functions)
     ck_assert_double_eq_tol(row_of(&time, "aten::mul")->self_ns, 8e6, 1);
     ck_assert_double_eq_tol(row_of(&time, "aten::div_")->self_ns, 12e6, 1);
     ck_assert_double_eq_tol(row_of(&time, "aten::relu")->self_ns, 16e6, 1);
-    ck_assert_double_eq_tol(row_of(&time, "spinning while waiting for work: OpenBLAS")->self_ns, 4e6,
-                            1);
+    ck_assert_double_eq_tol(row_of(&time, "spinning while waiting for work: OpenBLAS")->self_ns,
+                            4e6, 1);
     cpu_time_fini(&time);
     made.session.ops = no_ops;
     fini(&made);
@@ -439,7 +440,8 @@ START_TEST(a_row_of_few_heavy_samples_is_known_worse)
     find(&made, CPU_BY_FUNCTION, &time);
     const struct cpu_row *scan = row_of(&time, "scan"), *parse = row_of(&time, "parse");
     ck_assert_double_eq_tol(scan->self_ns, parse->self_ns, 1);
-    ck_assert_double_gt(parse->self.high - parse->self.low, 1.5 * (scan->self.high - scan->self.low));
+    ck_assert_double_gt(parse->self.high - parse->self.low,
+                        1.5 * (scan->self.high - scan->self.low));
     cpu_time_fini(&time);
     fini(&made);
 }

@@ -117,8 +117,9 @@ START_TEST(a_busy_machine_and_its_heat_are_warned_of)
 {
     session.process.conditions[TRACE_CONDITION_LOAD] = "1.5";
     session.counters[TRACE_COUNTER_THROTTLES] = (struct session_counter){true, 3, 1, NULL};
-    ck_assert_int_eq(look(CHECK_CONDITIONS, "1.5 before the program started, heat slowed processors down 3"),
-                     CHECK_WARN);
+    ck_assert_int_eq(
+        look(CHECK_CONDITIONS, "1.5 before the program started, heat slowed processors down 3"),
+        CHECK_WARN);
 }
 END_TEST
 

@@ -115,14 +115,14 @@ static const char catalog_text[] = "kernel gemm\n"
                                    "  class matmul\n"
                                    "kernel convolve\n"
                                    "  adapter onednn\n"
-                                   "  shape mb ic oc g id ih iw od oh ow kd kh kw sd sh sw dd dh dw "
-                                   "pd ph pw\n"
+                                   "  shape mb ic oc g id ih iw od oh ow kd kh kw sd sh sw "
+                                   "dd dh dw pd ph pw\n"
                                    "  flops 2*mb*oc*od*oh*ow*(ic/g)*kd*kh*kw nominal\n"
                                    "  class matmul\n"
                                    "kernel transpose\n"
                                    "  adapter onednn\n"
-                                   "  shape mb ic oc g id ih iw od oh ow kd kh kw sd sh sw dd dh dw "
-                                   "pd ph pw\n"
+                                   "  shape mb ic oc g id ih iw od oh ow kd kh kw sd sh sw "
+                                   "dd dh dw pd ph pw\n"
                                    "  flops 2*mb*ic*id*ih*iw*(oc/g)*kd*kh*kw nominal\n"
                                    "  class matmul\n";
 
@@ -1164,7 +1164,8 @@ START_TEST(the_screen_says_what_attention_takes_and_of_what)
                             value_number(&find_field(&document, "compute", "flops")->value), 1);
     said = find_field(&document, "summary", "model")->value.text;
     ck_assert_msg(strstr(said, "Attention takes 97.1 % of 4.08 us of kernel time"), "%s", said);
-    ck_assert_msg(strstr(said, "Source: inferred from the sizes and numbers of products."), "%s", said);
+    ck_assert_msg(strstr(said, "Source: inferred from the sizes and numbers of products."), "%s",
+                  said);
     document_fini(&document);
 }
 END_TEST

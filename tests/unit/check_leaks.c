@@ -1155,9 +1155,10 @@ START_TEST(steps_of_a_region_have_their_growth)
     ck_assert_int_eq(table_row(&table, 3)[table_find_column(&table, "growth_bytes")].integer, 100);
     ck_assert_int_eq(table_row(&table, 0)[table_find_column(&table, "growth_bytes")].kind,
                      VALUE_NULL);
-    ck_assert_str_eq(text_list_at(&table.notes, 0),
-                     "epoch: the heap changed by +900 B from the first to the last of 10 steps. The "
-                     "trend is +100 B a step. The 95.0 % interval is +100 B to +100 B.");
+    ck_assert_str_eq(
+        text_list_at(&table.notes, 0),
+        "epoch: the heap changed by +900 B from the first to the last of 10 steps. The "
+        "trend is +100 B a step. The 95.0 % interval is +100 B to +100 B.");
     table_fini(&table);
 }
 END_TEST

@@ -1547,7 +1547,7 @@ START_TEST(the_first_and_the_last_reading_of_a_kind_are_shown)
 }
 END_TEST
 
-/* ---- differences -------------------------------------------------------------------------------- */
+/* ---- differences ---------------------------------------------------------------------------- */
 
 static struct session before;
 

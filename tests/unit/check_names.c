@@ -37,7 +37,8 @@ static const struct {
     {".cold", NULL},
     {"$x.0", NULL},
     {"_ZN4core3ptr13drop_in_place17h0123456789abcdefE", "core::ptr::drop_in_place"},
-    {"_ZN66_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcde"
+    {"_ZN66_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..drop..Drop$GT$"
+     "4drop17h0123456789abcde"
      "fE",
      "<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop"},
     {"_RNvCsgStHSCytQ6I_7mycrate3foo", "mycrate::foo"},

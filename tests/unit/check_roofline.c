@@ -288,7 +288,8 @@ START_TEST(rates_above_the_peak_are_marked_wherever_they_stand)
     check_notes(&analysis_top, NULL);
     check_notes(&analysis_flops, NULL);
     made_add_calls(&session, "cblas_sgemm 1000 1000 500 1 1000");
-    check_notes(&analysis_top, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000.0 % of");
+    check_notes(&analysis_top,
+                "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000.0 % of");
     check_notes(&analysis_flops, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000.0 %");
     options.machine = NULL;
     check_notes(&analysis_top, NULL);
@@ -692,7 +693,8 @@ START_TEST(bytes_reach_from_the_compulsory_ones_to_what_the_level_can_move)
 
     made_add_calls(&session, "cblas_daxpy 1000000 5 20000");
     found = render("json");
-    ck_assert_ptr_nonnull(strstr(found, "\"flops_per_byte_range\": [\n        0.05,\n        0.08333"));
+    ck_assert_ptr_nonnull(
+        strstr(found, "\"flops_per_byte_range\": [\n        0.05,\n        0.08333"));
     ck_assert_ptr_nonnull(strstr(found, "\"flops_per_second_range\": null"));
     free(found);
 }

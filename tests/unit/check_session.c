@@ -1464,7 +1464,8 @@ static void build_calls(struct trace_builder *builder, size_t count, unsigned do
     trace_builder_chunk(builder, TRACE_TALLIES, 1, 0, TRACE_TALLY_CHUNK_SIZE, START + 10);
     trace_builder_node(builder, &thread);
     trace_builder_slot(builder, &slot);
-    trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK * (2 + 16 * count / EVENT_CHUNK), START);
+    trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK * (2 + 16 * count / EVENT_CHUNK),
+                        START);
     for (size_t i = 0; i < count; i++)
         trace_builder_call(builder, TRACE_EVENT_KERNEL, START + 50000 + 4000 * i, THREAD + 1,
                            (100 + i % 100) | (uint64_t)doublings << TRACE_DURATION_BITS);

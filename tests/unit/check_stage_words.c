@@ -23,7 +23,8 @@ static const struct {
      0,
      {{TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 48, MIB / 2, MIB / 2},
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 720, MIB / 2, MIB}},
-     "The trace is exact until 48.00 s. Then tprof recorded one block in 512 KiB, from 12.0 min on one in "
+     "The trace is exact until 48.00 s. Then tprof recorded one block in 512 KiB, from 12.0 min on "
+     "one in "
      "1.00 MiB."},
     {STAGES_OF_SITES,
      0,
@@ -31,8 +32,10 @@ static const struct {
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_TIME, 48, MIB / 2, MIB},
       {TRACE_STAGE_STACKS, TRACE_STAGE_CAUSE_DISK, 60, 0, 0},
       {TRACE_STAGE_KERNELS, TRACE_STAGE_CAUSE_TIME, 70, 1, 16}},
-     "The trace is exact until 30.00 s. Then tprof recorded the call chain of one block in 512 KiB. From "
-     "48.00 s on tprof recorded one block in 1.00 MiB. From 60.00 s on tprof recorded no new call chains."},
+     "The trace is exact until 30.00 s. Then tprof recorded the call chain of one block in 512 "
+     "KiB. From "
+     "48.00 s on tprof recorded one block in 1.00 MiB. From 60.00 s on tprof recorded no new call "
+     "chains."},
     /* More rates than a sentence holds. */
     {STAGES_OF_BLOCKS,
      0,
@@ -40,17 +43,20 @@ static const struct {
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 2, MIB, 2 * MIB},
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 3, 2 * MIB, 8 * MIB},
       {TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_DISK, 4, 8 * MIB, 4 * MIB}},
-     "The trace is exact until 1.000 s. Then tprof recorded one block in 1.00 MiB, later down to one in 8.00 "
+     "The trace is exact until 1.000 s. Then tprof recorded one block in 1.00 MiB, later down to "
+     "one in 8.00 "
      "MiB, and one in 4.00 MiB at the end."},
     {STAGES_OF_READINGS,
      0,
      {{TRACE_STAGE_READINGS, TRACE_STAGE_CAUSE_DISK, 5, 100000000, 200000000},
       {TRACE_STAGE_READINGS, TRACE_STAGE_CAUSE_DISK, 9, 200000000, 400000000}},
-     "The trace is exact until 5.000 s. Then tprof took a reading every 200 ms, from 9.000 s on every 400 ms."},
+     "The trace is exact until 5.000 s. Then tprof took a reading every 200 ms, from 9.000 s on "
+     "every 400 ms."},
     {STAGES_OF_KERNELS,
      0,
      {{TRACE_STAGE_KERNELS, TRACE_STAGE_CAUSE_TIME, 5, 1, 16}},
-     "The trace is exact until 5.000 s. Then tprof recorded one call in 16 of frequently called kernels."},
+     "The trace is exact until 5.000 s. Then tprof recorded one call in 16 of frequently called "
+     "kernels."},
     /* The blocks were sampled from the start, which other words say. */
     {STAGES_OF_SITES, MIB, {{TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_TIME, 1, MIB, MIB}}, ""},
 };
@@ -92,7 +98,8 @@ START_TEST(a_stage_whose_record_is_missing_has_no_rate)
     session.stages.exact_ns[TRACE_STAGE_BLOCKS] = 3 * second_ns;
     text_init(&text);
     stage_words_append(&text, &session, STAGES_OF_SITES);
-    ck_assert_str_eq(text.bytes, "The trace is exact until 3.000 s. Then tprof recorded fewer blocks.");
+    ck_assert_str_eq(text.bytes,
+                     "The trace is exact until 3.000 s. Then tprof recorded fewer blocks.");
     text_clear(&text);
     stage_words_append_causes(&text, &session);
     ck_assert_str_eq(text.bytes, "From 3.000 s on tprof recorded drawn blocks alone.");
@@ -117,8 +124,9 @@ START_TEST(the_rate_is_the_one_when_the_stage_began)
     session.stages.exact_ns[TRACE_STAGE_BLOCKS] = 2 * second_ns;
     text_init(&text);
     stage_words_append(&text, &session, STAGES_OF_SITES);
-    ck_assert_str_eq(text.bytes, "The trace is exact until 2.000 s. Then tprof recorded one block in 1.00 MiB, "
-                                 "from 3.000 s on one in 4.00 MiB.");
+    ck_assert_str_eq(text.bytes,
+                     "The trace is exact until 2.000 s. Then tprof recorded one block in 1.00 MiB, "
+                     "from 3.000 s on one in 4.00 MiB.");
     text_fini(&text);
     made_fini(&session);
 }

@@ -8,9 +8,9 @@
  * their keys.  Values with commas between them are those of the runs in turn, one value
  * is that of all, and "-" is unknown; a row all of whose values are unknown in a run is
  * not there.  "100~5" is an estimate with a standard error of 5, "100~-" one of unknown error;
- * a run with an estimated peak heap has drawn blocks.  "fact NAME VALUE" is a fact of all runs, with a " = " between them where the
- * name has spaces.  The side has as many runs as
- * the longest list has values.
+ * a run with an estimated peak heap has drawn blocks.  "fact NAME VALUE" is a fact of all runs,
+ * with a " = " between them where the name has spaces.  The side has as many runs as the longest
+ * list has values.
  */
 #ifndef UNIT_MADE_RUNS_H
 #define UNIT_MADE_RUNS_H

@@ -159,7 +159,8 @@ static double run_outer(bool is_planted, int rounds)
 static double run_all(bool is_planted, int rounds)
 {
     enum { USED = 5 };
-    static const int first = ORDER - USED + 1, last = ORDER, size = WORK, integers_size = 20 * ORDER;
+    static const int first = ORDER - USED + 1, last = ORDER, size = WORK,
+                     integers_size = 20 * ORDER;
     static int support[2 * ORDER], integers[20 * ORDER];
     static const double zero = 0;
     double *vectors = plants_doubles(ORDER * ORDER), *values = plants_doubles(ORDER),
