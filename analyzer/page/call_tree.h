@@ -21,7 +21,14 @@
 
 enum { CALL_TREE_WEIGHTS = 6, CALL_TREE_NODES = 20000 };
 
-enum call_tree_kind { CALL_TREE_NATIVE, CALL_TREE_PYTHON, CALL_TREE_THREAD, CALL_TREE_REGION, CALL_TREE_OP, CALL_TREE_KERNEL };
+enum call_tree_kind {
+    CALL_TREE_NATIVE,
+    CALL_TREE_PYTHON,
+    CALL_TREE_THREAD,
+    CALL_TREE_REGION,
+    CALL_TREE_OP,
+    CALL_TREE_KERNEL
+};
 
 struct call_tree_weight {
     const char *name;

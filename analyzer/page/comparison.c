@@ -3,7 +3,8 @@
  * A call tree with the processor time of each run, and what follows of each of its frames.
  *
  * Source: Welch's interval for the difference of the means, for all frames of one percent or
- * more and all sides together (Bonferroni); smaller ones are not judged.
+ * more and all sides together (Bonferroni); smaller ones are not judged.  As tprof compare
+ * says, fewer runs than its test by ranks needs show nothing.
  */
 #include "page/comparison.h"
 
@@ -151,6 +152,7 @@ struct sample {
     double *values;
     size_t starts[COMPARISON_MOST + 1]; /* and the end */
     double means[COMPARISON_MOST];
+    size_t least_runs; /* of a side, to be certain of anything */
 };
 
 static void fill_side(struct sample *sample, const struct array *runs, size_t side, size_t number)
@@ -200,7 +202,8 @@ static enum verdict judge(const struct sample *sample, size_t side, double confi
         return VERDICT_ONLY_NEW;
     if (!is_in_side)
         return VERDICT_ONLY_BASE;
-    if (runs_of(sample, COMPARISON_BASE) < 2 || runs_of(sample, side) < 2)
+    if (runs_of(sample, COMPARISON_BASE) < sample->least_runs ||
+        runs_of(sample, side) < sample->least_runs)
         return VERDICT_DIFFERS;
     return compare(sample, side, confidence);
 }
@@ -249,7 +252,8 @@ static void judge_node(struct call_tree_node *node, const struct comparison *com
 /* All frames and sides are judged together. */
 static enum status judge_all(struct comparison *comparison)
 {
-    struct sample sample = {.values = calloc(count_runs(comparison) + 1, sizeof *sample.values)};
+    struct sample sample = {.values = calloc(count_runs(comparison) + 1, sizeof *sample.values),
+                            .least_runs = two_samples_least_count(most_chance, 1)};
     struct call_tree_node **nodes = comparison->nodes.items;
     double confidence, judged;
 

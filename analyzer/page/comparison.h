@@ -4,7 +4,7 @@
  * whose colours say what is certain of each against the first, the base.
  *
  * Frames are matched by name and module, so that builds may differ.  The unit of replication is
- * the run: with one run a side nothing is certain.
+ * the run: with fewer than four a side nothing is certain.
  */
 #ifndef PAGE_COMPARISON_H
 #define PAGE_COMPARISON_H

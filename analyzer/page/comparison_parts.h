@@ -22,6 +22,7 @@ const char *comparison_words(enum verdict verdict);
 /* Put the judged frames that differ, with a column a side: those deep in the tree that have the
  * difference, not all of their callers.  The frames must not have been put yet.
  * Errors: STATUS_OUT_OF_MEMORY. */
-enum status comparison_put_frames(struct html *html, const struct comparison *comparison) MUST_CHECK;
+enum status comparison_put_frames(struct html *html,
+                                  const struct comparison *comparison) MUST_CHECK;
 
 #endif

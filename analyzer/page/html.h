@@ -41,8 +41,9 @@ enum status html_fini(struct html *html) MUST_CHECK;
 void html_put(struct html *html, const char *markup);
 void html_putf(struct html *html, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Put a foreign text, of a very long one both ends: what HTML, a terminal or a reader could take for something else becomes
- * visible escapes.  It may stand in an attribute between double quotes, too. */
+/* Put a foreign text, of a very long one both ends: what HTML, a terminal or a reader could take
+ * for something else becomes visible escapes.  It may stand in an attribute between double quotes,
+ * too. */
 void html_text(struct html *html, const char *text);
 
 /* The same of prose: each "tprof NAME" that the page shows is a link to it. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All processes of one job as one page: what `tprof report --job` says of them, a timeline of each on
- * one axis, and a flame graph of all.
+ * All processes of one job as one page: what `tprof report --job` says of them, a timeline of each
+ * on one axis, and a flame graph of all.
  *
- * Sessions come one after the other, and each may be closed then.  The page has the timelines of the
- * JOB_PAGE_PROCESSES that used most processor time.
+ * Sessions come one after the other, and each may be closed then.  The page has the timelines of
+ * the JOB_PAGE_PROCESSES that used most processor time.
  */
 #ifndef PAGE_JOB_PAGE_H
 #define PAGE_JOB_PAGE_H

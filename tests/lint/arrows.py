@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The arrows between folders: no include that arrows.table does not allow, and no
-# include of which nothing is used; and that documents agree with it.  Speaks TAP.
+# include of which nothing is used; that documents agree with it; and that lines of C are
+# as wide as .clang-format says.  Speaks TAP.
 #
 #   arrows.py           check
 #   arrows.py --draw    print the picture for HACKING
@@ -167,6 +168,19 @@ def lost_decisions(rows):
             yield f"no source names {path.relative_to(root)}"
 
 
+# ---- lines ----------------------------------------------------------------------------
+
+
+def wide_lines(rows):
+    """Lines of C that are wider than those of clang-format."""
+    most = int(re.search(r"^ColumnLimit: (\d+)", (root / ".clang-format").read_text(), re.M).group(1))
+    for top in ("analyzer", "shim", "samples", "tests"):
+        for path in sorted((root / top).rglob("*.[ch]")):
+            for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+                if len(line) > most:
+                    yield f"{path.relative_to(root)}:{number} has {len(line)} columns"
+
+
 def main():
     rows = read_table()
     if sys.argv[1:] == ["--draw"]:
@@ -175,7 +189,8 @@ def main():
     checks = [("folders stand from below", misplaced_rows), ("no arrow but those of the table", forbidden_arrows),
               ("no include of which nothing is used", unused_includes),
               ("HACKING draws the table", missing_from_picture),
-              ("decisions and sources name each other", lost_decisions)]
+              ("decisions and sources name each other", lost_decisions),
+              ("lines of C are as wide as clang-format's", wide_lines)]
     print(f"1..{len(checks)}")
     for number, (sentence, check) in enumerate(checks, 1):
         faults = list(check(rows))

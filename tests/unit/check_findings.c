@@ -1378,9 +1378,8 @@ START_TEST(a_ceiling_without_bound_is_weighed_by_its_confidence)
 }
 END_TEST
 
-/* A limit alone stands behind what is worth a change, however far it is, but not behind what
- * saves next to nothing. */
-/* Two findings of one rule are about different kernels, and a repair without a gain saves nothing. */
+/* Two findings of one rule are about different kernels, and a repair without a gain saves
+ * nothing. */
 START_TEST(gains_of_the_same_time_are_told_together)
 {
     const struct finding imports = {.rule = FINDING_RULE_imports, .ceiling = 1.2};
@@ -1402,6 +1401,8 @@ START_TEST(gains_of_the_same_time_are_told_together)
 }
 END_TEST
 
+/* A limit alone stands behind what is worth a change, however far it is, but not behind what
+ * saves next to nothing. */
 START_TEST(a_limit_promises_little_however_far_it_is)
 {
     double limit = promise_of((double)INFINITY, FINDING_CONFIDENCE_LIMIT);
