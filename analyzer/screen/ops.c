@@ -195,6 +195,18 @@ static bool is_known(const struct session *session, uint64_t bytes)
            (session->heap.is_exact || session->heap.has_estimated_sites);
 }
 
+/* Append how much of the bytes before it waits for the backward pass, and a full stop. */
+static void append_kept(struct text *line, uint64_t bytes, uint64_t kept_bytes)
+{
+    static const double nearly_all = 0.99;
+
+    if (kept_bytes > 0 && (double)kept_bytes >= nearly_all * (double)bytes)
+        say_part(line, ops_all_kept_text);
+    else if (kept_bytes > 0)
+        say_part(line, ops_kept_text, said_bytes((double)kept_bytes));
+    text_append(line, ".");
+}
+
 static enum status say_memory(struct text_list *lines, const struct sums *sums)
 {
     const struct session *session = sums->session;
@@ -208,15 +220,12 @@ static enum status say_memory(struct text_list *lines, const struct sums *sums)
     text_init(&line);
     say_part(&line, ops_memory_text);
     if (is_known(session, root->peak_bytes)) {
-        say(&line, ops_peak_text, said_bytes((double)sum->peak_bytes));
-        if (knows_kept && sum->kept_peak_bytes > 0)
-            say_part(&line, ops_kept_text, said_bytes((double)sum->kept_peak_bytes));
-        text_append(&line, ".");
+        say(&line, ops_peak_text, said_bytes((double)sum->peak_bytes),
+            said_bytes((double)session->heap.peak_bytes));
+        append_kept(&line, sum->peak_bytes, knows_kept ? sum->kept_peak_bytes : 0);
     }
     say(&line, ops_allocated_text, said_bytes((double)sum->allocated_bytes));
-    if (knows_kept && sum->kept_bytes > 0)
-        say_part(&line, ops_kept_text, said_bytes((double)sum->kept_bytes));
-    text_append(&line, ".");
+    append_kept(&line, sum->allocated_bytes, knows_kept ? sum->kept_bytes : 0);
     return text_list_take(lines, &line);
 }
 
@@ -230,7 +239,7 @@ static enum status say_advice(struct text_list *lines, const struct op_advice *a
     text_init(&line);
     if (finding) {
         say_part(&line, finding_is_advice(finding) ? ops_do_text : ops_try_text,
-                 said_words(finding_id(finding->rule)), said_share(advice->share));
+                 said_share(advice->share), said_words(finding_id(finding->rule)));
         finding_append_action(&line, finding);
     } else if (advice->most) {
         say_part(&line, ops_nothing_text, said_words(without_namespace(advice->most)),
