@@ -26,6 +26,8 @@ struct sampled_thread {
     uint64_t faults;       /* of pages, the same */
     uint32_t own_periods;  /* passed while we recorded, not yet written */
     uint32_t blocked_periods; /* consumed while the signal was blocked, not yet written */
+    void *small_stack; /* for signals: the program's, in whose place ours is; NULL: none is */
+    uint32_t small_size;
     bool has_our_stack;       /* for its signals */
     bool is_unblocking;       /* it is in a call that may unblock the signal */
 };

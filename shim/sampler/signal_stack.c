@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Our signal stacks in place of none.
+ * Our signal stacks in place of none, and of small ones.
  *
  * The kernel ends a program whose signal stack has no room for the frame (since Linux 5.14), and
  * that depends on the machine.
@@ -57,12 +57,14 @@ bool signal_stack_begin(struct sampled_thread *self)
 
 void signal_stack_end(struct sampled_thread *self)
 {
-    const stack_t none = {.ss_flags = SS_DISABLE};
-    stack_t now;
+    stack_t now, then = {.ss_flags = SS_DISABLE};
 
+    if (self->small_stack)
+        then = (stack_t){.ss_sp = self->small_stack, .ss_size = self->small_size};
     if (calls_system(SYS_sigaltstack, NULL, &now) == 0 && is_ours(self, &now))
-        calls_system(SYS_sigaltstack, &none, NULL);
+        calls_system(SYS_sigaltstack, &then, NULL);
     self->has_our_stack = false;
+    self->small_stack = NULL;
 }
 
 /* The thread has disabled its stack: ours goes back in. */
@@ -73,6 +75,53 @@ static int return_to_ours(struct sampled_thread *self, stack_t *old)
 
     self->has_our_stack = self->has_our_stack || result == 0;
     return result;
+}
+
+/* Ours can stand in for a plain one: a handler there has more room than it asked for. */
+static bool can_be_replaced(const stack_t *stack)
+{
+    return (stack->ss_flags & ~SS_ONSTACK) == 0 && stack->ss_size < least_size();
+}
+
+/* The kernel sees the program's first, which it may refuse.  No signal may come to that. */
+static int put_ours_instead(struct sampled_thread *self, const stack_t *stack, stack_t *old)
+{
+    const stack_t own = ours(self);
+    uint64_t signals = calls_block_signals(UINT64_MAX);
+    int result = next.sigaltstack(stack, old);
+
+    if (result == 0)
+        self->has_our_stack = calls_system(SYS_sigaltstack, &own, NULL) == 0;
+    calls_block_signals(signals);
+    return result;
+}
+
+/* The program is to see its own stack where ours stands in for it, and else none. */
+static void hide_ours(const struct sampled_thread *self, stack_t *stack)
+{
+    if (!is_ours(self, stack))
+        return;
+    if (self->small_stack)
+        *stack = (stack_t){.ss_sp = self->small_stack,
+                           .ss_flags = stack->ss_flags & SS_ONSTACK,
+                           .ss_size = self->small_size};
+    else
+        *stack = (stack_t){.ss_flags = SS_DISABLE};
+}
+
+/* The program has set a stack.  Returns: whether it has no room for a signal of ours. */
+static bool note_set(struct sampled_thread *self, const stack_t *stack)
+{
+    self->small_stack = NULL;
+    if (is_none(stack))
+        return false;
+    if (can_be_replaced(stack) && self->has_our_stack) {
+        self->small_stack = stack->ss_sp;
+        self->small_size = (uint32_t)stack->ss_size;
+        return false;
+    }
+    self->has_our_stack = false;
+    return stack->ss_size < least_size();
 }
 
 int signal_stack_exchange(const stack_t *stack, stack_t *old, bool *is_small)
@@ -86,16 +135,15 @@ int signal_stack_exchange(const stack_t *stack, stack_t *old, bool *is_small)
         return next.sigaltstack(stack, old);
     if (stack && is_none(stack))
         result = return_to_ours(self, &before);
+    else if (stack && can_be_replaced(stack))
+        result = put_ours_instead(self, stack, &before);
     else
         result = next.sigaltstack(stack, &before);
     if (result != 0)
         return result;
-    if (stack && !is_none(stack)) {
-        self->has_our_stack = false;
-        *is_small = stack->ss_size < least_size();
-    }
-    if (is_ours(self, &before))
-        before = (stack_t){.ss_flags = SS_DISABLE};
+    hide_ours(self, &before);
+    if (stack)
+        *is_small = note_set(self, stack);
     if (old)
         *old = before;
     return 0;

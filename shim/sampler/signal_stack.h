@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The signal stack of a thread: the program's, or else ours, which the program does not see.
+ * Ours stands in for one of the program's, too, that has just room for the kernel's frame, as
+ * Rust makes it for each thread.
  *
  * Without one a handler would run on the stack of the interrupted code, and oneDNN's generated
  * code keeps data where such a handler's frame would be.
@@ -23,7 +25,7 @@ bool signal_stack_begin(struct sampled_thread *self);
 void signal_stack_end(struct sampled_thread *self);
 
 /* As sigaltstack(2).  *is_small: the thread has a stack of its own now, without room for a signal
- * of ours. */
+ * of ours, and ours cannot stand in for it. */
 int signal_stack_exchange(const stack_t *stack, stack_t *old, bool *is_small);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -256,6 +257,34 @@ static int run_altstack(void)
     stack_round("disabled");
     mine = (stack_t){.ss_sp = small, .ss_size = 16};
     printf("too small %d %s\n", sigaltstack(&mine, NULL), strerror(errno));
+    return 0;
+}
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+
+/* A stack that has just room for the frame of the kernel, as Rust makes it. */
+static int run_least_stack(void)
+{
+    static char room[65536];
+    size_t frame = getauxval(AT_MINSIGSTKSZ);
+    stack_t mine = {.ss_sp = room, .ss_size = frame > 4096 ? frame : 4096}, old;
+    struct sigaction action = {.sa_handler = look_at_stack, .sa_flags = SA_ONSTACK};
+
+    sigaction(SIGUSR1, &action, NULL);
+    printf("set %d\n", sigaltstack(&mine, &old));
+    printf("before %d %zu\n", old.ss_flags, old.ss_size);
+    print_stack("least");
+    burn(100);
+    stack_round("least");
+    printf("set %d\n", sigaltstack(&mine, &old));
+    printf("before %d %zu, own %d\n", old.ss_flags, old.ss_size, old.ss_sp == room);
+    mine = (stack_t){.ss_flags = SS_DISABLE};
+    printf("disabled %d\n", sigaltstack(&mine, &old));
+    printf("before %d %zu, own %d\n", old.ss_flags, old.ss_size, old.ss_sp == room);
+    print_stack("disabled");
+    burn(20);
     return 0;
 }
 
@@ -557,6 +586,8 @@ int main(int argc, char **argv)
         return run_sigwait();
     if (strcmp(verb, "signalfd") == 0)
         return run_signalfd();
+    if (strcmp(verb, "least") == 0)
+        return run_least_stack();
     if (strcmp(verb, "altstack") == 0)
         return run_altstack();
     if (strcmp(verb, "unblocking") == 0)
