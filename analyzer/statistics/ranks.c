@@ -61,3 +61,13 @@ double ranks_select(double *values, size_t count, size_t rank)
     }
     return values[rank];
 }
+
+double ranks_middle(double *values, size_t count)
+{
+    double upper;
+
+    if (count == 0)
+        return (double)NAN;
+    upper = ranks_select(values, count, count / 2);
+    return count % 2 != 0 ? upper : (upper + gsl_stats_max(values, 1, count / 2)) / 2;
+}

@@ -105,7 +105,7 @@ static enum status find_median(double *median_ns, const struct steps *steps, siz
         return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         lengths[i] = (double)step_length_ns(steps, first + i);
-    *median_ns = ranks_median(lengths, count);
+    *median_ns = ranks_middle(lengths, count);
     free(lengths);
     return STATUS_OK;
 }
