@@ -33,11 +33,14 @@ static enum status refuse(const struct parser *parser, const char *key, const ch
                           parser->path, key, expected);
 }
 
+static double number_in(const json_t *value)
+{
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
 static double number_of(const json_t *object, const char *key)
 {
-    const json_t *value = json_object_get(object, key);
-
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+    return number_in(json_object_get(object, key));
 }
 
 static const char *text_of(const json_t *object, const char *key)
@@ -47,17 +50,12 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static double bound_of(const json_t *bound)
-{
-    return json_is_number(bound) ? json_number_value(bound) : (double)NAN;
-}
-
 static struct statistics_interval interval_of(const json_t *object, const char *key)
 {
     const json_t *interval = json_object_get(object, key);
 
-    return (struct statistics_interval){bound_of(json_array_get(interval, 0)),
-                                        bound_of(json_array_get(interval, 1))};
+    return (struct statistics_interval){number_in(json_array_get(interval, 0)),
+                                        number_in(json_array_get(interval, 1))};
 }
 
 /* ---- cells ------------------------------------------------------------------------------- */
@@ -90,8 +88,8 @@ static enum status set_value(struct value *value, const json_t *json)
     else if (json_is_boolean(json))
         value_set_bool(value, json_is_true(json));
     else if (json_is_array(json))
-        value_set_interval(value, bound_of(json_array_get(json, 0)),
-                           bound_of(json_array_get(json, 1)));
+        value_set_interval(value, number_in(json_array_get(json, 0)),
+                           number_in(json_array_get(json, 1)));
     return STATUS_OK;
 }
 

@@ -56,12 +56,6 @@ static const struct table_schema *schema_of(const struct analysis_options *optio
     return &schemas[has_shapes][has_aliases(options)];
 }
 
-static void set_interval(struct value *value, struct statistics_interval interval)
-{
-    if (isfinite(interval.low) || isfinite(interval.high))
-        value_set_interval(value, interval.low, interval.high);
-}
-
 static void set_percentiles(struct value *row, const struct summary *summary,
                             const struct analysis_options *options)
 {
@@ -78,9 +72,9 @@ static void set_percentiles(struct value *row, const struct summary *summary,
         const struct summary_percentile *of = &summary->percentiles[i];
 
         value_set_count(&row[cells[i].value], roundl(timing_percentile(of, options)));
-        set_interval(&row[cells[i].interval], of->interval);
+        timing_set_interval(&row[cells[i].interval], &of->interval);
         if (has_aliases(options))
-            set_interval(&row[cells[i].alias], of->interval);
+            timing_set_interval(&row[cells[i].alias], &of->interval);
     }
 }
 
@@ -110,10 +104,10 @@ static void set_statistics(struct value *row, const struct summary *summary,
 {
     value_set_real(&row[TIMING_CONFIDENCE], options->confidence);
     if (has_aliases(options))
-        set_interval(&row[TIMING_MEAN_ALIAS], summary->mean_interval);
+        timing_set_interval(&row[TIMING_MEAN_ALIAS], &summary->mean_interval);
     value_set_real(&row[TIMING_MEAN], summary->mean);
     value_set_real(&row[TIMING_SD], summary->sd);
-    set_interval(&row[TIMING_INTERVAL], summary->mean_interval);
+    timing_set_interval(&row[TIMING_INTERVAL], &summary->mean_interval);
     value_set_real(&row[TIMING_MAD], summary->mad);
     value_set_real(&row[TIMING_RHO], summary->rho);
     value_set_real(&row[TIMING_EFFECTIVE], summary->effective_count);
@@ -131,15 +125,6 @@ static enum status set_steadiness(struct value *row, const struct steadiness *of
     return value_set_text(&row[TIMING_STEADY_BY], timing_steadiness_name(of->from));
 }
 
-static enum status set_histogram(struct value *value, const struct timing_row *of,
-                                 const struct session *session)
-{
-    struct histogram histogram = timing_histogram(of, session, HISTOGRAM_BINS);
-    struct table *table = value_set_table(value, &timing_histogram_schema);
-
-    return table ? timing_fill_histogram(table, &histogram, &of->summary) : STATUS_OUT_OF_MEMORY;
-}
-
 static enum status set_samples(struct value *row, const struct group *group,
                                const struct session *session,
                                const struct analysis_options *options)
@@ -154,7 +139,8 @@ static enum status set_samples(struct value *row, const struct group *group,
     set_modes(row, &of.modes);
     status = set_steadiness(row, &of.steadiness);
     if (!status && options->timing->histogram)
-        status = set_histogram(&row[TIMING_HISTOGRAM], &of, session);
+        status = timing_set_histogram(&row[TIMING_HISTOGRAM], &of.samples.sample, &of.summary,
+                                      session);
     timing_row_fini(&of);
     return status;
 }

@@ -301,7 +301,8 @@ static enum status add_record(struct document *document, const struct descriptio
 static enum status add_histogram(struct document *document, const struct timing_row *row,
                                  const struct session *session)
 {
-    struct histogram histogram = timing_histogram(row, session, SCREEN_BINS);
+    struct histogram histogram =
+        timing_histogram(&row->samples.sample, &row->summary, session, SCREEN_BINS);
     struct table *table = document_add_table(document, "histogram", SECTION_IN_TEXT);
 
     if (!table)

@@ -33,9 +33,18 @@ enum status timing_row_init(struct timing_row *row, const struct group *group,
                             const struct analysis_options *options) MUST_CHECK;
 void timing_row_fini(struct timing_row *row);
 
-/* Bins of a row's samples that the clock's steps do not show in. */
-struct histogram timing_histogram(const struct timing_row *row, const struct session *session,
+/* Set an interval, but where neither end is known. */
+void timing_set_interval(struct value *value, const struct statistics_interval *interval);
+
+/* Bins of times that the clock's steps do not show in. */
+struct histogram timing_histogram(const struct summary_sample *sample,
+                                  const struct summary *summary, const struct session *session,
                                   size_t bins);
+
+/* Set the table of these bins.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status timing_set_histogram(struct value *value, const struct summary_sample *sample,
+                                 const struct summary *summary,
+                                 const struct session *session) MUST_CHECK;
 
 /* Fill a table with the bins, and with what lies below and above them.
  * Errors: STATUS_OUT_OF_MEMORY. */

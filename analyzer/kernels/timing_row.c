@@ -41,12 +41,28 @@ void timing_row_fini(struct timing_row *row)
 
 /* Half as wide as the rule has it, which is for one hill: of two the quartiles lie far
  * apart. */
-struct histogram timing_histogram(const struct timing_row *row, const struct session *session,
+struct histogram timing_histogram(const struct summary_sample *sample,
+                                  const struct summary *summary, const struct session *session,
                                   size_t bins)
 {
     const struct histogram_options options = {bins, finest_of(session), 0.5};
 
-    return histogram_of(&row->samples.sample, &row->summary, &options);
+    return histogram_of(sample, summary, &options);
+}
+
+enum status timing_set_histogram(struct value *value, const struct summary_sample *sample,
+                                 const struct summary *summary, const struct session *session)
+{
+    struct histogram histogram = timing_histogram(sample, summary, session, HISTOGRAM_BINS);
+    struct table *table = value_set_table(value, &timing_histogram_schema);
+
+    return table ? timing_fill_histogram(table, &histogram, summary) : STATUS_OUT_OF_MEMORY;
+}
+
+void timing_set_interval(struct value *value, const struct statistics_interval *interval)
+{
+    if (isfinite(interval->low) || isfinite(interval->high))
+        value_set_interval(value, interval->low, interval->high);
 }
 
 const char *timing_steadiness_name(enum steadiness_from from)

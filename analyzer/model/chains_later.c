@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains of which only those are read that something refers to.
+ * Calls that are read only where something refers to them.
  *
  * Most calls of a trace are those of blocks.  Who leaves these out needs few calls: of a training
  * of 95 MB one of 20.

@@ -7,16 +7,12 @@
  */
 #include "page/op_times.h"
 
-#include <math.h>
-
 #include "base/array.h"
-#include "base/text.h"
 #include "base/text_index.h"
 #include "kernels/timing_parts.h"
 #include "model/op_laps.h"
 #include "model/session.h"
 #include "model/session_ops.h"
-#include "statistics/histogram.h"
 #include "statistics/summary.h"
 
 enum {
@@ -64,14 +60,9 @@ struct op_times {
 /* Returns: NULL when memory ran out. */
 static struct named *find_named(struct op_times *times, const char *name)
 {
+    long index = text_index_add_words(&times->keys, name);
     struct named *named;
-    struct text key;
-    long index;
 
-    text_init(&key);
-    text_append(&key, name);
-    index = text_status(&key) ? -1 : text_index_add(&times->keys, &key);
-    text_fini(&key);
     if (index < 0 || (size_t)index < times->names.count)
         return index < 0 ? NULL : array_at(&times->names, (size_t)index);
     named = array_add(&times->names);
@@ -112,12 +103,6 @@ static enum status add_laps(struct op_times *times)
     return STATUS_OK;
 }
 
-static void set_interval(struct value *value, const struct statistics_interval *interval)
-{
-    if (isfinite(interval->low) || isfinite(interval->high))
-        value_set_interval(value, interval->low, interval->high);
-}
-
 static void set_percentiles(struct value *row, const struct summary *summary)
 {
     static const unsigned char cells[] = {
@@ -128,20 +113,8 @@ static void set_percentiles(struct value *row, const struct summary *summary)
 
     for (size_t i = 0; i < SUMMARY_PERCENTILES; i++) {
         value_set_rounded(&row[cells[i]], summary->percentiles[i].value);
-        set_interval(&row[cells[i] + 1], &summary->percentiles[i].interval);
+        timing_set_interval(&row[cells[i] + 1], &summary->percentiles[i].interval);
     }
-}
-
-static enum status set_bins(struct value *value, const struct op_times *times,
-                            const struct summary_sample *sample, const struct summary *summary)
-{
-    double step = times->session->overhead.resolution_ns;
-    const struct histogram_options options = {HISTOGRAM_BINS,
-                                              step > 0.25 ? (uint64_t)ceil(4 * step) : 1, 0.5};
-    const struct histogram histogram = histogram_of(sample, summary, &options);
-    struct table *table = value_set_table(value, &timing_histogram_schema);
-
-    return table ? timing_fill_histogram(table, &histogram, summary) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status add_row(struct op_times *times, struct table *table, const struct named *named)
@@ -155,9 +128,9 @@ static enum status add_row(struct op_times *times, struct table *table, const st
         return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[SAMPLES], summary.count);
     value_set_real(&row[MEAN], summary.mean);
-    set_interval(&row[MEAN_INTERVAL], &summary.mean_interval);
+    timing_set_interval(&row[MEAN_INTERVAL], &summary.mean_interval);
     set_percentiles(row, &summary);
-    return set_bins(&row[BINS], times, &sample, &summary);
+    return timing_set_histogram(&row[BINS], &sample, &summary, times->session);
 }
 
 static enum status fill(struct op_times *times, struct table *table)

@@ -48,13 +48,8 @@ struct sums {
 
 static uint32_t find_name(struct text_index *names, const char *name)
 {
-    struct text key;
-    long number;
+    long number = text_index_add_words(names, name);
 
-    text_init(&key);
-    text_append(&key, name);
-    number = text_index_add(names, &key);
-    text_fini(&key);
     return number < 0 ? UINT32_MAX : (uint32_t)number + 1;
 }
 
