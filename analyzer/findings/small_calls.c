@@ -14,6 +14,11 @@
 /* XProf warns from 3 % of a step in launching on. */
 static const double small_fraction = 0.03;
 
+/* A call through a library's interface takes some 5 to 30 ns, whatever it computes.  A processor
+ * that runs the next call ahead leaves no gap before such calls. */
+static const double entry_ns = 50;
+static const double mostly = 0.5;
+
 static const double nearly_all = 0.99; /* needs no word */
 
 struct little {
@@ -26,6 +31,7 @@ struct little {
     double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
     double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
     double far_gap_ns;
+    double entries_ns; /* of saved_ns, in calls that do little but enter their library */
     double repeats;   /* of the gaps, those between calls of one kernel, shape and place */
     uint64_t counted; /* calls that were not timed */
     uint64_t timed;
@@ -52,6 +58,13 @@ static double call_saved_ns(const struct findings_context *context, size_t index
     double wasted_ns = (double)group->owning_ns + delay_ns - rates_least_ns(context, index);
 
     return isnan(wasted_ns) ? 0 : fmin(wasted_ns, (double)group->self_ns + delay_ns);
+}
+
+static bool is_mostly_entry(const struct group *group, double saved_ns)
+{
+    double self_ns = (double)group->self_ns;
+
+    return self_ns < entry_ns * (double)group->calls && saved_ns >= mostly * self_ns;
 }
 
 /* In few large calls it is not known where the bytes have their home. */
@@ -120,7 +133,7 @@ static struct little gather_little(const struct findings_context *context)
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
         struct succession succession;
-        double delay_ns;
+        double delay_ns, saved_ns;
 
         if (group->calls == 0 ||
             (double)group->self_ns / (double)group->calls >= context->judge.short_ns)
@@ -135,7 +148,10 @@ static struct little gather_little(const struct findings_context *context)
         find_most(&little, context, group);
         delay_ns = find_delay_ns(context, group);
         little.delay_ns += delay_ns;
-        targets_add(&little.rows, group, call_saved_ns(context, i, delay_ns));
+        saved_ns = call_saved_ns(context, i, delay_ns);
+        targets_add(&little.rows, group, saved_ns);
+        if (is_mostly_entry(group, saved_ns))
+            little.entries_ns += saved_ns;
         if (waits_for_bytes(context, i))
             little.by_bytes_ns += (double)group->self_ns;
     }
@@ -159,9 +175,15 @@ static double batched_ns(const struct little *little, const struct findings_cont
     return repeated_share(little) * (calls_ns + little->gap_ns);
 }
 
+/* Before calls, and in those that do little but enter their library. */
+static double lost_ns(const struct little *little, const struct findings_context *context)
+{
+    return little->gap_ns + findings_wall_ns(context, little->entries_ns);
+}
+
 static bool can_be_batched(const struct little *little, const struct findings_context *context)
 {
-    return repeated_share(little) * little->gap_ns >= small_fraction * context->wall.ns;
+    return repeated_share(little) * lost_ns(little, context) >= small_fraction * context->wall.ns;
 }
 
 static void say_gaps(struct text *text, const struct findings_context *context,
@@ -176,6 +198,8 @@ static void say_gaps(struct text *text, const struct findings_context *context,
         say(text, small_gaps_by_timed_text, gaps, close, time, share, said_count(little->timed));
     else
         say(text, small_gaps_text, gaps, close, time, share);
+    if (little->entries_ns > 0)
+        say(text, small_entries_text, said_time(entry_ns));
     if (repeated_share(little) < nearly_all)
         say(text, small_repeated_text, said_share(repeated_share(little)));
 }
@@ -249,14 +273,19 @@ static void say_place(struct finding *finding, struct findings *findings,
         findings->status = STATUS_OUT_OF_MEMORY;
 }
 
-/* "480,000 short calls (cblas_dgemv) lose time between them" */
-static void say_title(struct text *title, const struct targets *rows)
+/* "480,000 short calls of cblas_dgemv lose time between them" */
+static void say_title(struct text *title, const struct findings_context *context,
+                      const struct little *little)
 {
+    const struct targets *rows = &little->rows;
+    bool is_entry = findings_wall_ns(context, little->entries_ns) > little->gap_ns;
+    struct said calls = said_count(rows->calls);
+
     if (rows->count == 1)
-        say(title, small_title_one_text, said_count(rows->calls),
+        say(title, is_entry ? small_title_entries_one_text : small_title_one_text, calls,
             said_words(rows->named[0]->name));
     else
-        say(title, small_title_text, said_count(rows->calls));
+        say(title, is_entry ? small_title_entries_text : small_title_text, calls);
 }
 
 static void add_small(const struct findings_context *context, struct findings *findings,
@@ -265,7 +294,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     const struct targets *rows = &little->rows;
     struct finding *finding = claim_small(context, findings, little);
 
-    say_title(&finding->title, rows);
+    say_title(&finding->title, context, little);
     say_place(finding, findings, context, little);
     targets_say(&finding->evidence, rows, context);
     say(&finding->evidence, small_each_text, said_time(rows->thread_ns / (double)rows->calls));
@@ -315,7 +344,7 @@ void rule_small(const struct findings_context *context, struct findings *finding
         findings_skip(findings, no_kernel_called_text);
     else if (!context->successions.is_known)
         findings_skip(findings, small_no_event_text);
-    else if (little.gap_ns >= small_fraction * context->wall.ns)
+    else if (lost_ns(&little, context) >= small_fraction * context->wall.ns)
         add_small(context, findings, &little);
     else if (little.unseen > 0 && most_ns >= small_fraction * context->wall.ns)
         skip_small(context, findings, &little);

@@ -987,6 +987,7 @@ static const struct {
     {FINDING_RULE_small, "small, in compiled code"},
     {FINDING_RULE_small, "small, compiled and close"},
     {FINDING_RULE_small, "small, compiled and some apart"},
+    {FINDING_RULE_small, "small, compiled and without gaps"},
     {FINDING_RULE_small, "small, one kernel after another"},
     {FINDING_RULE_small, "small, some in rows"},
     {FINDING_RULE_small, "small without events"},
