@@ -28,9 +28,10 @@
 enum {
     HEAP_CLASSES = SESSION_BINS,
     HEAP_OVERALL = HEAP_CLASSES, /* the class of all blocks, once drawn ones alone are recorded */
-    HEAP_STRATA,
-    HEAP_NO_ROW = UINT32_MAX
+    HEAP_STRATA
 };
+
+#define HEAP_NO_ROW UINT32_MAX
 
 struct heap_drawn_block {
     double rest;     /* blocks that it stands for beside itself */
