@@ -8,6 +8,7 @@
 #include "base/say.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -63,7 +64,7 @@ static const char *format(char buffer[UNITS_SIZE], const struct said *value)
     case SAID_WORDS: return value->words;
     case SAID_END: break;
     }
-    assert(!"a place of the row has no value");
+    assert(false && "a place of the row has no value");
     return "";
 }
 

@@ -55,7 +55,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
     (void)size;
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        const void *notes = (const char *)NULL + info->dlpi_addr + header->p_vaddr;
+        const void *notes = (const void *)(info->dlpi_addr + header->p_vaddr);
 
         if (header->p_type != PT_NOTE || !has_id(notes, header->p_memsz, search))
             continue;

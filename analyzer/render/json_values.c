@@ -121,5 +121,5 @@ json_t *json_from_record(const struct record *record)
 
 size_t json_flags(const struct render_options *options)
 {
-    return JSON_ENSURE_ASCII | JSON_REAL_PRECISION(options->full_precision ? 17 : 15);
+    return JSON_ENSURE_ASCII | JSON_REAL_PRECISION(options->full_precision ? 17U : 15U);
 }

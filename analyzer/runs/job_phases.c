@@ -81,7 +81,7 @@ static enum status take(struct job_phases *phases, const struct session *session
     row->pid = session->process.pid;
     row->cpu_ns = sums[PHASE_MAIN].cpu_ns;
     row->waiting_ns = sums[PHASE_MAIN].waiting_ns;
-    for (int phase = 0; phase < PHASES; phase++)
+    for (enum phase phase = 0; phase < PHASES; phase++)
         row->length_ns[phase] = phase_length_ns(of, phase);
     return row->process ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }

@@ -152,7 +152,7 @@ static enum status add_phases(struct table *table, const struct session *session
     struct text what;
 
     text_init(&what);
-    for (int phase = 0; phase < PHASES && !status; phase++) {
+    for (enum phase phase = 0; phase < PHASES && !status; phase++) {
         if (phase != PHASE_MAIN && phase_length_ns(phases, phase) == 0)
             continue;
         say_phase(&what, session, phases, phase);

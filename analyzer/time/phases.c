@@ -67,7 +67,7 @@ static void find_marked(struct marked *marked, const struct session *session)
         const struct session_lap *lap = session_lap_at(session, i);
         const struct session_region *region = session_region_at(session, lap->region);
 
-        for (int phase = 0; phase < PHASES && region->parent == 0; phase++)
+        for (enum phase phase = 0; phase < PHASES && region->parent == 0; phase++)
             if (role_name_has_any(region->label, words[phase]))
                 note_lap(&marked[phase], lap, region->path);
     }

@@ -70,7 +70,7 @@ static enum status fill(struct table *table, const struct session *session,
     enum status status = STATUS_OK;
 
     phase_sums_find(sums, session, phases);
-    for (int phase = 0; phase < PHASES && !status; phase++)
+    for (enum phase phase = 0; phase < PHASES && !status; phase++)
         if (phase_length_ns(phases, phase) > 0)
             status = add_row(table, phases, phase, &sums[phase]);
     return status;
@@ -101,7 +101,7 @@ static enum status say_borders(struct table *table, const struct phases *phases)
 {
     enum status status = STATUS_OK;
 
-    for (int phase = 0; phase < PHASES && !status; phase++) {
+    for (enum phase phase = 0; phase < PHASES && !status; phase++) {
         const struct said *row = border_row(phases, phase);
         const struct said name = said_words(phase_name(phases, phase));
 

@@ -204,7 +204,9 @@ static void tell_size(char *room, size_t capacity)
     enum { MIB = 1 << 20, LARGE_MIB = 32 };
     unsigned long mib = process->file.header->size / MIB;
 
-    snprintf(room, capacity, mib < LARGE_MIB ? "" : " (%lu MiB)", mib);
+    room[0] = '\0';
+    if (mib >= LARGE_MIB)
+        snprintf(room, capacity, " (%lu MiB)", mib);
 }
 
 /* Say it once: after a refused sandbox the process ends a second time. */
