@@ -159,6 +159,13 @@ void text_append_way(struct text *text, const char *from, const char *to)
         text_append(text, ".");
 }
 
+bool text_ends_with(const char *bytes, size_t size, const char *end)
+{
+    size_t end_size = strlen(end);
+
+    return size >= end_size && memcmp(bytes + size - end_size, end, end_size) == 0;
+}
+
 const char *text_base_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;

@@ -61,6 +61,9 @@ enum status text_status(const struct text *text) MUST_CHECK;
  * /usr/lib "../../lib"; to itself ".".  Neither is looked for, links are not followed. */
 void text_append_way(struct text *text, const char *from, const char *to);
 
+/* Ask whether the last of `size` bytes are those of `end`; all of them may be. */
+bool text_ends_with(const char *bytes, size_t size, const char *end);
+
 /* Give the last part of a path; NULL of NULL. */
 const char *text_base_name(const char *path);
 

@@ -60,10 +60,10 @@ static enum status read_option(void *of, size_t row, const char *text,
 static bool choose_name(char name[PATH_MAX], const char *trace)
 {
     const char *base = text_base_name(trace);
-    size_t length = strlen(base), mark = sizeof TRACE_MARK - 1;
+    size_t length = strlen(base);
 
-    if (length > mark && strcmp(base + length - mark, TRACE_MARK) == 0)
-        length -= mark;
+    if (text_ends_with(base, length, TRACE_MARK))
+        length -= strlen(TRACE_MARK);
     return snprintf(name, PATH_MAX, "%.*s%s", (int)length, base, PAGE_MARK) < PATH_MAX;
 }
 

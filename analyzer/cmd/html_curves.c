@@ -26,13 +26,6 @@ static bool is_there(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static bool ends_with(const char *name, const char *mark)
-{
-    size_t length = strlen(name), size = strlen(mark);
-
-    return length > size && strcmp(name + length - size, mark) == 0;
-}
-
 static bool has_traces(const char *folder)
 {
     struct text_list traces;
@@ -54,7 +47,7 @@ static bool find_results(const char *folder, char path[PATH_MAX])
     size_t found = 0;
 
     while (entries && (entry = readdir(entries))) {
-        if (!ends_with(entry->d_name, RESULTS_MARK) ||
+        if (!text_ends_with(entry->d_name, strlen(entry->d_name), RESULTS_MARK) ||
             snprintf(candidate, sizeof candidate, "%s/%s", folder, entry->d_name) >= PATH_MAX ||
             !report_file_is_at(candidate))
             continue;
@@ -93,7 +86,7 @@ static void choose_name(char name[PATH_MAX], const char *named)
         length--;
     for (start = length; start > 0 && named[start - 1] != '/'; start--)
         ;
-    if (ends_with(named, RESULTS_MARK))
+    if (text_ends_with(named, length, RESULTS_MARK))
         length -= strlen(RESULTS_MARK);
     if (length == start || named[start] == '.' || length - start > NAME_MAX - sizeof ".html")
         snprintf(name, PATH_MAX, "bench.html");

@@ -119,22 +119,17 @@ static enum status parse(struct pack_options *options, int argc, char **argv,
     return status || options->is_help ? status : check(options, argc - optind, diagnostic);
 }
 
-static bool ends_with(const char *name, size_t length, const char *end)
-{
-    return length > strlen(end) && memcmp(name + length - strlen(end), end, strlen(end)) == 0;
-}
-
 /* NAME.tprof and NAME.packed.tprof belong together, and so do NAME and
  * NAME.packed. */
 static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
 {
     const char *trace = options->trace;
     size_t length = strlen(trace);
-    const char *end = ends_with(trace, length, TRACE_MARK) ? TRACE_MARK : "";
+    const char *end = text_ends_with(trace, length, TRACE_MARK) ? TRACE_MARK : "";
     const char *mark = options->is_unpacking ? ".unpacked" : PACKED_MARK;
 
     length -= strlen(end);
-    if (options->is_unpacking && ends_with(trace, length, PACKED_MARK)) {
+    if (options->is_unpacking && text_ends_with(trace, length, PACKED_MARK)) {
         length -= strlen(PACKED_MARK);
         mark = "";
     }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/wildcard.h"
 #include "figures/op_frames.h"
 #include "figures/python_split.h"
@@ -470,9 +471,8 @@ static enum status find_nameless(struct cpu_rows *rows, const struct place *plac
 static bool is_yield(const struct place *place)
 {
     const char *name = place->function->name;
-    size_t size = strlen(name), yield = strlen("sched_yield");
 
-    return size >= yield && strcmp(name + size - yield, "sched_yield") == 0;
+    return text_ends_with(name, strlen(name), "sched_yield");
 }
 
 /* What a library's thread does before anything has a name is to wait for work. */

@@ -56,7 +56,7 @@ static void append_file(struct text *text, const struct import_rows *rows, const
     size_t size = strlen(path);
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (size > strlen(ends[i]) && strcmp(path + size - strlen(ends[i]), ends[i]) == 0) {
+        if (text_ends_with(path, size, ends[i])) {
             size -= strlen(ends[i]);
             break;
         }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "figures/slots.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -13,13 +14,6 @@
 static bool starts_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static bool ends_with(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), size = strlen(suffix);
-
-    return length >= size && strcmp(text + length - size, suffix) == 0;
 }
 
 /* "types=bf16:f32 mb=1": the first is that of the source. */
@@ -70,7 +64,7 @@ static enum machine_precision from_name(const char *symbol)
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         const struct prefix *row = &prefixes[i];
 
-        if (starts_with(symbol, row->prefix) && ends_with(symbol, row->suffix))
+        if (starts_with(symbol, row->prefix) && text_ends_with(symbol, strlen(symbol), row->suffix))
             return row->has_letter ? from_letter(symbol[strlen(row->prefix)]) : row->precision;
     }
     return MACHINE_PRECISIONS;

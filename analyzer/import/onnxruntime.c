@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "import/texts.h"
 
 static const double ns_per_us = 1e3;
@@ -278,13 +279,6 @@ static void add_span(struct profile *profile, uint32_t id, const struct span *li
 
 /* ---- events -------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t size = strlen(text), end_size = strlen(end);
-
-    return size >= end_size && strcmp(text + size - end_size, end) == 0;
-}
-
 static bool read_times(const json_t *event, struct span *span)
 {
     double start_us = json_number_value(json_object_get(event, "ts"));
@@ -312,7 +306,7 @@ static bool take_node(struct profile *profile, const json_t *event, struct span 
 
     if (!op || !op[0])
         return false;
-    if (!ends_with(name, end))
+    if (!text_ends_with(name, strlen(name), end))
         return true;
     span->label = label_op(profile, args, op);
     text_init(&node);

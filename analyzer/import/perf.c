@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "import/perf_line.h"
 #include "import/perf_places.h"
 #include "import/texts.h"
@@ -71,12 +72,10 @@ static void add_line(struct perf *perf, const char *line)
 /* Frames that are inlined into the next come before it, and make one place with it. */
 static void take_frame(struct perf *perf, const char *line)
 {
-    static const char inlined[] = " (inlined)";
-    size_t size = strlen(line);
     uint64_t *place, address;
 
     add_line(perf, line);
-    if (size >= sizeof inlined - 1 && strcmp(line + size - (sizeof inlined - 1), inlined) == 0)
+    if (text_ends_with(line, strlen(line), " (inlined)"))
         return;
     address = perf_places_find(&perf->places, &perf->group);
     text_clear(&perf->group);

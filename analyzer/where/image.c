@@ -237,7 +237,7 @@ static char *read_path(char *path)
     static const char deleted[] = " (deleted)";
     size_t size = strlen(path);
 
-    if (size > strlen(deleted) && strcmp(path + size - strlen(deleted), deleted) == 0)
+    if (text_ends_with(path, size, deleted))
         path[size - strlen(deleted)] = '\0';
     return path;
 }

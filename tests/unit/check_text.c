@@ -57,6 +57,17 @@ START_TEST(no_bytes_may_be_nowhere)
 }
 END_TEST
 
+START_TEST(an_end_may_be_all_and_never_reaches_before_the_bytes)
+{
+    ck_assert(text_ends_with("a.json", 6, ".json"));
+    ck_assert(text_ends_with(".json", 5, ".json"));
+    ck_assert(text_ends_with("a", 1, ""));
+    ck_assert(!text_ends_with("json", 4, ".json"));
+    ck_assert(!text_ends_with("a.json.gz", 9, ".json"));
+    ck_assert(text_ends_with("a.json.gz", 6, ".json"));
+}
+END_TEST
+
 START_TEST(a_way_leads_from_one_folder_to_another)
 {
     struct text text;
@@ -119,6 +130,7 @@ int main(void)
     tcase_add_loop_test(tests, a_way_leads_from_one_folder_to_another, 0,
                         sizeof ways / sizeof *ways);
     tcase_add_test(tests, the_last_of_several_words_stands_behind_or);
+    tcase_add_test(tests, an_end_may_be_all_and_never_reaches_before_the_bytes);
     tcase_add_test(tests, no_bytes_may_be_nowhere);
     tcase_add_test(tests, a_sentence_has_its_values_with_their_units);
     tcase_add_test(tests, a_sentence_stands_behind_another_with_a_space);
