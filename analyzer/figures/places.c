@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/wildcard.h"
+#include "figures/plain_name.h"
 #include "figures/short_name.h"
 #include "figures/texts.h"
 #include "model/python.h"
@@ -409,6 +410,48 @@ static struct shared_places *add_shared(struct places *places, uint32_t index,
     return NULL;
 }
 
+static enum status name_call(struct places *places, uint32_t index);
+
+/* How many calls are around a call; more than `most` are not counted. */
+static unsigned count_outer(const struct places *places, uint32_t call, unsigned most)
+{
+    unsigned count = 0;
+
+    while (count <= most && (call = places_parent(places, call)) != 0)
+        count++;
+    return count;
+}
+
+/* Of a C library without symbols, what starts a program or a thread is known by where it stands:
+ * __libc_start_call_main around main has two named starters around it, clone3 none, and
+ * start_thread clone3 alone. */
+static bool stands_outermost(const struct places *places, uint32_t outer)
+{
+    const struct call_places *of = places->names->calls[outer];
+
+    return outer == 0 ||
+           (of->count > 0 && of->places[0].function->is_starter &&
+            (of->places[0].function->has_name || places_parent(places, outer) == 0));
+}
+
+static enum status judge_nameless(struct places *places, uint32_t index)
+{
+    enum { MOST_OUTER = 2 };
+    const struct call_places *of = places->names->calls[index];
+    const struct places_function *function = of->count > 0 ? of->places[0].function : NULL;
+    uint32_t outer = places_parent(places, index);
+    struct entry *entry;
+
+    if (!function || function->has_name || !plain_name_is_libc(function->module) ||
+        count_outer(places, index, MOST_OUTER) > MOST_OUTER)
+        return STATUS_OK;
+    if (!places->names->calls[outer] && name_call(places, outer))
+        return STATUS_OUT_OF_MEMORY;
+    entry = *(struct entry **)array_at(&places->names->entries, function->id);
+    entry->function.is_starter = stands_outermost(places, outer);
+    return STATUS_OK;
+}
+
 static enum status share_places(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);
@@ -416,10 +459,13 @@ static enum status share_places(struct places *places, uint32_t index)
     struct shared_places *shared;
 
     HASH_FIND(hh, places->names->by_address, &address, sizeof address, shared);
-    if (!shared)
-        shared = add_shared(places, index, &address);
+    if (shared) {
+        places->names->calls[index] = &shared->of;
+        return STATUS_OK;
+    }
+    shared = add_shared(places, index, &address);
     places->names->calls[index] = shared ? &shared->of : NULL;
-    return shared ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return shared ? judge_nameless(places, index) : STATUS_OUT_OF_MEMORY;
 }
 
 /* Finds the places of a call that nobody asked for yet. */

@@ -590,6 +590,55 @@ START_TEST(what_has_no_name_in_an_allocators_library_is_plumbing)
 }
 END_TEST
 
+static uint32_t add_nameless(uint32_t parent, uint32_t module)
+{
+    uint32_t call = made_add_call(&session, parent, NULL, NULL, 0);
+
+    ((struct session_call *)array_at(&session.calls, call))->module = module;
+    return call;
+}
+
+static void add_module(const char *path)
+{
+    struct session_module *module = array_add(&session.modules);
+
+    ck_assert(module);
+    *module = (struct session_module){.path = path};
+}
+
+/* Of a C library without symbols, __libc_start_call_main, clone3 and start_thread have no name. */
+START_TEST(outermost_functions_of_a_stripped_c_library_are_starters)
+{
+    uint32_t libc = (uint32_t)session.modules.count, other = libc + 1;
+    uint32_t start = made_add_call(&session, 0, "_start", NULL, 0);
+    uint32_t begin = made_add_call(&session, start, "__libc_start_main", NULL, 0);
+    uint32_t calls_main = add_nameless(begin, libc), clone3 = add_nameless(0, libc);
+    uint32_t caller = made_add_call(&session, calls_main, "main", "a.c", 1);
+    uint32_t start_thread = add_nameless(clone3, libc);
+    const struct {
+        uint32_t call;
+        bool is_starter;
+    } cases[] = {{add_nameless(start_thread, libc), false},
+                 {calls_main, true},
+                 {start_thread, true},
+                 {clone3, true},
+                 {add_nameless(caller, libc), false},
+                 {add_nameless(0, other), false},
+                 {add_nameless(begin, other), false}};
+    struct places *places = places_new(&session, options.find_frames);
+
+    add_module("/lib/libc.so.6");
+    add_module("/lib/libother.so.1");
+    ck_assert_ptr_nonnull(places);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_eq(places_look_up(places, cases[i].call), STATUS_OK);
+        ck_assert_int_eq(places_known(places, cases[i].call)->places->function->is_starter,
+                         cases[i].is_starter);
+    }
+    places_free(places);
+}
+END_TEST
+
 /* 60, 30 and 10 % of the bytes. */
 START_TEST(small_sites_are_gathered_when_asked_for)
 {
@@ -1670,6 +1719,7 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, a_python_that_could_name_its_functions_is_told_how);
     tcase_add_loop_test(tests, plumbing_is_known_by_its_own_name, 0,
                         sizeof owner_cases / sizeof *owner_cases);
+    tcase_add_test(tests, outermost_functions_of_a_stripped_c_library_are_starters);
     tcase_add_loop_test(tests, what_has_no_name_in_an_allocators_library_is_plumbing, 0,
                         sizeof nameless_cases / sizeof *nameless_cases);
     tcase_add_test(tests, functions_gather_their_lines);
