@@ -133,8 +133,7 @@ static enum status set_parameter(struct value *value, const struct result *resul
 
 static void set_interval(struct value *value, const struct statistics_interval *interval)
 {
-    if (!isnan(interval->low) || !isnan(interval->high))
-        value_set_interval(value, interval->low, interval->high);
+    value_set_interval(value, interval->low, interval->high);
 }
 
 /* A count that is known and whole is told as one. */

@@ -305,8 +305,7 @@ static enum status add_check(struct table *table, const struct gate *gate,
     cells_set_number(&row[BASE], figure->quantity, figure->base);
     cells_set_number(&row[CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[RATIO], figure->ratio);
-    if (!is_counted(check) &&
-        (isfinite(figure->ratio_interval.low) || isfinite(figure->ratio_interval.high))) {
+    if (!is_counted(check)) {
         value_set_interval(&row[INTERVAL], figure->ratio_interval.low, figure->ratio_interval.high);
         value_set_interval(&row[CHANGE_INTERVAL], figure->ratio_interval.low - 1,
                            figure->ratio_interval.high - 1);

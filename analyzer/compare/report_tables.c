@@ -209,8 +209,7 @@ static void set_interval(struct value *value, const struct figure *figure, doubl
 {
     const struct statistics_interval *interval = &figure->ratio_interval;
 
-    if (isfinite(interval->low) || isfinite(interval->high))
-        value_set_interval(value, interval->low - base, interval->high - base);
+    value_set_interval(value, interval->low - base, interval->high - base);
 }
 
 /* Of the whole it is the part that kernels take. */

@@ -96,6 +96,8 @@ void value_set_bool(struct value *value, bool boolean)
 void value_set_interval(struct value *value, double low, double high)
 {
     value_fini(value);
+    if (!isfinite(low) && !isfinite(high))
+        return;
     value->kind = VALUE_INTERVAL;
     value->interval.low = isfinite(low) ? low : NAN;
     value->interval.high = isfinite(high) ? high : NAN;

@@ -145,7 +145,7 @@ enum status value_take_text(struct value *value, struct text *text) MUST_CHECK;
 /* Set yes or no. */
 void value_set_bool(struct value *value, bool boolean);
 
-/* Set an interval; a bound that is not finite is unknown. */
+/* Set an interval; a bound that is not finite is unknown, and so is an interval of two such. */
 void value_set_interval(struct value *value, double low, double high);
 
 /* Mark a value that was set as an estimate, or as none; setting it again takes the mark away. */

@@ -33,7 +33,7 @@ enum status timing_row_init(struct timing_row *row, const struct group *group,
                             const struct analysis_options *options) MUST_CHECK;
 void timing_row_fini(struct timing_row *row);
 
-/* Set an interval, but where neither end is known. */
+/* Set an interval of times. */
 void timing_set_interval(struct value *value, const struct statistics_interval *interval);
 
 /* Bins of times that the clock's steps do not show in. */

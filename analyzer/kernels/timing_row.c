@@ -61,8 +61,7 @@ enum status timing_set_histogram(struct value *value, const struct summary_sampl
 
 void timing_set_interval(struct value *value, const struct statistics_interval *interval)
 {
-    if (isfinite(interval->low) || isfinite(interval->high))
-        value_set_interval(value, interval->low, interval->high);
+    value_set_interval(value, interval->low, interval->high);
 }
 
 const char *timing_steadiness_name(enum steadiness_from from)

@@ -53,6 +53,8 @@ START_TEST(value_that_is_not_finite_is_unknown)
     value_set_interval(&value, 1, INFINITY);
     ck_assert_int_eq(value.kind, VALUE_INTERVAL);
     ck_assert_double_nan(value.interval.high);
+    value_set_interval(&value, -INFINITY, INFINITY);
+    ck_assert_int_eq(value.kind, VALUE_NULL);
 }
 END_TEST
 
