@@ -10,6 +10,7 @@
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "model/session.h"
+#include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_unknown.h"
 #include "time/ops_rows.h"
@@ -207,6 +208,17 @@ static enum status say_inputs(struct table *table, const struct session *session
     return STATUS_OK;
 }
 
+/* "Linear#2": where no attribute leads to a layer, its number stands for it. */
+static bool has_numbers(const struct session *session)
+{
+    const struct session_layer *layers = session->layers.items;
+
+    for (size_t i = 0; i < session->layers.count; i++)
+        if (layers[i].has_twins && !layers[i].path)
+            return true;
+    return false;
+}
+
 static enum status say_notes(struct table *table, const struct ops_rows *rows)
 {
     const struct session *session = rows->session;
@@ -223,6 +235,8 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
                   said_time((double)session->thread_ns)))
         return STATUS_OUT_OF_MEMORY;
     if (table_say(table, rows->is_by_module ? ops_of_modules_text : ops_shares_text))
+        return STATUS_OUT_OF_MEMORY;
+    if (has_numbers(session) && table_say(table, ops_numbers_text))
         return STATUS_OUT_OF_MEMORY;
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
