@@ -6,13 +6,13 @@
  *     time_builds LENGTH
  *
  * A length is of processor time, in parts of 20 us: what others do on the machine changes how far
- * a function comes, and not how long it takes.  Each takes many ticks of Linux's clock; at a system
+ * a function comes, and not how long it takes.  Each takes ticks of Linux's clock; at a system
  * call, such as the reading of this clock, others get the processor.
  */
 #include <stdlib.h>
 #include <time.h>
 
-enum { ROUNDS = 10, STEPS = 100000 };
+enum { ROUNDS = 20, STEPS = 100000 };
 
 static volatile double sink;
 
@@ -42,8 +42,8 @@ int main(int argc, char **argv)
 
     for (int i = 0; i < ROUNDS; i++) {
         scan(length);
-        parse(1500);
-        load(500);
+        parse(500);
+        load(250);
     }
     return 0;
 }
