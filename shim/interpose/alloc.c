@@ -53,23 +53,24 @@ static COLD void record_failed(void)
     lane_leave(lane);
 }
 
-static ALWAYS_INLINE void count_obtained(struct lane *lane, size_t size, size_t usable)
+/* The lane is entered: the first block of a process begins its recording there, and only then is
+ * known what tells sizes. */
+static ALWAYS_INLINE void count_obtained(struct lane *lane, struct block block, size_t returned)
 {
     lane->node->allocations++;
-    lane->node->allocated_bytes += size;
-    live_heap_add(lane, (int64_t)usable);
+    lane->node->allocated_bytes += block.size;
+    live_heap_add(lane, (int64_t)(live_heap_new_size(block.address) - returned));
 }
 
 /* No chain is taken but of a drawn block. */
 static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct block block,
                                           struct unwind_state caller)
 {
-    size_t usable = live_heap_new_size(block.address);
     struct lane *lane = lane_enter();
 
     if (UNLIKELY(!lane))
         return;
-    count_obtained(lane, block.size, usable);
+    count_obtained(lane, block, 0);
     if (is_alone(stages_alloc_mode()) && LIKELY(!samples_hit(lane, block.size)))
         alloc_record_block(lane, (struct origin){.kind = kind}, block);
     else
@@ -98,13 +99,12 @@ static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind 
 static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct block block,
                                           size_t returned, struct unwind_state caller)
 {
-    size_t usable = live_heap_new_size(block.address) - returned;
     struct lane *lane = lane_enter();
     bool is_recorded = true;
 
     if (UNLIKELY(!lane))
         return false;
-    count_obtained(lane, block.size, usable);
+    count_obtained(lane, block, returned);
     if (LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS))
         record_whole(lane, kind, block, caller);
     else
