@@ -3,19 +3,28 @@
  * Which samples are of a program that starts up.
  *
  * A call chain tells by the loader, an import or the interpreter's own start somewhere on it.
- * Each call of the session is judged once: by itself, or else by the call around it.
+ * What the loader does for a program that works tells nothing: memory of threads, names.
+ * Each call of the session is judged once: by the call around it and by itself.
  */
 #include "figures/starting.h"
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/wildcard.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 
 enum { SAMPLES_LEAST = 5 }; /* fewer are chance */
 
-enum pattern_kind { PATTERN_MODULE, PATTERN_PYTHON_FILE, PATTERN_FUNCTION };
+/* The later ones decide where a call has several. */
+enum pattern_kind {
+    PATTERN_NONE,
+    PATTERN_MODULE,
+    PATTERN_SERVICE,
+    PATTERN_PYTHON_FILE,
+    PATTERN_FUNCTION
+};
 
 static const struct {
     enum pattern_kind kind;
@@ -31,70 +40,102 @@ static const char *text_of(const struct place *place, enum pattern_kind kind)
     const struct places_function *function = place->function;
 
     switch (kind) {
+    case PATTERN_NONE: break;
     case PATTERN_MODULE: return function->is_python ? NULL : function->module;
     case PATTERN_PYTHON_FILE: return function->is_python ? place->file : NULL;
+    case PATTERN_SERVICE:
     case PATTERN_FUNCTION: return function->is_python ? NULL : function->name;
     }
     return NULL;
 }
 
-static bool is_starting(const struct place *place)
+static enum pattern_kind kind_of_place(const struct place *place)
 {
+    enum pattern_kind most = PATTERN_NONE;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *text = text_of(place, rows[i].kind);
 
-        if (text && wildcard_matches(rows[i].pattern, text))
-            return true;
+        if (rows[i].kind > most && text && wildcard_matches(rows[i].pattern, text))
+            most = rows[i].kind;
     }
-    return false;
+    return most;
 }
 
-enum verdict { NOT_JUDGED, STARTS, WORKS };
+enum verdict { NOT_JUDGED, STARTS, WORKS, SERVES };
 
 struct judge {
     const struct session *session;
     struct places *places;
     unsigned char *verdicts; /* enum verdict, by call */
+    struct array chain;      /* of uint32_t: calls that are not judged yet, the innermost first */
 };
 
-static enum status judge_itself(const struct judge *judge, uint32_t call, bool *starts)
+static enum status kind_of_call(struct judge *judge, uint32_t call, enum pattern_kind *most)
 {
     const struct call_places *places;
 
-    *starts = false;
+    *most = PATTERN_NONE;
     if (places_look_up(judge->places, call))
         return STATUS_OUT_OF_MEMORY;
     places = places_known(judge->places, call);
-    for (size_t i = 0; places && i < places->count && !*starts; i++)
-        *starts = is_starting(&places->places[i]);
-    return STATUS_OK;
-}
+    for (size_t i = 0; places && i < places->count; i++) {
+        enum pattern_kind kind = kind_of_place(&places->places[i]);
 
-/* From the outermost call that is not judged yet to the innermost: a loop, as chains are deep. */
-static enum status judge_call(const struct judge *judge, uint32_t call)
-{
-    uint32_t at = call, known;
-    enum verdict verdict = WORKS;
-
-    while (at != 0 && judge->verdicts[at] == NOT_JUDGED) {
-        bool starts;
-
-        if (judge_itself(judge, at, &starts))
-            return STATUS_OUT_OF_MEMORY;
-        if (starts)
-            break;
-        at = session_call_at(judge->session, at)->parent;
+        *most = kind > *most ? kind : *most;
     }
-    known = at;
-    if (at != 0)
-        verdict = judge->verdicts[at] == NOT_JUDGED ? STARTS : judge->verdicts[at];
-    for (at = call; at != known; at = session_call_at(judge->session, at)->parent)
-        judge->verdicts[at] = (unsigned char)verdict;
-    judge->verdicts[known] = (unsigned char)verdict;
     return STATUS_OK;
 }
 
-static enum status judge_samples(const struct judge *judge, bool *are)
+/* What the loader calls for its service is service, too. */
+static enum verdict judge_inside(enum verdict around, enum pattern_kind kind)
+{
+    if (around == STARTS)
+        return STARTS;
+    switch (kind) {
+    case PATTERN_NONE: break;
+    case PATTERN_MODULE: return around == SERVES ? SERVES : STARTS;
+    case PATTERN_SERVICE: return SERVES;
+    case PATTERN_PYTHON_FILE:
+    case PATTERN_FUNCTION: return STARTS;
+    }
+    return WORKS;
+}
+
+/* Takes the calls from one to the outermost that is not judged yet.  Returns: the call around. */
+static enum status take_chain(struct judge *judge, uint32_t call, uint32_t *around)
+{
+    array_truncate(&judge->chain, 0);
+    for (*around = call; *around != 0 && judge->verdicts[*around] == NOT_JUDGED;
+         *around = session_call_at(judge->session, *around)->parent) {
+        uint32_t *taken = array_add(&judge->chain);
+
+        if (!taken)
+            return STATUS_OUT_OF_MEMORY;
+        *taken = *around;
+    }
+    return STATUS_OK;
+}
+
+/* Loops, as chains are deep. */
+static enum status judge_call(struct judge *judge, uint32_t call)
+{
+    uint32_t around;
+    enum status status = take_chain(judge, call, &around);
+    enum verdict verdict = around != 0 ? judge->verdicts[around] : WORKS;
+
+    for (size_t i = judge->chain.count; i-- > 0 && !status;) {
+        uint32_t at = *(const uint32_t *)array_at(&judge->chain, i);
+        enum pattern_kind kind;
+
+        status = kind_of_call(judge, at, &kind);
+        verdict = judge_inside(verdict, kind);
+        judge->verdicts[at] = (unsigned char)verdict;
+    }
+    return status;
+}
+
+static enum status judge_samples(struct judge *judge, bool *are)
 {
     enum status status = STATUS_OK;
 
@@ -109,13 +150,16 @@ static enum status judge_samples(const struct judge *judge, bool *are)
 
 enum status starting_find(bool **are, const struct session *session, places_finder find)
 {
-    struct judge judge = {session, places_new(session, find),
-                          calloc(session->calls.count + 1, 1)};
+    struct judge judge = {.session = session,
+                          .places = places_new(session, find),
+                          .verdicts = calloc(session->calls.count + 1, 1)};
     enum status status = STATUS_OUT_OF_MEMORY;
 
+    array_init(&judge.chain, sizeof(uint32_t));
     *are = calloc(session->samples.count + 1, sizeof **are);
     if (judge.places && judge.verdicts && *are)
         status = judge_samples(&judge, *are);
+    array_fini(&judge.chain);
     free(judge.verdicts);
     places_free(judge.places);
     if (status) {
