@@ -297,7 +297,7 @@ static void print_nested(struct plain_page *page, const struct table *table, siz
     }
 }
 
-/* A column must not vanish in silence. */
+/* A column must not vanish in silence, but one that has no title has no name to be told by. */
 static enum status print_dropped(struct plain_page *page, const struct layout *layout)
 {
     struct text names;
@@ -305,9 +305,11 @@ static enum status print_dropped(struct plain_page *page, const struct layout *l
 
     text_init(&names);
     for (size_t i = 0; i < layout->schema->column_count; i++) {
-        if (!layout->columns[i].is_shown && cell_is_for_people(&layout->schema->columns[i]))
-            text_appendf(&names, "%s%s", count++ ? ", " : "",
-                         cell_title(&layout->schema->columns[i]));
+        const char *title = cell_title(&layout->schema->columns[i]);
+
+        if (!layout->columns[i].is_shown && cell_is_for_people(&layout->schema->columns[i]) &&
+            title[0])
+            text_appendf(&names, "%s%s", count++ ? ", " : "", title);
     }
     text_append(&names, " (left out: the page is too narrow)");
     if (count > 0)

@@ -500,6 +500,28 @@ START_TEST(text_fits_any_width)
 }
 END_TEST
 
+START_TEST(text_names_no_column_without_a_title)
+{
+    static const struct column untitled[] = {{.key = "place", .title = "", .unit = UNIT_PLACE},
+                                             {.key = "source", .title = "", .unit = UNIT_TEXT,
+                                              .priority = 1}};
+    static const struct table_schema of_lines = {.name = "lines", .columns = untitled,
+                                                 .column_count = 2};
+    struct table table;
+
+    table_init(&table, &of_lines);
+    struct value *row = table_add_row(&table);
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(value_set_text(&row[0], "a_place_of_thirty_two_characters"), STATUS_OK);
+    ck_assert_int_eq(value_set_text(&row[1], "a source"), STATUS_OK);
+    char *output = render("text", &table, NULL, &(struct render_options){.width = 36});
+    ck_assert_ptr_nonnull(strstr(output, "a_place_of_thirty_two_characters"));
+    ck_assert_ptr_null(strstr(output, "left out"));
+    free(output);
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(text_tells_no_rows_from_rows_cut)
 {
     struct table table;
@@ -1089,6 +1111,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, csv_does_not_hold_what_is_not_known);
     tcase_add_test(tests, render_find_lists_the_formats_it_knows);
     tcase_add_loop_test(tests, text_fits_any_width, 11, 201);
+    tcase_add_test(tests, text_names_no_column_without_a_title);
     tcase_add_test(tests, text_tells_no_rows_from_rows_cut);
     tcase_add_loop_test(tests, render_lets_no_byte_act_on_the_terminal, 1, 256);
     tcase_add_test(tests, junit_shows_checks_and_refuses_anything_else);
