@@ -86,6 +86,15 @@ static void say_verdict(struct text *line, const struct leak_judgement *judgemen
         say(line, first_leak_undecided_text);
 }
 
+/* Of the heap: what results and buffers of a program come to until its end frees them. */
+static const double small_growth = 0.1;
+
+static bool is_perhaps(const struct leak_judgement *judgement)
+{
+    return judgement->has_fall &&
+           judgement->growth_bytes < small_growth * judgement->level_bytes;
+}
+
 /* What stays at the end may be of other places: Python frees all of its objects. */
 static enum status add_leak(struct text_list *lines, const struct leak_judgement *judgement)
 {
@@ -96,7 +105,7 @@ static enum status add_leak(struct text_list *lines, const struct leak_judgement
         return STATUS_OK;
     text_init(&line);
     text_append(&line, "  ");
-    say_part(&line, first_leak_text);
+    say_part(&line, is_perhaps(judgement) ? first_leak_perhaps_text : first_leak_text);
     if (isfinite(judgement->growth_bytes) && rate > 0)
         say(&line, first_leak_rate_text, said_bytes(judgement->growth_bytes), said_bytes(rate));
     say(&line, first_leak_next_text);
