@@ -55,7 +55,8 @@ shim_libtprof_la_SOURCES = \
   shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h shim/hook/bindings.c \
   shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
-  shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
+  shim/hook/linker.c shim/hook/linker.h shim/hook/load_map.c shim/hook/load_map.h \
+  shim/hook/names.c shim/hook/names.h \
   shim/hook/python.c shim/hook/python.h shim/hook/python_objects.c \
   shim/hook/python_objects.h shim/hook/scope.c \
   shim/hook/scope.h shim/hook/torch.c shim/hook/torch.h shim/hook/user_files.c \

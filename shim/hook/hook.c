@@ -17,6 +17,7 @@
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
+#include "hook/linker.h"
 #include "hook/load_map.h"
 #include "hook/names.h"
 #include "hook/python.h"
@@ -285,13 +286,13 @@ static int scan_patiently(struct dl_phdr_info *info, size_t size, void *unused)
 static void scan(int mode)
 {
     if (load_map && !process_is_sandboxed())
-        dl_iterate_phdr(scan_inside, &mode);
+        linker_visit(scan_inside, &mode);
 }
 
 void hook_scan_at_end(void)
 {
     if (load_map)
-        dl_iterate_phdr(scan_patiently, NULL);
+        linker_visit(scan_patiently, NULL);
 }
 
 /* One that was jumped to, or left by a throw, is over once the stack is above it. */
@@ -318,7 +319,7 @@ void hook_init(bool tells)
     if (catalog_init())
         user_files_read(tells);
     waits_init();
-    if (lock && hook_rows && load_map_init())
+    if (lock && hook_rows && linker_init() && load_map_init())
         scan(0);
     /* A C++ program that links PyTorch may load nothing later.  The linker calls constructors of
      * what a preloaded library does not need before ours. */

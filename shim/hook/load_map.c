@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "hook/linker.h"
 #include "platform/calls.h"
 #include "platform/environment.h"
 #include "platform/link_list.h"
@@ -267,8 +268,8 @@ static int visit_spaces(struct dl_phdr_info *info, size_t size, void *visitor)
 static void visit_all(link_list_visitor visitor)
 {
     expected = 0;
-    dl_iterate_phdr(visit, &visitor);
-    dl_iterate_phdr(visit_spaces, &visitor);
+    linker_visit(visit, &visitor);
+    linker_visit(visit_spaces, &visitor);
 }
 
 static int check_counters(struct dl_phdr_info *info, size_t size, void *is_changed)
@@ -316,7 +317,7 @@ bool load_map_has_news(void)
     bool is_changed = false;
 
     if (link_list_get()->r_state == RT_CONSISTENT)
-        dl_iterate_phdr(check_counters, &is_changed);
+        linker_visit(check_counters, &is_changed);
     return is_changed;
 }
 
@@ -325,7 +326,7 @@ bool load_map_update(int mode)
     unsigned long long removals = seen_removals;
     bool is_changed = false;
 
-    dl_iterate_phdr(check_counters, &is_changed);
+    linker_visit(check_counters, &is_changed);
     if (!is_changed)
         return false;
     pending_mode = mode;
