@@ -55,16 +55,21 @@ static bool is_operator(const char *name, const char *at)
            (at == name || !is_in_word(at[-1]));
 }
 
-/* Returns: what follows "decltype (...)", of which a result may be made; else `at`. */
-static const char *skip_decltype(const char *at)
+/* Returns: what follows "decltype (...)" or "__vector(2)", of which a result may be made; else
+ * `at`. */
+static const char *skip_type(const char *at)
 {
-    static const char word[] = "decltype";
-    const char *end = at + strlen(word);
+    static const char *const words[] = {"decltype", "__vector"};
 
-    if (!starts_with(at, word))
-        return at;
-    end += *end == ' ';
-    return *end == '(' ? skip_brackets(end, '(', ')') : at;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *end = at + strlen(words[i]);
+
+        if (!starts_with(at, words[i]))
+            continue;
+        end += *end == ' ';
+        return *end == '(' ? skip_brackets(end, '(', ')') : at;
+    }
+    return at;
 }
 
 const char *short_name_find_own(const char *name)
@@ -73,7 +78,7 @@ const char *short_name_find_own(const char *name)
     int depth = 0;
 
     for (const char *at = name; *at && !(depth == 0 && *at == '('); at++) {
-        at = depth == 0 ? skip_decltype(at) : at;
+        at = depth == 0 ? skip_type(at) : at;
         if (*at == '\0' || (depth == 0 && is_operator(name, at)))
             break; /* it may have blanks, brackets and parentheses of its own */
         depth += (*at == '<') - (*at == '>');

@@ -141,6 +141,7 @@ static const struct {
     {"foo::Bar::operator bool() const", "foo::Bar::operator bool"},
     {"foo::Bar::operator()(int)", "foo::Bar::operator()"},
     {"foo::operators::run(int)", "foo::operators::run"},
+    {"double __vector(2) ns::add<double __vector(2)>(double __vector(2) const&)", "ns::add<...>"},
     {"decltype ((a)+(b)) foo::sum<int>(int, int)", "foo::sum<int>"},
     {"foo::~foo()", "foo::~foo"},
     {"<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop", "<Vec<T> as Drop>::drop"},
