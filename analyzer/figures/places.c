@@ -385,6 +385,12 @@ static enum status find_frames(struct places *places, uint32_t index,
     return places->names->find(places->session, index, frames, count);
 }
 
+/* Instructions that are written as functions tell nothing: who wrote them is around them. */
+static bool is_instruction(const struct symbols_frame *frame)
+{
+    return frame->is_inlined && symbols_is_of_intrinsics(frame->file);
+}
+
 /* Returns: NULL when memory ran out. */
 static struct shared_places *add_shared(struct places *places, uint32_t index,
                                         const struct address *address)
@@ -399,9 +405,10 @@ static struct shared_places *add_shared(struct places *places, uint32_t index,
     if (!shared)
         return NULL;
     shared->address = *address;
-    shared->of = (struct call_places){shared->places, count, HASH_COUNT(places->names->by_address)};
+    shared->of = (struct call_places){shared->places, 0, HASH_COUNT(places->names->by_address)};
     for (size_t i = 0; i < count && !status; i++)
-        status = set_place(places, &shared->places[i], call, &frames[i]);
+        if (!is_instruction(&frames[i]))
+            status = set_place(places, &shared->places[shared->of.count++], call, &frames[i]);
     if (!status)
         HASH_ADD(hh, places->names->by_address, address, sizeof shared->address, shared);
     if (!status && hash_was_added(&shared->hh))

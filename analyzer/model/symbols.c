@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/wildcard.h"
 #include "model/debug_info.h"
 #include "model/demangle.h"
 #include "model/intervals.h"
@@ -124,6 +125,20 @@ const char *symbols_root(const struct symbols *symbols)
 bool symbols_is_system_header(const char *file)
 {
     return file && (strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0);
+}
+
+bool symbols_is_of_intrinsics(const char *file)
+{
+    static const char *const patterns[] = {
+        "/gcc/*intrin.h$", "/clang/*intrin.h$", "/gcc/*/arm_neon.h$",
+        "/clang/*/arm_neon.h$", "/gcc/*/arm_sve.h$", "/clang/*/arm_sve.h$",
+        "/core_arch/src/", /* Rust */
+    };
+
+    for (size_t i = 0; file && i < sizeof patterns / sizeof *patterns; i++)
+        if (wildcard_matches(patterns[i], file))
+            return true;
+    return false;
 }
 
 bool symbols_module_has_file(const struct symbols_module *module)

@@ -47,6 +47,10 @@ struct symbols_frame {
  * NULL: no. */
 bool symbols_is_system_header(const char *file);
 
+/* Ask whether a file of sources has the compiler's intrinsics: its functions are single
+ * instructions, such as _mm_add_pd. */
+bool symbols_is_of_intrinsics(const char *file);
+
 /* Which file, as it ran. */
 struct symbols_module {
     const char *path;
