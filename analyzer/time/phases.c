@@ -17,6 +17,7 @@
 #include "figures/wait_split.h"
 #include "model/course.h"
 #include "model/session.h"
+#include "model/session_memo.h"
 #include "model/session_threads.h"
 #include "statistics/ranks.h"
 #include "statistics/steadiness.h"
@@ -334,8 +335,8 @@ static bool is_any_known(const struct phases *phases)
     return false;
 }
 
-enum status phases_find(struct phases *phases, const struct session *session, places_finder find,
-                        bool *are)
+static enum status find_all(struct phases *phases, const struct session *session,
+                            places_finder find, bool *are)
 {
     uint64_t wall_ns = session->process.wall_ns;
     struct marked marked[PHASES] = {{0}};
@@ -353,6 +354,41 @@ enum status phases_find(struct phases *phases, const struct session *session, pl
     take_marked(phases, marked);
     put_in_order(phases);
     *are = !status && is_any_known(phases);
+    return status;
+}
+
+struct kept {
+    places_finder find;
+    struct phases phases;
+    bool are;
+};
+
+static void keep(const struct kept *found, struct session_memo_item *item)
+{
+    struct kept *kept = item && !item->of ? malloc(sizeof *kept) : NULL;
+
+    if (!kept)
+        return;
+    *kept = *found;
+    *item = (struct session_memo_item){kept, free};
+}
+
+/* A page asks for them seven times, and each search is one through all calls of kernels. */
+enum status phases_find(struct phases *phases, const struct session *session, places_finder find,
+                        bool *are)
+{
+    struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_PHASES);
+    const struct kept *kept = item ? item->of : NULL;
+    enum status status = STATUS_OK;
+
+    if (kept && kept->find == find) {
+        *phases = kept->phases;
+        *are = kept->are;
+    } else {
+        status = find_all(phases, session, find, are);
+        if (!status)
+            keep(&(struct kept){find, *phases, *are}, item);
+    }
     return status;
 }
 
