@@ -57,6 +57,7 @@ struct analysis_options {
     enum analysis_measure measure;
     size_t limit;          /* rows that the user asked for; 0: did not ask */
     bool shows_all;        /* the user asked for all rows */
+    bool is_for_people;    /* rows that only programs read may be left out */
     struct suppressions *suppressions; /* or NULL */
     const struct session *before;      /* what to compare with, or NULL */
     const struct session *steady;      /* the steps alone of the session, or NULL */

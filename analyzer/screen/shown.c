@@ -15,6 +15,7 @@ static struct analysis_options choose_options(const struct shown *shown)
     unsigned rows = 1U << shown->by;
 
     options.by = shown->by;
+    options.is_for_people = true;
     if (analysis->measured & rows && shown->session->heap.peak_bytes != SESSION_UNKNOWN)
         options.measure = analysis->measure;
     if (!(analysis->composed & rows) || analysis->long_rows & rows)

@@ -498,7 +498,8 @@ static enum status compose(const struct session *session, const struct analysis_
     status = status ? status : steps_add_head(document, &report);
     status = status ? status : add_parts(document, &report);
     status = status ? status : add_levels(document, &report.steps);
-    status = status ? status : add_steps(document, &report);
+    if (!status && !options->is_for_people)
+        status = add_steps(document, &report);
     if (!status && report.steps.source == STEPS_NONE)
         document->verdict = STATUS_NOT_ENOUGH_DATA;
     report_fini(&report);
