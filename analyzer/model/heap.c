@@ -384,7 +384,7 @@ static enum status grow_sites(struct heap *heap)
     free(heap->sites);
     heap->sites = sites;
     heap->site_capacity = capacity;
-    return marks_reserve(&heap->marks, capacity);
+    return STATUS_OK;
 }
 
 static struct heap make(const struct heap_options *options)

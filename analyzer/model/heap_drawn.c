@@ -68,9 +68,7 @@ static enum status add_row(struct heap_drawn *drawn, uint32_t site, uint32_t cla
     *row = (struct heap_drawn_row){
         .site = site, .class = class, .next = *first, .min_size = UINT64_MAX, .epoch = 0};
     *first = (uint32_t)drawn->rows.count - 1;
-    if (marks_reserve(&drawn->marks, (uint32_t)drawn->rows.count))
-        return STATUS_OUT_OF_MEMORY;
-    return marks_reserve(&drawn->rests, (uint32_t)drawn->rows.count);
+    return STATUS_OK;
 }
 
 enum status heap_drawn_find_row(struct heap_drawn *drawn, uint32_t site, uint32_t class,

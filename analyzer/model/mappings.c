@@ -72,9 +72,7 @@ static bool is_empty(struct mappings_range range)
 
 enum status mappings_add_site(struct mappings *mappings)
 {
-    if (!array_add(&mappings->sites))
-        return STATUS_OUT_OF_MEMORY;
-    return marks_reserve(&mappings->marks, (uint32_t)mappings->sites.count);
+    return array_add(&mappings->sites) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static void note_peak(const struct mappings *mappings, struct mappings_site *site)

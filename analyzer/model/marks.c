@@ -9,92 +9,117 @@
 
 #include "model/moments.h"
 
-enum { MARKS_FIRST_SITES = 64 };
+/* Fewer are copied less where one changes, and need more pointers. */
+enum { BLOCK_SITES = 256 };
+
+struct marks_block {
+    uint32_t users; /* marks */
+    uint64_t bytes[BLOCK_SITES];
+};
+
+static uint32_t count_blocks(uint32_t sites)
+{
+    return sites / BLOCK_SITES + (sites % BLOCK_SITES != 0);
+}
+
+static void release(struct marks_row *row)
+{
+    for (uint32_t i = 0; i < count_blocks(row->sites); i++)
+        if (--row->blocks[i]->users == 0)
+            free(row->blocks[i]);
+    free(row->blocks);
+    *row = (struct marks_row){.sites = 0};
+}
 
 void marks_init(struct marks *marks)
 {
     *marks = (struct marks){.count = 1};
-    for (unsigned i = 0; i < SESSION_MARKS; i++)
-        marks->rows[i] = (uint8_t)i;
 }
 
 void marks_fini(struct marks *marks)
 {
-    free(marks->bytes);
-    marks->bytes = NULL;
+    for (int i = 0; i < SESSION_MARKS; i++)
+        release(&marks->rows[i]);
 }
 
-/* Before the first site there is none. */
-static uint64_t *row_of(const struct marks *marks, uint32_t mark)
+/* Sites that are not there yet have nothing. */
+static void gather(struct marks_block *block, const struct marks_live *live, uint32_t first)
 {
-    return marks->bytes ? marks->bytes + (size_t)marks->rows[mark] * marks->capacity : NULL;
+    uint32_t left = live->count - first, count = left < BLOCK_SITES ? left : BLOCK_SITES;
+    const uint64_t *bytes = live->bytes + first * live->stride;
+
+    for (uint32_t i = 0; i < count; i++)
+        block->bytes[i] = bytes[i * live->stride];
+    memset(block->bytes + count, 0, (BLOCK_SITES - count) * sizeof *block->bytes);
 }
 
-static enum status grow(struct marks *marks, uint32_t capacity)
+/* Returns: NULL when memory ran out. */
+static struct marks_block *share(const struct marks_block *gathered, struct marks_block *before)
 {
-    struct marks grown = *marks;
+    bool is_same = before && memcmp(before->bytes, gathered->bytes, sizeof before->bytes) == 0;
+    struct marks_block *block = is_same ? before : malloc(sizeof *block);
 
-    grown.capacity = capacity;
-    grown.bytes = malloc((size_t)SESSION_MARKS * capacity * sizeof *grown.bytes);
-    if (!grown.bytes)
-        return STATUS_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < marks->count; i++)
-        if (marks->sites[i] > 0)
-            memcpy(row_of(&grown, i), row_of(marks, i), marks->sites[i] * sizeof *grown.bytes);
-    free(marks->bytes);
-    *marks = grown;
-    return STATUS_OK;
+    if (!block)
+        return NULL;
+    if (!is_same)
+        *block = *gathered;
+    block->users = is_same ? block->users + 1 : 1;
+    return block;
 }
 
-enum status marks_reserve(struct marks *marks, uint32_t sites)
+/* Returns: whether memory was there. */
+static bool note(struct marks_row *row, const struct marks_row *before,
+                 const struct marks_live *live)
 {
-    uint32_t capacity = marks->capacity > 0 ? marks->capacity : MARKS_FIRST_SITES;
+    const uint32_t blocks = count_blocks(live->count), old = count_blocks(before->sites);
+    struct marks_block gathered;
 
-    while (capacity < sites)
-        capacity *= 2;
-    return capacity == marks->capacity ? STATUS_OK : grow(marks, capacity);
-}
-
-static void note(uint64_t *row, const struct marks_live *live)
-{
-    for (size_t i = 0; i < live->count; i++)
-        row[i] = live->bytes[i * live->stride];
+    row->blocks = malloc(blocks * sizeof(struct marks_block *) + 1);
+    for (uint32_t i = 0; row->blocks && i < blocks; i++) {
+        gather(&gathered, live, i * BLOCK_SITES);
+        row->blocks[i] = share(&gathered, i < old ? before->blocks[i] : NULL);
+        if (!row->blocks[i])
+            return false;
+        row->sites = i + 1 < blocks ? (i + 1) * BLOCK_SITES : live->count;
+    }
+    return row->blocks;
 }
 
 void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *live)
 {
+    static const struct marks_row none;
+
     for (; marks->count < count; marks->count++) {
-        note(row_of(marks, marks->count), live);
-        marks->sites[marks->count] = live->count;
+        struct marks_row *row = &marks->rows[marks->count];
+
+        release(row);
+        if (!note(row, marks->count > 0 ? row - 1 : &none, live))
+            marks->has_failed = true;
     }
-}
-
-/* The rows of the marks that go are for marks to come. */
-static void exchange(struct marks *marks, uint32_t one, uint32_t other)
-{
-    uint8_t row = marks->rows[one];
-
-    marks->rows[one] = marks->rows[other];
-    marks->rows[other] = row;
-    marks->sites[one] = marks->sites[other];
 }
 
 void marks_merge(struct marks *marks)
 {
-    for (uint32_t i = 1; 2 * i < marks->count; i++)
-        exchange(marks, i, 2 * i);
+    for (uint32_t i = 1; 2 * i < marks->count; i++) {
+        release(&marks->rows[i]);
+        marks->rows[i] = marks->rows[2 * i];
+        marks->rows[2 * i] = (struct marks_row){.sites = 0};
+    }
     marks->count = (marks->count + 1) / 2;
 }
 
 void marks_scale(struct marks *marks, uint32_t mark, double ratio)
 {
-    uint64_t *row = row_of(marks, mark);
-
-    for (uint32_t i = 0; i < marks->sites[mark]; i++)
-        row[i] = moments_scale(row[i], ratio);
+    marks->rows[mark].is_scaled = true;
+    marks->rows[mark].ratio = ratio;
 }
 
 uint64_t marks_at(const struct marks *marks, uint32_t mark, uint32_t site)
 {
-    return site < marks->sites[mark] ? row_of(marks, mark)[site] : 0;
+    const struct marks_row *row = &marks->rows[mark];
+
+    if (site >= row->sites)
+        return 0;
+    uint64_t bytes = row->blocks[site / BLOCK_SITES]->bytes[site % BLOCK_SITES];
+    return row->is_scaled ? moments_scale(bytes, row->ratio) : bytes;
 }

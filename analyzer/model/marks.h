@@ -7,41 +7,41 @@
  * As a mark passes, all sites are noted one after another: their number of marks grows with
  * the logarithm of the time, and no change of a site ever asks whether it was noted.
  *
- * Units: those of the heap.  Memory: 256 bytes a site, of which those of marks that have
- * passed are touched.
+ * Units: those of the heap.  Memory: 8 bytes a site, and as many for each mark at which it or one
+ * of its neighbours had something else than at the mark before.  Most sites of a program that
+ * loads libraries never change again.
  *
  * Decision: doc/decisions/replayed-heap.
  */
 #ifndef MODEL_MARKS_H
 #define MODEL_MARKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/session_heap.h"
 
 enum { MARKS_MOMENTS = SESSION_MOMENTS / SESSION_MARKS };
 
-_Static_assert(SESSION_MARKS <= UINT8_MAX, "a byte tells where a mark stands");
+struct marks_block;
+
+/* Of one mark. */
+struct marks_row {
+    struct marks_block **blocks; /* of neighbouring sites; marks share those that are the same */
+    uint32_t sites;              /* how many there were then; later ones had nothing */
+    bool is_scaled;
+    double ratio; /* to multiply by */
+};
 
 struct marks {
-    uint64_t *bytes;               /* a row a mark, a column a site */
-    uint32_t capacity;             /* of a row */
-    uint32_t count;                /* marks that have passed; the first is the start */
-    uint8_t rows[SESSION_MARKS];   /* by mark: its row; each row is of one */
-    uint32_t sites[SESSION_MARKS]; /* by mark: how many there were then; later ones had nothing */
+    struct marks_row rows[SESSION_MARKS]; /* by mark */
+    uint32_t count;                       /* marks that have passed; the first is the start */
+    bool has_failed; /* memory ran out, and marks are missing: whoever reads them asks before */
 };
 
 void marks_init(struct marks *marks);
 void marks_fini(struct marks *marks);
-
-/* Make room for so many sites.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
- */
-enum status marks_reserve(struct marks *marks, uint32_t sites) MUST_CHECK;
 
 /* What sites have live now.  Shape: the first of `count`, each `stride` words behind the one
  * before it. */
@@ -57,7 +57,7 @@ void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *li
 /* Pairs of stretches became one. */
 void marks_merge(struct marks *marks);
 
-/* Multiply what all sites had at a mark. */
+/* Multiply what all sites had at a mark, once. */
 void marks_scale(struct marks *marks, uint32_t mark, double ratio);
 
 /* Returns: what a site had at a mark that has passed. */

@@ -214,6 +214,9 @@ static enum status fill_marks(struct session *session, const struct events *even
     struct session_heap *to = &session->heap;
     enum status status = array_reserve(&to->mark_rows, session->sites.count);
 
+    if (heap->marks.has_failed || heap->drawn.marks.has_failed || heap->drawn.rests.has_failed ||
+        events->mappings.marks.has_failed)
+        return STATUS_OUT_OF_MEMORY;
     to->mark_count = heap->marks.count;
     for (unsigned i = 0; i < to->mark_count; i++)
         to->mark_ns[i] = moment[(size_t)i * MARKS_MOMENTS].time_ns;
