@@ -111,37 +111,40 @@ static int compare_bytes(const void *left, const void *right)
 static enum status find_median(struct step_memory *memory)
 {
     const struct step_peak *peak = memory->peaks.items;
-    uint64_t *bytes = malloc(memory->known * sizeof *bytes + 1);
-    size_t count = 0;
+    size_t count = memory->peaks.count;
+    uint64_t *bytes = malloc(count * sizeof *bytes + 1);
 
     if (!bytes)
         return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < memory->peaks.count; i++)
-        if (peak[i].bytes != SESSION_UNKNOWN)
-            bytes[count++] = peak[i].bytes;
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = peak[i].bytes;
     qsort(bytes, count, sizeof *bytes, compare_bytes);
     memory->median_bytes = count > 0 ? bytes[(count - 1) / 2] : SESSION_UNKNOWN;
     free(bytes);
     return STATUS_OK;
 }
 
-static void count_peak(struct step_memory *memory, const struct step_peak *peak)
+static enum status add_peak(struct step_memory *memory, const struct step_peak *peak)
 {
+    struct step_peak *place = array_add(&memory->peaks);
     const struct step_peak *first = memory->peaks.items;
 
-    if (memory->known == 0 || peak->bytes > first[memory->most].bytes)
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    *place = *peak;
+    if (peak->bytes > first[memory->most].bytes)
         memory->most = memory->peaks.count - 1;
-    memory->known++;
     memory->at_role[peak->role]++;
+    return STATUS_OK;
 }
 
-/* By the heap's course.  The peak may be unknown. */
+/* By the heap's course.  The bytes of a step that is too short are SESSION_UNKNOWN. */
 static struct step_peak find_by_course(const struct walk *walk, const struct step *step)
 {
     const struct session *session = walk->session;
     const struct session_moment *moment = session->heap.moments.items;
     size_t highest = find_highest(session, step);
-    struct step_peak peak = {SESSION_UNKNOWN, SESSION_UNKNOWN, ROLES};
+    struct step_peak peak = {0, SESSION_UNKNOWN, SESSION_UNKNOWN, ROLES};
 
     if (highest == SIZE_MAX)
         return peak;
@@ -173,13 +176,11 @@ static enum status find_peaks(struct step_memory *memory, const struct steps *st
     const struct step *step = steps->steps.items;
 
     for (size_t i = 0; i < steps->steps.count; i++) {
-        struct step_peak *peak = array_add(&memory->peaks);
+        struct step_peak peak = find_peak(walk, &step[i]);
 
-        if (!peak)
+        peak.step = i;
+        if (peak.bytes != SESSION_UNKNOWN && add_peak(memory, &peak))
             return STATUS_OUT_OF_MEMORY;
-        *peak = find_peak(walk, &step[i]);
-        if (peak->bytes != SESSION_UNKNOWN)
-            count_peak(memory, peak);
     }
     return find_median(memory);
 }
@@ -198,7 +199,7 @@ enum status step_memory_find(struct step_memory *memory, const struct steps *ste
     status = find_peaks(memory, steps, &(struct walk){session, roles, steps->thread});
     if (status)
         array_fini(&memory->peaks);
-    else if (memory->known == 0)
+    else if (memory->peaks.count == 0)
         memory->reason = steps_short_text.words;
     return status;
 }

@@ -9,16 +9,16 @@
 #include "time/steps.h"
 
 struct step_peak {
-    uint64_t bytes;   /* of the live heap; SESSION_UNKNOWN when the step is too short to tell */
+    size_t step;
+    uint64_t bytes;   /* of the live heap */
     uint64_t time_ns; /* of the stretch that holds it; or UNKNOWN */
     enum role role;   /* of the op that ran at it; else of the kernel that the steps' thread was in
                          for the most of that stretch; ROLES: neither tells one */
 };
 
 struct step_memory {
-    struct array peaks; /* of struct step_peak, one a step */
-    size_t known;       /* steps whose peak is told */
-    size_t most;        /* the step with the highest */
+    struct array peaks; /* of struct step_peak, in order; of steps whose peak is told */
+    size_t most;        /* the one with the highest */
     uint64_t median_bytes;
     size_t at_role[ROLES + 1]; /* steps by what ran at their peak */
     const char *reason;        /* why none is told; NULL when some are */

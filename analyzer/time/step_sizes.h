@@ -17,12 +17,12 @@ struct step_course {
     const struct session *session;
     const struct course_call *calls;
     const uint32_t *symbols;
-    const size_t *run_ends;
+    const uint32_t *run_ends;
 };
 
 /* Find the runs of `count` symbols: calls of one behind each other.
  * Returns: where that of each call ends, to be freed; NULL when memory ran out. */
-size_t *step_sizes_find_runs(const uint32_t *symbols, size_t count);
+uint32_t *step_sizes_find_runs(const uint32_t *symbols, size_t count);
 
 /* Some of these calls. */
 struct step_stretch {

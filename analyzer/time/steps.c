@@ -243,39 +243,70 @@ static uint32_t *number_listed(const struct session *session, bool has_shape)
 /* The calls of a course that are searched, with their symbols. */
 struct listing {
     uint32_t *symbols;
-    struct course_call *calls;
+    const struct course_call *calls;
+    struct course_call *copied; /* NULL: all of the course are searched, and stand there */
     size_t count;
 };
 
 static void listing_fini(struct listing *listing)
 {
     free(listing->symbols);
-    free(listing->calls);
+    free(listing->copied);
+}
+
+static size_t count_listed(const struct array *course, const uint32_t *numbers)
+{
+    const struct course_call *calls = course->items;
+    size_t count = 0;
+
+    for (size_t i = 0; i < course->count; i++)
+        count += numbers[calls[i].slot] != left_out;
+    return count;
+}
+
+static void fill_listing(struct listing *listing, const struct array *course,
+                         const uint32_t *numbers)
+{
+    const struct course_call *calls = course->items;
+
+    for (size_t i = 0; i < course->count; i++) {
+        if (numbers[calls[i].slot] == left_out)
+            continue;
+        listing->symbols[listing->count] = numbers[calls[i].slot];
+        if (listing->copied)
+            listing->copied[listing->count] = calls[i];
+        listing->count++;
+    }
+}
+
+static enum status list_numbered(struct listing *listing, const struct array *course,
+                                 const uint32_t *numbers)
+{
+    size_t count = count_listed(course, numbers);
+    bool is_copied = count < course->count;
+
+    *listing = (struct listing){
+        .symbols = malloc((count + 1) * sizeof *listing->symbols),
+        .copied = is_copied ? malloc((count + 1) * sizeof *listing->copied) : NULL,
+    };
+    if (!listing->symbols || (is_copied && !listing->copied)) {
+        listing_fini(listing);
+        return STATUS_OUT_OF_MEMORY;
+    }
+    listing->calls = is_copied ? listing->copied : course->items;
+    fill_listing(listing, course, numbers);
+    return STATUS_OK;
 }
 
 static enum status list_calls(struct listing *listing, const struct session *session,
                               const struct session_course *course, bool has_shape)
 {
-    const struct course_call *calls = course->calls.items;
     uint32_t *numbers = number_listed(session, has_shape);
+    enum status status =
+        numbers ? list_numbered(listing, &course->calls, numbers) : STATUS_OUT_OF_MEMORY;
 
-    *listing = (struct listing){
-        .symbols = malloc((course->calls.count + 1) * sizeof *listing->symbols),
-        .calls = malloc((course->calls.count + 1) * sizeof *listing->calls),
-    };
-    if (!numbers || !listing->symbols || !listing->calls) {
-        free(numbers);
-        listing_fini(listing);
-        return STATUS_OUT_OF_MEMORY;
-    }
-    for (size_t i = 0; i < course->calls.count; i++) {
-        if (numbers[calls[i].slot] == left_out)
-            continue;
-        listing->symbols[listing->count] = numbers[calls[i].slot];
-        listing->calls[listing->count++] = calls[i];
-    }
     free(numbers);
-    return STATUS_OK;
+    return status;
 }
 
 static enum status add_level(struct steps *steps, const struct period *period)
@@ -350,7 +381,7 @@ static void count_resized(struct steps *steps, const struct step_course *course,
 static enum status count_all_resized(struct steps *steps, const struct session *session,
                                      const struct listing *listing, const struct period *period)
 {
-    size_t *run_ends = step_sizes_find_runs(listing->symbols, listing->count);
+    uint32_t *run_ends = step_sizes_find_runs(listing->symbols, listing->count);
     const struct step_course course = {session, listing->calls, listing->symbols, run_ends};
     const size_t *starts = period->starts.items;
 
@@ -384,6 +415,8 @@ static enum status take_period(struct steps *steps, const struct listing *listin
     const size_t *starts = period->starts.items;
     enum status status = add_level(steps, period);
 
+    if (!status)
+        status = array_reserve(&steps->steps, period->starts.count);
     for (size_t i = 0; i < period->starts.count && !status; i++)
         status = add_step(steps, listing, starts[i], period->length);
     count_strays(steps, period);
@@ -405,9 +438,10 @@ static enum status find_calls(struct steps *steps, const struct session *session
                          &(struct period_sequence){listing.symbols, listing.count, ENOUGH_STEPS});
     if (!status && period.length > 0) {
         steps->source = source;
-        status = take_period(steps, &listing, &period);
-        if (!status && source == STEPS_CALLS) /* steps of STEPS_KERNELS have any size */
+        if (source == STEPS_CALLS) /* steps of STEPS_KERNELS have any size */
             status = count_all_resized(steps, session, &listing, &period);
+        if (!status)
+            status = take_period(steps, &listing, &period);
     }
     period_fini(&period);
     listing_fini(&listing);

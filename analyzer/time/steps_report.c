@@ -258,8 +258,6 @@ static const struct table_schema step_schema = {"steps", "Steps", step_columns, 
 
 static enum status set_peak(struct value *row, const struct step_peak *peak)
 {
-    if (peak->bytes == SESSION_UNKNOWN)
-        return STATUS_OK;
     value_set_unsigned(&row[2], peak->bytes);
     value_set_known(&row[3], peak->time_ns);
     return value_set_text(&row[4], step_memory_place(peak->role));
@@ -270,7 +268,9 @@ static enum status add_steps(struct document *document, const struct steps_repor
     struct table *table = document_start_table(document, "steps", SECTION_IN_JSON, &step_schema);
     const struct steps *steps = &report->steps;
     const struct step *step = steps->steps.items;
-    size_t whole = steps_count_whole(steps);
+    const struct array *peaks = &report->memory.peaks;
+    const struct step_peak *peak = peaks->items;
+    size_t whole = steps_count_whole(steps), next = 0;
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
@@ -282,7 +282,7 @@ static enum status add_steps(struct document *document, const struct steps_repor
         value_set_unsigned(&row[0], step[i].start_ns);
         if (i < whole)
             value_set_unsigned(&row[1], step[i].end_ns - step[i].start_ns);
-        if (i < report->memory.peaks.count && set_peak(row, array_at(&report->memory.peaks, i)))
+        if (next < peaks->count && peak[next].step == i && set_peak(row, &peak[next++]))
             return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;

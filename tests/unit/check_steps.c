@@ -508,7 +508,7 @@ START_TEST(a_long_run_behind_a_step_is_not_gone_through_for_each_of_its_runs)
     struct course_call *calls = calloc(CALLS, sizeof *calls);
     uint32_t *numbers = calloc(CALLS, sizeof *numbers);
     struct step_course course = {.session = &session, .calls = calls, .symbols = numbers};
-    size_t *run_ends;
+    uint32_t *run_ends;
 
     ck_assert(calls && numbers);
     add_slot(0, 0, 64);
@@ -570,7 +570,7 @@ START_TEST(each_step_has_its_peak_of_memory_and_what_ran_then)
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
     ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
     ck_assert_ptr_null(memory.reason);
-    ck_assert_uint_eq(memory.known, 10);
+    ck_assert_uint_eq(memory.peaks.count, 10);
     ck_assert_uint_eq(memory.most, 3);
     ck_assert_uint_eq(memory.median_bytes, 1000);
     check_peak(&memory, 0, 1000, 5000, ROLE_MATMUL);
@@ -628,7 +628,7 @@ START_TEST(steps_too_short_for_the_stretches_have_no_peak)
     make_heap(200, 1000);
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
     ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
-    ck_assert_uint_eq(memory.known, 0);
+    ck_assert_uint_eq(memory.peaks.count, 0);
     ck_assert_ptr_nonnull(memory.reason);
     step_memory_fini(&memory);
     steps_fini(&steps);
