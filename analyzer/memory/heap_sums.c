@@ -47,7 +47,8 @@ void heap_sums_add(struct heap_sums *sums, const struct session_site *site)
 #include "memory/heap_sums.def"
     };
 
-    memcpy(more.shares, site->shares, sizeof more.shares);
+    if (site->estimate)
+        memcpy(more.shares, site->estimate->shares, sizeof more.shares);
     heap_sums_merge(sums, &more);
 }
 

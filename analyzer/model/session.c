@@ -83,6 +83,7 @@ static void init(struct session *session)
     array_init(&session->heap.moments, sizeof(struct session_moment));
     session->heap.undrawn_site = SESSION_NONE;
     array_init(&session->heap.mark_rows, sizeof(uint32_t));
+    array_init(&session->heap.estimates, sizeof(struct session_estimate));
     array_init(&session->heap.marks, sizeof(struct session_mark));
     array_init(&session->heap.mark_errors, sizeof(struct session_mark_error));
     text_list_init(&session->doubts);
@@ -128,6 +129,7 @@ void session_close(struct session *session)
     array_fini(&session->holes);
     array_fini(&session->heap.moments);
     array_fini(&session->heap.mark_rows);
+    array_fini(&session->heap.estimates);
     array_fini(&session->heap.marks);
     array_fini(&session->heap.mark_errors);
     text_list_fini(&session->doubts);

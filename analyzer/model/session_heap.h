@@ -30,6 +30,13 @@ enum session_share_of {
     SESSION_SHARES
 };
 
+/* Of a site that has drawn blocks. */
+struct session_estimate {
+    struct session_share shares[SESSION_SHARES];
+    uint64_t live_drawn; /* drawn blocks that live_bytes rests on */
+    uint64_t peak_drawn;
+};
+
 /* Where blocks were obtained: a call chain.  Without call chains there is one
  * site, of call 0.  Counts and bytes are exact, or estimates by drawn blocks, with
  * standard errors (session_heap.has_estimated_sites).  A mean lifetime has none: few blocks of
@@ -61,10 +68,8 @@ struct session_site {
     double allocated_error;
     double live_error;
     double peak_error;
-    struct session_share shares[SESSION_SHARES];
-    uint64_t drawn;      /* of the records: blocks that stand for others; 0: all is exact */
-    uint64_t live_drawn; /* of those that live_bytes rests on */
-    uint64_t peak_drawn;
+    uint64_t drawn; /* of the records: blocks that stand for others; 0: all is exact */
+    struct session_estimate *estimate; /* NULL: all is exact */
 };
 
 /* Counts by powers of two: bin i is for values from 2^i on, bin 0 for 0 too. */
@@ -136,6 +141,7 @@ struct session_heap {
     enum session_heap_unit peak_unit;   /* of peak_bytes, of the heap and of its sites */
     enum session_heap_unit live_unit;   /* of live_bytes */
     enum session_heap_unit course_unit; /* of moments, marks, readings and regions */
+    struct array estimates;             /* of struct session_estimate; sites refer to them */
     uint32_t undrawn_site;              /* of the blocks whose owner was not drawn; SESSION_NONE */
     /* With a confidence of 95 %, a site without a drawn block obtained less than this by blocks
      * without a record. */

@@ -322,39 +322,56 @@ static void count_row(struct session_site *to, const struct heap_drawn_row *row)
 
     to->records += row->obtained.blocks;
     to->drawn += row->obtained.blocks;
-    to->live_drawn += row->live.blocks;
-    to->peak_drawn += row->peak.blocks;
+    to->estimate->live_drawn += row->live.blocks;
+    to->estimate->peak_drawn += row->peak.blocks;
     if (row->obtained.blocks == 0)
         return;
     to->min_size = is_first || row->min_size < to->min_size ? row->min_size : to->min_size;
     to->max_size = row->max_size > to->max_size ? row->max_size : to->max_size;
 }
 
-static void fill_site(struct rows *rows, uint32_t site, uint32_t first)
+static enum status fill_site(struct rows *rows, uint32_t site, uint32_t first)
 {
     const struct heap_drawn *drawn = &rows->heap->drawn;
     struct session_site *to = array_at(&rows->session->sites, site);
     struct site_sums sums = {.lifetime = 0};
 
+    to->estimate = array_add(&rows->session->heap.estimates);
+    if (!to->estimate)
+        return STATUS_OUT_OF_MEMORY;
     for (uint32_t i = first; i != HEAP_NO_ROW; i = heap_drawn_row_at(drawn, i)->next) {
         sum_row(&sums, rows, heap_drawn_row_at(drawn, i));
         count_row(to, heap_drawn_row_at(drawn, i));
     }
     add_sums(to, &sums);
-    memcpy(to->shares, sums.shares, sizeof to->shares);
+    memcpy(to->estimate->shares, sums.shares, sizeof sums.shares);
     add_life(to, &sums, rows->events->from.clock->ns_per_tick);
+    return STATUS_OK;
 }
 
-static void fill_sites(struct rows *rows)
+/* Sites refer to the estimates, which must not move. */
+static enum status reserve_estimates(struct rows *rows)
+{
+    const uint32_t *first = rows->heap->drawn.first.items;
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < rows->heap->drawn.first.count; i++)
+        count += first[i] != HEAP_NO_ROW;
+    return array_reserve(&rows->session->heap.estimates, count);
+}
+
+static enum status fill_sites(struct rows *rows)
 {
     const uint32_t *first = rows->heap->drawn.first.items;
     struct session_site *site = rows->session->sites.items;
+    enum status status = reserve_estimates(rows);
 
-    for (uint32_t i = 0; i < rows->heap->drawn.first.count; i++)
+    for (uint32_t i = 0; i < rows->heap->drawn.first.count && !status; i++)
         if (first[i] != HEAP_NO_ROW)
-            fill_site(rows, i, first[i]);
+            status = fill_site(rows, i, first[i]);
     for (size_t i = 0; i < rows->session->sites.count && rows->heap->stage == HEAP_BLOCKS; i++)
         site[i].temporary = site[i].moved = site[i].grown_bytes = SESSION_UNKNOWN;
+    return status;
 }
 
 /* ---- what nobody stands for -------------------------------------------- */
@@ -479,10 +496,11 @@ enum status sites_add_rows(struct session *session, const struct events *events)
     rows->events = events;
     rows->heap = &events->heap;
     know_strata(rows);
-    fill_sites(rows);
+    status = fill_sites(rows);
     fill_shares(rows);
     fill_whole(rows);
-    status = add_none(rows);
+    if (!status)
+        status = add_none(rows);
     free(rows);
     return status;
 }

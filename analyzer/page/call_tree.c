@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "statistics/ranks.h"
 
 void call_tree_init(struct call_tree *tree, const struct call_tree_weight *weights, size_t count)
 {
@@ -111,13 +112,6 @@ static double share_of(const struct call_tree *tree, const struct call_tree_node
     return share;
 }
 
-static int compare_down(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a < b) - (a > b);
-}
-
 static enum status list_shares(const struct call_tree *tree, struct array *shares)
 {
     for (struct branch *branch = branches_last(&tree->branches); branch;
@@ -141,10 +135,8 @@ static enum status find_least(const struct call_tree *tree, double *least)
     array_init(&shares, sizeof(double));
     status = list_shares(tree, &shares);
     *least = 0;
-    if (!status && shares.count > CALL_TREE_NODES) {
-        qsort(shares.items, shares.count, sizeof(double), compare_down);
-        *least = *(double *)array_at(&shares, CALL_TREE_NODES);
-    }
+    if (!status && shares.count > CALL_TREE_NODES)
+        *least = ranks_select(shares.items, shares.count, shares.count - 1 - CALL_TREE_NODES);
     array_fini(&shares);
     return status;
 }

@@ -144,10 +144,10 @@ static void count_site(struct tally tallies[FIGURES], const struct session_site 
         count(&tallies[ALLOCATED], (double)site->allocated_bytes, site->allocated_error,
               truth->allocated);
     }
-    if (site->live_drawn >= LEAST_DRAWN)
+    if (site->estimate && site->estimate->live_drawn >= LEAST_DRAWN)
         count(&tallies[LIVE], (double)site->live_bytes, site->live_error,
               truth->live[heap->live_unit]);
-    if (site->peak_drawn >= LEAST_DRAWN)
+    if (site->estimate && site->estimate->peak_drawn >= LEAST_DRAWN)
         count(&tallies[PEAK], (double)site->peak_bytes, site->peak_error,
               truth->peak[heap->peak_unit]);
 }
@@ -213,7 +213,7 @@ static void draw(struct thinner *thinner, const struct thinner_plan *plan, int d
         for (size_t i = 0; i < session.sites.count; i++) {
             const struct session_site *site = session_site_at(&session, i);
             drawn += (double)site->drawn;
-            blocks += (double)site->live_drawn;
+            blocks += site->estimate ? (double)site->estimate->live_drawn : 0;
         }
         printf("# first: drawn %.0f, live drawn %.0f, sites %zu, reason %s, live %.0f peak %.0f at "
                "%.0f ns; bad %.0f\n",
