@@ -42,8 +42,7 @@ uint32_t *step_sizes_find_runs(const uint32_t *symbols, size_t count)
     uint32_t *ends = malloc((count + 1) * sizeof *ends);
 
     for (size_t i = count; ends && i-- > 0;)
-        ends[i] =
-            i + 1 < count && symbols[i + 1] == symbols[i] ? ends[i + 1] : (uint32_t)(i + 1);
+        ends[i] = i + 1 < count && symbols[i + 1] == symbols[i] ? ends[i + 1] : (uint32_t)(i + 1);
     return ends;
 }
 

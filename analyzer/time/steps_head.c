@@ -215,8 +215,9 @@ static void append_memory(struct text *line, const void *of)
         say(line, steps_peak_unknown_text, said_words(memory->reason));
         return;
     }
-    say(line, steps_peak_text, said_bytes((double)memory->median_bytes), said_count(memory->peaks.count),
-        said_count(peak[memory->most].step + 1), said_bytes((double)peak[memory->most].bytes));
+    say(line, steps_peak_text, said_bytes((double)memory->median_bytes),
+        said_count(memory->peaks.count), said_count(peak[memory->most].step + 1),
+        said_bytes((double)peak[memory->most].bytes));
     say(line, steps_peak_place_text, said_words(step_memory_place(usual)),
         said_count(memory->at_role[usual]));
 }
