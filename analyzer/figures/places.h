@@ -163,6 +163,10 @@ void place_append_words(struct text *text, const struct place *place);
  * "Encoder.make" of "Encoder.make.<locals>.<listcomp>". */
 void places_append_python_name(struct text *text, const char *name);
 
+/* Append the name as a row of functions has it: "handle <genexpr>", as a generator inside of a
+ * function is no second row of its name. */
+void places_append_python_row(struct text *text, const char *name);
+
 /* Append a line: "train.py:88 softmax", "train.py:88" in the body of a file of Python. */
 void place_append_line(struct text *text, const struct place *place);
 

@@ -187,6 +187,15 @@ void places_append_python_name(struct text *text, const char *name)
     text_append_bytes(text, name, size);
 }
 
+void places_append_python_row(struct text *text, const char *name)
+{
+    const char *inner = strstr(name, ".<locals>.<");
+
+    places_append_python_name(text, name);
+    if (inner)
+        text_appendf(text, " %s", strchr(inner + 1, '.') + 1);
+}
+
 void place_append_line(struct text *text, const struct place *place)
 {
     place_append_location(text, place);

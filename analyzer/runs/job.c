@@ -278,16 +278,6 @@ static int compare_rows(const void *a, const void *b)
     return (left->self_ns < right->self_ns) - (left->self_ns > right->self_ns);
 }
 
-/* "handle <genexpr>": a generator inside of a function is no second row of the same name. */
-static void append_python_name(struct text *what, const char *name)
-{
-    const char *inner = strstr(name, ".<locals>.<");
-
-    places_append_python_name(what, name);
-    if (inner)
-        text_appendf(what, " %s", strchr(inner + 1, '.') + 1);
-}
-
 /* "softmax  model.so", "simulate  pool.py": people see the library beside the name, others as a
  * column. */
 static enum status set_what(struct value *value, const struct job_row *row, bool is_for_people)
@@ -296,7 +286,7 @@ static enum status set_what(struct value *value, const struct job_row *row, bool
 
     text_init(&what);
     if (is_for_people && row->kind == CPU_PYTHON)
-        append_python_name(&what, row->name);
+        places_append_python_row(&what, row->name);
     else
         text_append(&what, row->name);
     if (is_for_people && row->library && (row->kind == CPU_FUNCTION || row->kind == CPU_PYTHON)) {

@@ -118,7 +118,7 @@ static void append_python(struct text *what, const struct cpu_row *row,
 {
     const char *line = find_hottest(lines, row);
 
-    places_append_python_name(what, row->name);
+    places_append_python_row(what, row->name);
     if (!row->library)
         return;
     text_appendf(what, "  %s", row->library);

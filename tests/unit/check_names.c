@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "figures/places.h"
 #include "figures/plain_name.h"
 #include "figures/short_name.h"
 #include "model/demangle.h"
@@ -207,6 +208,27 @@ START_TEST(functions_of_the_c_library_have_the_names_that_programs_call)
 }
 END_TEST
 
+static const struct {
+    const char *name;
+    const char *row;
+} python_rows[] = {
+    {"handle", "handle"},
+    {"handle.<locals>.<genexpr>", "handle <genexpr>"},
+    {"Encoder.make.<locals>.dumps", "dumps"},
+    {"make.<locals>.handle.<locals>.<lambda>", "handle <lambda>"},
+};
+
+START_TEST(a_part_of_a_python_function_is_no_second_row_of_its_name)
+{
+    struct text text;
+
+    text_init(&text);
+    places_append_python_row(&text, python_rows[_i].name);
+    ck_assert_str_eq(text.bytes, python_rows[_i].row);
+    text_fini(&text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("names");
@@ -218,6 +240,8 @@ int main(void)
     tcase_add_test(all, symbols_that_print_without_end_are_left_as_they_are);
     tcase_add_loop_test(all, rows_have_names_without_what_only_callers_need, 0,
                         sizeof rows / sizeof *rows);
+    tcase_add_loop_test(all, a_part_of_a_python_function_is_no_second_row_of_its_name, 0,
+                        sizeof python_rows / sizeof *python_rows);
     tcase_add_loop_test(all, functions_of_the_c_library_have_the_names_that_programs_call, 0,
                         sizeof libc_names / sizeof *libc_names);
     suite_add_tcase(suite, all);
