@@ -130,13 +130,18 @@ void memory_append_pattern(struct text *text, const struct session *session,
 
 static const double gap_share = 0.30; /* FRAG: of resident memory; and of a gap, what matters */
 
+static uint64_t or_none(uint64_t bytes)
+{
+    return bytes == SESSION_UNKNOWN ? 0 : bytes;
+}
+
 static bool set_gap(struct memory_gap *gap, uint64_t resident, uint64_t live, uint64_t mapped)
 {
     if (resident == SESSION_UNKNOWN || live == SESSION_UNKNOWN || resident == 0)
         return false;
     gap->resident_bytes = resident;
     gap->live_bytes = live;
-    gap->mapped_bytes = mapped == SESSION_UNKNOWN ? 0 : mapped;
+    gap->mapped_bytes = or_none(mapped);
     gap->gap_bytes = resident > live ? resident - live : 0;
     gap->fraction = (double)gap->gap_bytes / (double)resident;
     return true;
@@ -145,6 +150,7 @@ static bool set_gap(struct memory_gap *gap, uint64_t resident, uint64_t live, ui
 static bool set_gap_of_reading(struct memory_gap *gap, const struct session_reading *reading)
 {
     gap->time_ns = reading->time_ns;
+    gap->shared_bytes = or_none(reading->shared_bytes);
     return set_gap(gap, reading->values.rss_bytes, reading->live_heap_bytes, reading->mapped_bytes);
 }
 
@@ -173,6 +179,16 @@ void memory_append_inherited(struct text *text, const struct session *session)
         say(text, inherited_bytes_text, said_bytes((double)first));
 }
 
+/* The reading at the end has none of its own, and what is loaded stays. */
+static uint64_t find_last_shared(const struct session *session)
+{
+    uint64_t bytes = SESSION_UNKNOWN;
+
+    for (size_t i = session->readings.count; i > 0 && bytes == SESSION_UNKNOWN; i--)
+        bytes = session_reading_at(session, i - 1)->shared_bytes;
+    return or_none(bytes);
+}
+
 static bool set_gap_at_end(struct memory_gap *gap, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
@@ -180,6 +196,7 @@ static bool set_gap_at_end(struct memory_gap *gap, const struct session *session
     if (!memory_is_known(heap) || !session->process.has_last)
         return false;
     gap->time_ns = session->process.wall_ns;
+    gap->shared_bytes = find_last_shared(session);
     return set_gap(gap, session->process.last.rss_bytes, heap->live_bytes, heap->mapped_bytes);
 }
 

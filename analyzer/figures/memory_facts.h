@@ -83,6 +83,7 @@ struct memory_gap {
     uint64_t resident_bytes;
     uint64_t live_bytes;
     uint64_t mapped_bytes; /* by the program's own mmap calls */
+    uint64_t shared_bytes; /* of files and of shared memory; 0 when it is unknown */
     uint64_t gap_bytes;    /* resident without live */
     double fraction;       /* of the resident */
     bool is_before_teardown;
@@ -118,9 +119,13 @@ const char *memory_gap_when(const struct memory_gap *gap, const struct session *
 /* Say the share of resident memory that is not live heap. */
 void memory_say_gap(struct text *text, const struct memory_gap *gap, const char *when);
 
-/* Find fragmentation: the part of a gap that is neither mapped by the program nor tprof's own.
+/* Find fragmentation: the part of a gap that is neither of files, nor mapped by the program, nor
+ * tprof's own.
  * Returns: 0 unless it is at least 30 % of resident memory, and 256 MiB. */
 uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session);
+
+/* Say how much of the resident memory is of files, so not among the fragments, where known. */
+void memory_say_shared(struct text *text, const struct memory_gap *gap);
 
 /* Ask whether resident memory peaked above 16 GB, or above 90 % of the control group's limit. */
 bool memory_is_high(const struct session_process *process);

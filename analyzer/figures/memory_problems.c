@@ -73,13 +73,20 @@ static uint64_t subtract(uint64_t bytes, uint64_t explained)
     return bytes > explained ? bytes - explained : 0;
 }
 
-/* The program's own mappings are no fragmentation, and neither is tprof's memory. */
+/* Code and other files, the program's own mappings and tprof's memory are no fragmentation. */
 uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session)
 {
-    uint64_t rest = subtract(gap->gap_bytes, gap->mapped_bytes + own_bytes(session));
+    uint64_t known = gap->mapped_bytes + gap->shared_bytes + own_bytes(session);
+    uint64_t rest = subtract(gap->gap_bytes, known);
     bool is_much = rest > rest_least && (double)rest > rest_share * (double)gap->resident_bytes;
 
     return is_much ? rest : 0;
+}
+
+void memory_say_shared(struct text *text, const struct memory_gap *gap)
+{
+    if (gap->shared_bytes > 0)
+        say(text, fragmentation_shared_text, said_bytes((double)gap->shared_bytes));
 }
 
 static bool say_fragmentation(struct text *line, const struct session *session)
@@ -92,6 +99,7 @@ static bool say_fragmentation(struct text *line, const struct session *session)
     say(line, fragmentation_rest_text, said_bytes((double)rest),
         said_bytes((double)gap.resident_bytes), said_time((double)gap.time_ns),
         said_share((double)rest / (double)gap.resident_bytes));
+    memory_say_shared(line, &gap);
     say(line, fragmentation_repair_text);
     return true;
 }
@@ -107,7 +115,8 @@ static bool say_hidden(struct text *line, const struct session *session)
         !memory_find_peak_gap(&gap, session))
         return false;
     hidden = subtract(gap.resident_bytes,
-                      session->heap.peak_bytes + gap.mapped_bytes + own_bytes(session) + first);
+                      session->heap.peak_bytes + gap.mapped_bytes + gap.shared_bytes +
+                          own_bytes(session) + first);
     if (hidden <= hidden_least || (double)hidden <= hidden_share * (double)gap.resident_bytes)
         return false;
     say(line, hidden_bytes_text, said_bytes((double)hidden),

@@ -84,6 +84,7 @@ void rule_frag(const struct findings_context *context, struct findings *findings
     say(&finding->title, frag_title_text, said_share((double)bytes / (double)gap.resident_bytes));
     memory_say_gap(&finding->evidence, &gap, memory_gap_when(&gap, session));
     say(&finding->evidence, frag_rest_text, said_bytes((double)bytes));
+    memory_say_shared(&finding->evidence, &gap);
 }
 
 static bool is_large(const struct leak_judgement *judgement, const struct findings_context *context)

@@ -214,6 +214,7 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_SAMPLE] = events_on_sample,
     [TRACE_EXTENDED_WAIT] = events_on_wait,
     [TRACE_EXTENDED_WAKE] = events_on_wake,
+    [TRACE_EXTENDED_SHARED] = events_on_shared,
 };
 
 static enum status on_extended(struct events *events, const struct reader_event *event)

@@ -28,6 +28,7 @@ static enum status add_reading(struct events *events, const struct reader_event 
                                     ? events_find_lane(events, event)->ended_begin_bytes
                                     : SESSION_UNKNOWN;
     reading->usable_heap_bytes = SESSION_UNKNOWN;
+    reading->shared_bytes = SESSION_UNKNOWN;
     reading->mapped_bytes = events->mappings.bytes;
     memcpy(&reading->values, words, sizeof reading->values);
     reading->delay_ns = reading->voluntary_switches = reading->involuntary_switches =
@@ -49,6 +50,18 @@ enum status events_on_turns(struct events *events, const struct reader_event *ev
     reading->delay_ns = event->words[0];
     reading->voluntary_switches = event->words[1];
     reading->involuntary_switches = event->words[2];
+    return STATUS_OK;
+}
+
+enum status events_on_shared(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_find_lane(events, event);
+    struct session_reading *reading;
+
+    if (lane->reading == 0)
+        return events_skip(events);
+    reading = array_at(&events->session->readings, lane->reading - 1);
+    reading->shared_bytes = event->words[0];
     return STATUS_OK;
 }
 

@@ -86,6 +86,7 @@ struct session_reading {
     enum session_reading_kind kind;
     const char *label;     /* of a snapshot or region; NULL for a periodic reading */
     uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
+    uint64_t shared_bytes; /* resident, of files and of shared memory; UNKNOWN in old traces */
     struct trace_reading values;
     uint64_t delay_ns; /* for which its thread had wanted a processor and had none;
                                   UNKNOWN, as the next two, which are its own */

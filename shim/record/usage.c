@@ -21,6 +21,8 @@
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
 enum { TEXT_SIZE = 256 };              /* bytes that are read of a file */
+static _Atomic uint64_t shared_bytes; /* of the last reading; all ones: unknown */
+
 enum { PSS_SHARE = 100 };              /* at most one part in so many of the time */
 
 static uint64_t nanoseconds(struct timeval time)
@@ -46,13 +48,17 @@ static void read_statm(struct trace_reading *reading)
 
     reading->vms_bytes = UINT64_MAX;
     reading->rss_bytes = UINT64_MAX;
+    atomic_store(&shared_bytes, UINT64_MAX);
     if (small_file_read("/proc/self/statm", text, sizeof text) <= 0)
         return;
     rest = decimal_read(text, &pages);
     if (rest)
         reading->vms_bytes = pages * page_size;
-    if (rest && decimal_read(rest, &pages))
+    rest = rest ? decimal_read(rest, &pages) : NULL;
+    if (rest)
         reading->rss_bytes = pages * page_size;
+    if (rest && decimal_read(rest, &pages))
+        atomic_store(&shared_bytes, pages * page_size);
 }
 
 static void read_usage(struct trace_reading *reading)
@@ -141,6 +147,10 @@ static void write_turns(struct lane *lane)
 
 void usage_write_beside(struct lane *lane)
 {
+    uint64_t shared = atomic_load(&shared_bytes);
+
     live_heap_write(lane);
     write_turns(lane);
+    if (shared != UINT64_MAX)
+        extended_write(lane, clock_read(), TRACE_EXTENDED_SHARED, &shared, 1);
 }

@@ -1146,7 +1146,7 @@ START_TEST(high_memory_is_found_by_size_and_by_limit)
 }
 END_TEST
 
-START_TEST(fragmentation_is_what_is_resident_and_neither_live_nor_mapped)
+START_TEST(fragments_are_neither_live_nor_mapped_nor_of_files)
 {
     struct session_reading *reading =
         made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 400 * mib);
@@ -1156,6 +1156,12 @@ START_TEST(fragmentation_is_what_is_resident_and_neither_live_nor_mapped)
     reading->mapped_bytes = 500 * mib;
     ck_assert_ptr_null(find("FRAG"));
     reading->mapped_bytes = 0;
+    reading->shared_bytes = 100 * mib;
+    ck_assert_ptr_nonnull(strstr(find("FRAG"), "500 MiB of 1000 MiB"));
+    ck_assert_ptr_nonnull(strstr(find("FRAG"), "another 100 MiB"));
+    reading->shared_bytes = 400 * mib;
+    ck_assert_ptr_null(find("FRAG"));
+    reading->shared_bytes = 0;
     reading->live_heap_bytes = 800 * mib;
     ck_assert_ptr_null(find("FRAG"));
 }
@@ -1757,7 +1763,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, what_is_unknown_is_null);
     tcase_add_test(tests, mappings_are_known_where_blocks_are_only_counted);
     tcase_add_test(tests, high_memory_is_found_by_size_and_by_limit);
-    tcase_add_test(tests, fragmentation_is_what_is_resident_and_neither_live_nor_mapped);
+    tcase_add_test(tests, fragments_are_neither_live_nor_mapped_nor_of_files);
     tcase_add_test(tests, memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it);
     tcase_add_test(tests, a_runtime_with_a_heap_of_its_own_is_named);
     tcase_add_test(tests, each_of_several_runtimes_is_named_once);
