@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls in which threads wait for what the program itself could spare: LOCKS, GIL and
- * SMALL-IO.
+ * Calls in which threads wait for what the program itself could spare: LOCKS, GIL, SMALL-IO and
+ * SLEEP.
  *
  * The wall time is that of the main thread.  A repair takes at most its own time in these calls
  * from it, and of the time in which it waits for other threads at most theirs.
@@ -362,6 +362,48 @@ static void add_small(const struct findings_context *context, struct findings *f
     finding_add_number(findings, finding, "bytes", (double)part->bytes);
 }
 
+/* ---- sleep -------------------------------------------------------------------------- */
+
+/* The main thread alone: others may sleep beside work. */
+static struct part find_sleep(const struct wait_rows *rows)
+{
+    struct part part = {0};
+
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        const struct wait_row *row = array_at(&rows->rows, i);
+
+        if (is_kind(row, "sleep") && row->main_path_ns > 0)
+            add_row(&part, row, row->main_path_ns, row->main_path_ns);
+    }
+    return part;
+}
+
+/* While another thread computes, a sleep of the main one only looks after it. */
+static double find_busiest_other(const struct session *session)
+{
+    double ns = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        uint64_t cpu_ns = session_thread_at(session, i)->cpu_ns;
+
+        if (i != wait_main_thread(session) && cpu_ns != SESSION_UNKNOWN)
+            ns = fmax(ns, (double)cpu_ns);
+    }
+    return ns;
+}
+
+static void add_sleep(const struct findings_context *context, struct findings *findings,
+                      const struct part *part)
+{
+    struct finding *finding = add_part(context, findings, part);
+    const struct wait_row *most = part->most;
+
+    say(&finding->title, sleep_title_text, said_share(part->main_ns / context->wall.ns));
+    say(&finding->evidence, sleep_calls_text, said_count(part->calls), said_time(part->main_ns));
+    say(&finding->evidence, sleep_most_text, said_words(most->name),
+        said_words(part->place.bytes), said_time(part->most_ns));
+}
+
 /* ---- all of them -------------------------------------------------------------------- */
 
 struct judged {
@@ -468,4 +510,17 @@ void rule_small_io(const struct findings_context *context, struct findings *find
     judge(context, findings,
           &(struct judged){ANALYSIS_BY_DEFAULT, find_small, NULL, add_small, least_small,
                            &small_io_passed_text});
+}
+
+void rule_sleep(const struct findings_context *context, struct findings *findings)
+{
+    double busy_ns = find_busiest_other(context->session);
+
+    if (busy_ns >= least_share * context->wall.ns) {
+        findings_pass(findings, sleep_beside_text, said_time(busy_ns));
+        return;
+    }
+    judge(context, findings,
+          &(struct judged){ANALYSIS_BY_DEFAULT, find_sleep, NULL, add_sleep, 1,
+                           &sleep_passed_text});
 }

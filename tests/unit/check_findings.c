@@ -183,6 +183,14 @@ static void set_thread_processor(const char *argument)
     thread->delay_ns = thread->last_ns - thread->first_ns - thread->cpu_ns;
 }
 
+/* Of the last thread. */
+static void set_other_processor(const char *argument)
+{
+    struct session_thread *thread = array_at(&session.threads, session.threads.count - 1);
+
+    thread->cpu_ns = 1000000 * strtoul(argument, NULL, 10);
+}
+
 static void set_torn(const char *argument)
 {
     session.losses.torn_chunks = strtoul(argument, NULL, 10);
@@ -609,6 +617,7 @@ static const struct {
     {"pthread_mutex_lock", TRACE_WAIT_CLASS_LOCK, NULL, TRACE_WAITED_OTHER},
     {"pthread_cond_timedwait", TRACE_WAIT_CLASS_GIL, NULL, TRACE_WAITED_OTHER},
     {"pthread_join", TRACE_WAIT_CLASS_JOIN, NULL, TRACE_WAITED_OTHER},
+    {"nanosleep", TRACE_WAIT_CLASS_SLEEP, NULL, TRACE_WAITED_OTHER},
     {"poll", TRACE_WAIT_CLASS_IDLE, NULL, TRACE_WAITED_OTHER},
 };
 
@@ -764,6 +773,7 @@ static const struct {
     {"processor", set_processor},
     {"processors", set_processors},
     {"thread-processor", set_thread_processor},
+    {"other-processor", set_other_processor},
     {"variable", add_variable},
     {"lost", set_lost},
     {"refused", set_refused},
@@ -936,6 +946,9 @@ static const struct {
     {FINDING_RULE_gil, "threads that take turns in the interpreter"},
     {FINDING_RULE_gil, "the interpreter's lock beside the main thread"},
     {FINDING_RULE_gil, "the interpreter's lock at the start"},
+    {FINDING_RULE_sleep, "a main thread that sleeps"},
+    {FINDING_RULE_sleep, "a main thread that sleeps beside one that computes"},
+    {FINDING_RULE_sleep, "another thread that sleeps"},
     {FINDING_RULE_small_io, "small reads"},
     {FINDING_RULE_small_io, "small reads of a socket"},
     {FINDING_RULE_small_io, "waiting for a socket"},

@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# usage: planted_waste cycles|imports|unseen planted|repaired SIZE
+# usage: planted_waste cycles|imports|unseen|polls planted|repaired SIZE
 #
 # Objects in cycles beside many that stay: collected again and again, or frozen first.  Modules
 # that only one call in a thousand needs: imported at the start, or where they are needed.  An
-# installed module that nothing asks for: imported, or not.
+# installed module that nothing asks for: imported, or not.  An event that comes within
+# milliseconds: asked for now and then, or waited for.
 import gc
 import os
 import sys
 import tempfile
+import threading
+import time
 
 
 class Node:
@@ -78,6 +81,14 @@ def import_unseen():
         import wasted
 
 
+def await_event(is_polled):
+    event = threading.Event()
+    threading.Timer(0.001, event.set).start()
+    while is_polled and not event.is_set():
+        time.sleep(0.02)
+    event.wait()
+
+
 what, how, size = sys.argv[1], sys.argv[2], int(sys.argv[3])
 if what == "cycles":
     if how == "repaired":
@@ -92,6 +103,9 @@ if what == "cycles":
         if how == "planted":
             gc.collect()
         count(20000)
+elif what == "polls":
+    for _ in range(size):
+        await_event(how == "planted")
 elif what == "unseen":
     if how == "planted":
         import_unseen()
