@@ -203,6 +203,35 @@ static enum status add_rows(struct table *table, const struct told *told)
     return status;
 }
 
+/* From this share of the time on, what tprof took is no smaller row. */
+static const double much_of_tprof = 0.1;
+
+static double share_of_tprof(const struct cpu_time *time)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < time->rows.count; i++)
+        if (!is_shown(time, i))
+            ns += ((const struct cpu_row *)array_at(&time->rows, i))->self_ns;
+    return cpu_time_share(time, ns);
+}
+
+/* `libraries`: "" where none is to be named. */
+static void say_smaller(struct text *what, const struct cpu_time *time, size_t rows,
+                        const char *libraries)
+{
+    double share = share_of_tprof(time);
+    bool is_much = share >= much_of_tprof;
+
+    if (is_much)
+        say(what, first_other_text, said_count(rows), said_share(share));
+    else
+        say(what, first_smaller_text, said_count(rows));
+    if (*libraries)
+        say_part(what, is_much ? first_other_in_text : first_smaller_in_text,
+                 said_words(libraries));
+}
+
 static enum status add_smaller(struct table *table, const struct cpu_time *time)
 {
     size_t count = count_rows(time), end = end_of_shown(time), smaller = 0;
@@ -220,10 +249,8 @@ static enum status add_smaller(struct table *table, const struct cpu_time *time)
         return STATUS_OK;
     text_init(&what);
     text_init(&libraries);
-    say(&what, first_smaller_text, said_count(smaller));
     status = first_append_libraries(&libraries, time, end, false);
-    if (libraries.size > 0)
-        say_part(&what, first_smaller_in_text, said_words(libraries.bytes));
+    say_smaller(&what, time, smaller, libraries.size > 0 ? libraries.bytes : "");
     if (!status)
         status = text_status(&what);
     if (!status)
