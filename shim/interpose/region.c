@@ -80,16 +80,17 @@ static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, u
 {
     int saved_errno = errno;
     uint64_t start_ns = region_clock_now();
+    struct usage usage = usage_read();
     struct {
         uint64_t label;
         uint64_t is_begin;
         struct trace_reading reading;
-    } words = {label, is_begin, usage_read()};
+    } words = {label, is_begin, usage.reading};
 
     lane->border_ticks = now + clock_ticks_of(budget_border_ns(BORDER_NS));
     extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
-    usage_write_beside(lane);
+    usage_write_beside(lane, &usage);
     process_add_slow_ticks(clock_read() - now);
     budget_note_reading(clock_read() - now);
     region_clock_owe_since(lane, start_ns);
@@ -354,15 +355,17 @@ void tprof_record_snapshot(const char *label)
         uint64_t label;
         struct trace_reading reading;
     } words;
+    struct usage usage;
 
     if (!lane)
         return;
     lane_keep();
     words.label = label_number(lane, label ? label : "(null)");
-    words.reading = usage_read_whole();
+    usage = usage_read_whole();
+    words.reading = usage.reading;
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
-    usage_write_beside(lane);
+    usage_write_beside(lane, &usage);
     lane_leave(lane);
     process_add_slow_ticks(clock_read() - start);
     errno = saved_errno;

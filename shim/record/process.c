@@ -70,7 +70,7 @@ static void fill_header(struct trace_header *header)
     header->overhead_ppm = settings.overhead_ppm;
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
-    header->first = usage_read();
+    header->first = usage_read().reading;
     header->last = header->first;
 }
 
@@ -294,7 +294,7 @@ void process_end(enum trace_ending ending, int status)
         lock_release(&process->lock);
     }
     live_heap_end();
-    header->last = usage_read();
+    header->last = usage_read().reading;
     header->own_bytes = memory_resident();
     header->end = clock_read_pair();
     header->exit_status = status;

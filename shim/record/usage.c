@@ -21,8 +21,6 @@
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
 enum { TEXT_SIZE = 256 };              /* bytes that are read of a file */
-static _Atomic uint64_t shared_bytes; /* of the last reading; all ones: unknown */
-
 enum { PSS_SHARE = 100 };              /* at most one part in so many of the time */
 
 static uint64_t nanoseconds(struct timeval time)
@@ -39,29 +37,27 @@ static uint64_t read_number(const char *path, const char *name)
     return decimal_at(found ? found + strlen(name) : NULL, UINT64_MAX);
 }
 
-static void read_statm(struct trace_reading *reading)
+static void read_statm(struct usage *usage)
 {
     uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     char text[TEXT_SIZE];
     uint64_t pages;
     const char *rest;
 
-    reading->vms_bytes = UINT64_MAX;
-    reading->rss_bytes = UINT64_MAX;
-    atomic_store(&shared_bytes, UINT64_MAX);
+    usage->reading.vms_bytes = usage->reading.rss_bytes = usage->shared_bytes = UINT64_MAX;
     if (small_file_read("/proc/self/statm", text, sizeof text) <= 0)
         return;
     rest = decimal_read(text, &pages);
     if (rest)
-        reading->vms_bytes = pages * page_size;
+        usage->reading.vms_bytes = pages * page_size;
     rest = rest ? decimal_read(rest, &pages) : NULL;
     if (rest)
-        reading->rss_bytes = pages * page_size;
+        usage->reading.rss_bytes = pages * page_size;
     if (rest && decimal_read(rest, &pages))
-        atomic_store(&shared_bytes, pages * page_size);
+        usage->shared_bytes = pages * page_size;
 }
 
-static void read_usage(struct trace_reading *reading)
+static void read_resources(struct trace_reading *reading)
 {
     struct rusage usage;
 
@@ -101,24 +97,24 @@ static uint64_t read_pss(void)
     return pss_kib == UINT64_MAX ? UINT64_MAX : pss_kib * KIB;
 }
 
-struct trace_reading usage_read_whole(void)
+struct usage usage_read_whole(void)
 {
-    struct trace_reading reading = usage_read();
+    struct usage usage = usage_read();
 
-    reading.pss_bytes = read_pss();
-    return reading;
+    usage.reading.pss_bytes = read_pss();
+    return usage;
 }
 
-struct trace_reading usage_read(void)
+struct usage usage_read(void)
 {
-    struct trace_reading reading;
+    struct usage usage;
 
-    reading.pss_bytes = UINT64_MAX;
-    read_statm(&reading);
-    read_usage(&reading);
-    reading.thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
-    read_waits(&reading);
-    return reading;
+    usage.reading.pss_bytes = UINT64_MAX;
+    read_statm(&usage);
+    read_resources(&usage.reading);
+    usage.reading.thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
+    read_waits(&usage.reading);
+    return usage;
 }
 
 /* "TIME DELAY TURNS" in nanoseconds; zeros where the kernel does not count. */
@@ -145,12 +141,10 @@ static void write_turns(struct lane *lane)
     extended_write(lane, clock_read(), TRACE_EXTENDED_TURNS, words, sizeof words / sizeof *words);
 }
 
-void usage_write_beside(struct lane *lane)
+void usage_write_beside(struct lane *lane, const struct usage *usage)
 {
-    uint64_t shared = atomic_load(&shared_bytes);
-
     live_heap_write(lane);
     write_turns(lane);
-    if (shared != UINT64_MAX)
-        extended_write(lane, clock_read(), TRACE_EXTENDED_SHARED, &shared, 1);
+    if (usage->shared_bytes != UINT64_MAX)
+        extended_write(lane, clock_read(), TRACE_EXTENDED_SHARED, &usage->shared_bytes, 1);
 }

@@ -8,15 +8,20 @@
 #include "record/lane.h"
 #include "spec/trace.h"
 
+struct usage {
+    struct trace_reading reading;
+    uint64_t shared_bytes; /* resident pages of files and of shared memory */
+};
+
 /* Read now.  Values that cannot be read, or take long, are UINT64_MAX. */
-struct trace_reading usage_read(void);
+struct usage usage_read(void);
 
 /* The same with the values that take long, for a snapshot that was requested. */
-struct trace_reading usage_read_whole(void);
+struct usage usage_read_whole(void);
 
-/* Write what stands behind a reading that the thread has just written: the heap, and the
- * thread's own values.  The lane is BUSY. */
-void usage_write_beside(struct lane *lane);
+/* Write what stands behind a reading that the thread has just written: the heap, the thread's own
+ * values, and shared pages.  The lane is BUSY. */
+void usage_write_beside(struct lane *lane, const struct usage *usage);
 
 /* Returns: how long a thread was runnable without a processor, by its file of /proc; UINT64_MAX
  * where the kernel does not count. */

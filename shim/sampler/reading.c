@@ -18,7 +18,7 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
 {
     uint64_t now_ns = clock_monotonic();
     uint64_t due_ns = atomic_load(&process->next_reading_ns);
-    struct trace_reading reading;
+    struct usage usage;
 
     uint64_t interval_ns = budget_interval_ns();
 
@@ -29,10 +29,10 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
     /* One thread of those that come now wins the reading. */
     if (atomic_compare_exchange_strong(&process->next_reading_ns, &due_ns,
                                        now_ns + interval_ns)) {
-        reading = usage_read();
-        extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&reading,
-                       sizeof reading / sizeof(uint64_t));
-        usage_write_beside(lane);
+        usage = usage_read();
+        extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&usage.reading,
+                       sizeof usage.reading / sizeof(uint64_t));
+        usage_write_beside(lane, &usage);
         budget_note_reading(clock_read() - now);
     }
     return now + clock_ticks_of(interval_ns);

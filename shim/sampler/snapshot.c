@@ -47,10 +47,11 @@ static bool is_listening;
 
 static void write_snapshot(struct lane *lane)
 {
-    struct snapshot words = {STRINGS_SIGNAL, usage_read_whole()};
+    struct usage usage = usage_read_whole();
+    struct snapshot words = {STRINGS_SIGNAL, usage.reading};
 
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);
-    usage_write_beside(lane);
+    usage_write_beside(lane, &usage);
 }
 
 /* Write it where there is room already; no chunk is claimed.  The process lock is held, against
