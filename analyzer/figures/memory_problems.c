@@ -114,9 +114,8 @@ static bool say_hidden(struct text *line, const struct session *session)
     if (!memory_is_known(&session->heap) || first == SESSION_UNKNOWN ||
         !memory_find_peak_gap(&gap, session))
         return false;
-    hidden = subtract(gap.resident_bytes,
-                      session->heap.peak_bytes + gap.mapped_bytes + gap.shared_bytes +
-                          own_bytes(session) + first);
+    hidden = subtract(gap.resident_bytes, session->heap.peak_bytes + gap.mapped_bytes +
+                                              gap.shared_bytes + own_bytes(session) + first);
     if (hidden <= hidden_least || (double)hidden <= hidden_share * (double)gap.resident_bytes)
         return false;
     say(line, hidden_bytes_text, said_bytes((double)hidden),

@@ -436,9 +436,8 @@ static bool stands_outermost(const struct places *places, uint32_t outer)
 {
     const struct call_places *of = places->names->calls[outer];
 
-    return outer == 0 ||
-           (of->count > 0 && of->places[0].function->is_starter &&
-            (of->places[0].function->has_name || places_parent(places, outer) == 0));
+    return outer == 0 || (of->count > 0 && of->places[0].function->is_starter &&
+                          (of->places[0].function->has_name || places_parent(places, outer) == 0));
 }
 
 static enum status judge_nameless(struct places *places, uint32_t index)

@@ -400,8 +400,8 @@ static void add_sleep(const struct findings_context *context, struct findings *f
 
     say(&finding->title, sleep_title_text, said_share(part->main_ns / context->wall.ns));
     say(&finding->evidence, sleep_calls_text, said_count(part->calls), said_time(part->main_ns));
-    say(&finding->evidence, sleep_most_text, said_words(most->name),
-        said_words(part->place.bytes), said_time(part->most_ns));
+    say(&finding->evidence, sleep_most_text, said_words(most->name), said_words(part->place.bytes),
+        said_time(part->most_ns));
 }
 
 /* ---- all of them -------------------------------------------------------------------- */
@@ -520,7 +520,7 @@ void rule_sleep(const struct findings_context *context, struct findings *finding
         findings_pass(findings, sleep_beside_text, said_time(busy_ns));
         return;
     }
-    judge(context, findings,
-          &(struct judged){ANALYSIS_BY_DEFAULT, find_sleep, NULL, add_sleep, 1,
-                           &sleep_passed_text});
+    judge(
+        context, findings,
+        &(struct judged){ANALYSIS_BY_DEFAULT, find_sleep, NULL, add_sleep, 1, &sleep_passed_text});
 }

@@ -117,8 +117,7 @@ enum status events_on_stage(struct events *events, const struct reader_event *ev
 enum status events_on_heap(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_sample(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_wait(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_shared(struct events *events,
-                             const struct reader_event *event) MUST_CHECK;
+enum status events_on_shared(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_wake(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_map(struct events *events, const struct reader_event *event) MUST_CHECK;
 enum status events_on_unmap(struct events *events, const struct reader_event *event) MUST_CHECK;

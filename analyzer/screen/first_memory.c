@@ -91,8 +91,7 @@ static const double small_growth = 0.1;
 
 static bool is_perhaps(const struct leak_judgement *judgement)
 {
-    return judgement->has_fall &&
-           judgement->growth_bytes < small_growth * judgement->level_bytes;
+    return judgement->has_fall && judgement->growth_bytes < small_growth * judgement->level_bytes;
 }
 
 /* What stays at the end may be of other places: Python frees all of its objects. */

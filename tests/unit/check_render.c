@@ -502,11 +502,11 @@ END_TEST
 
 START_TEST(text_names_no_column_without_a_title)
 {
-    static const struct column untitled[] = {{.key = "place", .title = "", .unit = UNIT_PLACE},
-                                             {.key = "source", .title = "", .unit = UNIT_TEXT,
-                                              .priority = 1}};
-    static const struct table_schema of_lines = {.name = "lines", .columns = untitled,
-                                                 .column_count = 2};
+    static const struct column untitled[] = {
+        {.key = "place", .title = "", .unit = UNIT_PLACE},
+        {.key = "source", .title = "", .unit = UNIT_TEXT, .priority = 1}};
+    static const struct table_schema of_lines = {
+        .name = "lines", .columns = untitled, .column_count = 2};
     struct table table;
 
     table_init(&table, &of_lines);
