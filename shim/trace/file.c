@@ -400,6 +400,16 @@ static bool has_header(const struct file *file)
     return file->header->size >= file->image_size;
 }
 
+/* The same for the chunk that was claimed last, beside one that is given again. */
+static bool has_last(const struct file *file, int descriptor, uint64_t given)
+{
+    uint32_t magic = 0;
+
+    return file->last_offset == 0 || file->last_offset == given ||
+           (calls_pread(descriptor, &magic, sizeof magic, file->last_offset) == sizeof magic &&
+            magic == TRACE_CHUNK_MAGIC);
+}
+
 /* Open the file again; it must still be the one that was created, and whole. */
 static int reopen(struct file *file)
 {
@@ -430,7 +440,7 @@ static struct trace_chunk *map_extent(struct file *file, uint64_t offset, uint64
     learn_free(file, descriptor);
     if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size)) {
         /* It may have been cut in between, and is as long again. */
-        file->is_cut |= !has_header(file);
+        file->is_cut |= !has_header(file) || !has_last(file, descriptor, offset);
         if (!file->is_cut)
             chunk = memory_map_file(NULL, size, descriptor, offset);
     }
@@ -483,6 +493,7 @@ struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, ui
     }
     fill_head(chunk, kind, lane, sequence, offset, size);
     file->header->size = offset + size;
+    file->last_offset = offset;
     file->stack_bytes += kind == TRACE_STACKS ? size : 0;
     return chunk;
 }

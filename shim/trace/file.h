@@ -37,6 +37,7 @@ struct file {
     dev_t device;
     ino_t inode;
     uint64_t image_size;
+    uint64_t last_offset; /* of the chunk that was claimed last; 0: of the image */
     uint64_t event_bytes; /* claimed for events so far */
     uint64_t stack_bytes; /* and for call chains */
     /* The budget.  Under a capacity it is for what is not reused. */
