@@ -21,6 +21,10 @@ enum status events_skip(struct events *events) MUST_CHECK;
 /* Returns: the thread that a lane serves; the first when it is not known. */
 uint32_t events_find_thread(const struct events *events, const struct events_lane *lane);
 
+/* Returns: the last reading of the lane, which a record stands behind; NULL when there is none. */
+struct session_reading *events_find_reading(const struct events *events,
+                                            const struct reader_event *event);
+
 uint64_t events_live_bytes(const struct events *events);
 
 /* Close the stretches of time that ended before `ticks`, and store the mapped bytes of each. */

@@ -39,14 +39,20 @@ static enum status add_reading(struct events *events, const struct reader_event 
     return STATUS_OK;
 }
 
+struct session_reading *events_find_reading(const struct events *events,
+                                            const struct reader_event *event)
+{
+    const struct events_lane *lane = events_find_lane(events, event);
+
+    return lane->reading > 0 ? array_at(&events->session->readings, lane->reading - 1) : NULL;
+}
+
 enum status events_on_turns(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_find_lane(events, event);
-    struct session_reading *reading;
+    struct session_reading *reading = events_find_reading(events, event);
 
-    if (lane->reading == 0)
+    if (!reading)
         return events_skip(events);
-    reading = array_at(&events->session->readings, lane->reading - 1);
     reading->delay_ns = event->words[0];
     reading->voluntary_switches = event->words[1];
     reading->involuntary_switches = event->words[2];
@@ -55,12 +61,10 @@ enum status events_on_turns(struct events *events, const struct reader_event *ev
 
 enum status events_on_shared(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_find_lane(events, event);
-    struct session_reading *reading;
+    struct session_reading *reading = events_find_reading(events, event);
 
-    if (lane->reading == 0)
+    if (!reading)
         return events_skip(events);
-    reading = array_at(&events->session->readings, lane->reading - 1);
     reading->shared_bytes = event->words[0];
     return STATUS_OK;
 }

@@ -99,13 +99,11 @@ enum status events_on_stage(struct events *events, const struct reader_event *ev
 /* It stands right behind its reading. */
 enum status events_on_heap(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_find_lane(events, event);
-    struct session_reading *reading;
+    struct session_reading *reading = events_find_reading(events, event);
 
     heap_note_counted(&events->heap, event->ticks, event->words[0]);
-    if (lane->reading == 0)
+    if (!reading)
         return events_skip(events);
-    reading = array_at(&events->session->readings, lane->reading - 1);
     reading->usable_heap_bytes = event->words[0];
     if (events->heap.is_counted)
         reading->live_heap_bytes = event->words[0];
