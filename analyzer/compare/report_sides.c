@@ -170,8 +170,7 @@ static bool find_quantity(const struct naming *naming, const char *name, double 
         enum run_quantity quantity;
         char key[64];
 
-        if (size < ending || size >= sizeof key - 8 ||
-            strcmp(name + size - ending, units[i].ending) != 0)
+        if (size >= sizeof key - 8 || !text_ends_with(name, size, units[i].ending))
             continue;
         memcpy(key, name, size - ending);
         strcpy(key + size - ending, units[i].of);

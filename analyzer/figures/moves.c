@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct moves {
     enum machine_stream loops[2];
     const char *const *stems; /* NULL after the last */
@@ -29,7 +31,7 @@ static bool has_stem(const char *name, const char *stem)
     size_t length = strlen(name), behind = strlen(stem);
 
     return length > behind && length - behind <= TYPE_LETTERS &&
-           strcmp(name + length - behind, stem) == 0;
+           text_ends_with(name, length, stem);
 }
 
 static const struct moves *find(const char *name)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { NAME_SIZE = 64, CANDIDATES = 6 };
 
 #define UNKNOWN ((double)NAN)
@@ -91,13 +93,11 @@ enum fit { FIT_NONE, FIT_PART, FIT_END, FITS };
 static enum fit fit_of(const struct row *row, const char *simple)
 {
     char own[NAME_SIZE];
-    size_t size = strlen(simple), length;
 
     simplify(own, row->name);
-    length = strlen(own);
-    if (size == 0 || size > length)
+    if (simple[0] == '\0')
         return FIT_NONE;
-    if (strcmp(own + length - size, simple) == 0)
+    if (text_ends_with(own, strlen(own), simple))
         return FIT_END;
     return strstr(own, simple) ? FIT_PART : FIT_NONE;
 }
