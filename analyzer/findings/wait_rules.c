@@ -381,12 +381,13 @@ static struct part find_sleep(const struct wait_rows *rows)
 /* While another thread computes, a sleep of the main one only looks after it. */
 static double find_busiest_other(const struct session *session)
 {
+    uint32_t main_thread = wait_main_thread(session);
     double ns = 0;
 
     for (uint32_t i = 0; i < session->threads.count; i++) {
         uint64_t cpu_ns = session_thread_at(session, i)->cpu_ns;
 
-        if (i != wait_main_thread(session) && cpu_ns != SESSION_UNKNOWN)
+        if (i != main_thread && cpu_ns != SESSION_UNKNOWN)
             ns = fmax(ns, (double)cpu_ns);
     }
     return ns;
