@@ -179,7 +179,7 @@ void memory_append_inherited(struct text *text, const struct session *session)
         say(text, inherited_bytes_text, said_bytes((double)first));
 }
 
-/* The reading at the end has none of its own, and what is loaded stays. */
+/* The header has no shared bytes of the end: those of the last reading serve, as files stay. */
 static uint64_t find_last_shared(const struct session *session)
 {
     uint64_t bytes = SESSION_UNKNOWN;

@@ -55,8 +55,8 @@ static bool is_operator(const char *name, const char *at)
            (at == name || !is_in_word(at[-1]));
 }
 
-/* Returns: what follows "decltype (...)" or "__vector(2)", of which a result may be made; else
- * `at`. */
+/* Types of results may have parentheses.  Returns: what follows "decltype (...)" or "__vector(2)";
+ * else `at`. */
 static const char *skip_type(const char *at)
 {
     static const char *const words[] = {"decltype", "__vector"};

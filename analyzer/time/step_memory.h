@@ -17,7 +17,7 @@ struct step_peak {
 };
 
 struct step_memory {
-    struct array peaks; /* of struct step_peak, in order; of steps whose peak is told */
+    struct array peaks; /* of struct step_peak: the steps with a known peak, in order */
     size_t most;        /* the one with the highest */
     uint64_t median_bytes;
     size_t at_role[ROLES + 1]; /* steps by what ran at their peak */

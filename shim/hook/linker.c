@@ -8,12 +8,13 @@
 
 #include "platform/memory.h"
 
-enum state { UNKNOWN, FREE, LOST };
+/* LOST: a thread that the process does not have may hold the lock. */
+enum { UNKNOWN, FREE, LOST };
 
 /* Threads on their way through the lock.  A fork copies it. */
 static atomic_uint inside;
 
-/* An enum state, in memory that a fork wipes: each process asks once. */
+/* One of these, in memory that a fork wipes: each process asks once. */
 static atomic_uint *state;
 
 bool linker_init(void)

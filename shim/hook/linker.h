@@ -2,10 +2,10 @@
  *
  * dl_iterate_phdr, but where the linker's lock may be held by nobody.
  *
- * glibc gives a forked child most locks anew, and not that one.  A thread of ours may read the
- * load map while another forks; the child would wait for ever at its own next look, in _exit or
- * before an exec.  So threads are counted on their way in and out.  Where a child finds one that
- * it does not have, it looks no more: its libraries are those that its parent knew.
+ * In a forked child glibc frees the locks of malloc and stdio, but not this one.  A thread of ours
+ * may read the load map while another forks; the child would wait for ever at its own next look,
+ * in _exit or before an exec.  So threads are counted on their way in and out.  Where a child
+ * finds one that it does not have, it looks no more: its libraries are those that its parent knew.
  */
 #ifndef HOOK_LINKER_H
 #define HOOK_LINKER_H
