@@ -198,6 +198,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/op_stages.c analyzer/figures/op_stages.def analyzer/figures/op_stages.h \
   analyzer/figures/op_sums.c analyzer/figures/op_sums.h \
   analyzer/figures/cpu_ways.c analyzer/figures/cpu_ways.h \
+  analyzer/figures/devices.c analyzer/figures/devices.h \
   analyzer/figures/own_lines.c analyzer/figures/own_lines.h \
   analyzer/figures/task_cost.c analyzer/figures/task_cost.h \
   analyzer/figures/spinning.def \

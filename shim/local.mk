@@ -128,7 +128,7 @@ shim_libtprof_la_SOURCES = \
   shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
   shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \
   shim/trace/file.h shim/torch/attributes.c shim/torch/attributes.h \
-  shim/torch/inputs.c shim/torch/inputs.h shim/torch/layers.c \
+  shim/torch/devices.def shim/torch/inputs.c shim/torch/inputs.h shim/torch/layers.c \
   shim/torch/layers.h shim/torch/layout.def shim/torch/library.def shim/torch/places.c \
   shim/torch/places.h shim/torch/torch.c shim/torch/torch.h shim/torch/types.def shim/unwind/cfi.c shim/unwind/cfi.h \
   shim/unwind/description.c \

@@ -14,10 +14,10 @@ unit_tests = \
   tests/unit/check_calc tests/unit/check_catalog tests/unit/check_cfi tests/unit/check_chains \
   tests/unit/check_clock tests/unit/check_compare tests/unit/check_conditions \
   tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_doctor tests/unit/check_drawn_calls tests/unit/check_elf \
+  tests/unit/check_devices tests/unit/check_doctor tests/unit/check_drawn_calls tests/unit/check_elf \
   tests/unit/check_estimate tests/unit/check_file \
   tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
-  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
+  tests/unit/check_inputs tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_frames tests/unit/check_function_ranges tests/unit/check_lines \
   tests/unit/check_names \
@@ -293,6 +293,11 @@ tests_unit_check_stage_words_CFLAGS = $(analyzer_cflags)
 tests_unit_check_stage_words_LDADD = $(unit_libs)
 
 # Modules of the shim; what they need of the rest is in the tests.
+tests_unit_check_devices_SOURCES = tests/unit/check_devices.c $(unit_made_session)
+tests_unit_check_devices_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_devices_CFLAGS = $(analyzer_cflags)
+tests_unit_check_devices_LDADD = $(unit_libs)
+
 tests_unit_check_op_flops_SOURCES = tests/unit/check_op_flops.c
 tests_unit_check_op_flops_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_op_flops_CFLAGS = $(analyzer_cflags)
@@ -374,6 +379,11 @@ tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/sample
 tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_samples_LDADD = $(unit_libs)
+
+tests_unit_check_inputs_SOURCES = tests/unit/check_inputs.c shim/torch/inputs.c shim/platform/readable.c
+tests_unit_check_inputs_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_inputs_CFLAGS = $(analyzer_cflags)
+tests_unit_check_inputs_LDADD = $(unit_libs)
 
 tests_unit_check_stages_SOURCES = tests/unit/check_stages.c shim/record/stages.c
 tests_unit_check_stages_CPPFLAGS = $(unit_cppflags)

@@ -49,6 +49,7 @@ static void add_own(struct op_sum *sum, const struct session *session, const str
     sum->peak_bytes += op->peak_bytes;
     sum->kept_bytes += op->kept_bytes;
     sum->kept_blocks += op->kept_blocks;
+    sum->device = sum->device ? sum->device : op->device;
     apply_rules(sum, session, op);
 }
 
@@ -57,6 +58,7 @@ static void add_to_outer(struct op_sum *around, const struct op_sum *sum)
     around->kernels += sum->kernels;
     around->flops += sum->flops;
     around->is_ruled = around->is_ruled || sum->is_ruled;
+    around->device = around->device ? around->device : sum->device;
     around->bytes += sum->bytes;
     around->backward_calls += sum->backward_calls;
     around->backward_ns += sum->backward_ns;

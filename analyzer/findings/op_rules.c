@@ -53,7 +53,7 @@ static bool is_scope(const struct session_op *op)
 
 static bool is_short(const struct session_op *op)
 {
-    return op->calls > 0 && (double)op->inclusive_ns <= small_ns * (double)op->calls;
+    return op->calls > 0 && !op->device && (double)op->inclusive_ns <= small_ns * (double)op->calls;
 }
 
 /* What an op calls itself is a part of it. */

@@ -82,14 +82,14 @@ static void add_op(struct ops_meant *meant, uint32_t index)
         meant->most = index;
 }
 
-/* An op stands behind the one around it. */
+/* An op stands behind the one around it.  What is done on a device takes no time that is known. */
 static void add_all(struct ops_meant *meant, op_is_meant is_meant)
 {
     const struct session *session = meant->context->session;
 
     for (uint32_t i = 1; i < session->ops.count; i++) {
         meant->is_inside[i] = meant->is_inside[session_op_at(session, i)->parent];
-        if (meant->is_inside[i] || !is_meant(session, i))
+        if (meant->is_inside[i] || session_op_at(session, i)->device || !is_meant(session, i))
             continue;
         meant->is_inside[i] = true;
         add_op(meant, i);

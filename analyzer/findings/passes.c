@@ -50,7 +50,7 @@ static void add_passes(struct op_passes *passes, const struct session_op *op, ui
     double saved_bytes = 2 * inputs.most_bytes, bytes = inputs.bytes + inputs.most_bytes;
     double saved_ns = op->follower_ns * fmin(1, saved_bytes / bytes);
 
-    if (op->followers == 0 || inputs.most_bytes < least_bytes)
+    if (op->followers == 0 || op->device || inputs.most_bytes < least_bytes)
         return;
     passes->calls += op->followers;
     passes->ns += op->follower_ns;

@@ -67,6 +67,22 @@ static double count_elements(const char *sizes)
     return *end == ']' ? elements : 0;
 }
 
+/* "cuda:f32[" has a device in front of the type, "f32[" has none. */
+static struct op_input read_input(const char *at, const char *open)
+{
+    struct op_input input = {
+        .is_list = *at == '(', .type = at, .type_size = (size_t)(open - at), .sizes = open + 1};
+    const char *colon = memchr(at, ':', input.type_size);
+
+    if (!colon)
+        return input;
+    input.device = at;
+    input.device_size = (size_t)(colon - at);
+    input.type = colon + 1;
+    input.type_size = (size_t)(open - input.type);
+    return input;
+}
+
 bool op_input_next(const char **inputs, struct op_input *input)
 {
     const char *at = *inputs, *open;
@@ -77,7 +93,7 @@ bool op_input_next(const char **inputs, struct op_input *input)
     open = *at == '(' ? at : strchr(at, '[');
     if (!open || strncmp(at, OP_OUTPUTS, strlen(OP_OUTPUTS)) == 0)
         return false;
-    *input = (struct op_input){*at == '(', at, (size_t)(open - at), open + 1};
+    *input = read_input(at, open);
     *inputs = open + strcspn(open, " ");
     return true;
 }
@@ -89,7 +105,11 @@ bool op_tensor_next(const char **inputs, struct op_tensor *tensor)
     while (op_input_next(inputs, &input)) {
         if (input.is_list)
             continue;
-        *tensor = (struct op_tensor){input.type, input.type_size, count_elements(input.sizes), 0};
+        *tensor = (struct op_tensor){.device = input.device,
+                                     .device_size = input.device_size,
+                                     .type = input.type,
+                                     .type_size = input.type_size,
+                                     .elements = count_elements(input.sizes)};
         tensor->bytes = tensor->elements * size_of_type(input.type, input.type_size);
         return true;
     }
@@ -111,6 +131,10 @@ struct op_inputs op_inputs_sum(const char *inputs)
         sum.bytes += tensor.bytes;
         sum.most_elements = fmax(sum.most_elements, tensor.elements);
         sum.most_bytes = fmax(sum.most_bytes, tensor.bytes);
+        if (sum.device_size == 0) {
+            sum.device = tensor.device;
+            sum.device_size = tensor.device_size;
+        }
     }
     return sum;
 }

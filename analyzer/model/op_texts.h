@@ -17,10 +17,12 @@ enum op_kind op_kind_of(const char *name);
 /* Behind the inputs, where a framework tells them: "f32[8,16] -> f32[8]". */
 #define OP_OUTPUTS "-> "
 
-/* A tensor or a list of numbers among the inputs. */
+/* A tensor or a list of numbers among the inputs.  Texts are not ended by a 0. */
 struct op_input {
     bool is_list;
-    const char *type; /* of a tensor: "f32", not ended by a 0 */
+    const char *device; /* of a tensor: "cuda" of "cuda:f32[8,16]" */
+    size_t device_size; /* 0: it is in the processor's memory */
+    const char *type;   /* of a tensor: "f32" */
     size_t type_size;
     const char *sizes; /* behind the bracket: "8,16]", or "1,1)" of a list */
 };
@@ -29,9 +31,11 @@ struct op_input {
  * Returns: false when there is none. */
 bool op_input_next(const char **inputs, struct op_input *input);
 
-/* A tensor among the inputs. */
+/* A tensor among the inputs, as above. */
 struct op_tensor {
-    const char *type; /* "f32", not ended by a 0 */
+    const char *device;
+    size_t device_size;
+    const char *type;
     size_t type_size;
     double elements;
     double bytes;
@@ -48,6 +52,8 @@ struct op_inputs {
     double bytes;
     double most_elements; /* of one of them; 0: none is known */
     double most_bytes;
+    const char *device; /* of the first that is on one, as above */
+    size_t device_size; /* 0: none is */
 };
 
 struct op_inputs op_inputs_sum(const char *inputs);

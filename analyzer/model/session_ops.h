@@ -20,6 +20,8 @@ struct session_op {
     const char *name;      /* "aten::addmm" */
     const char *framework; /* "torch" */
     const char *inputs; /* "f32[8,16] f32[16]"; NULL: there are no tensors, or they are not told */
+    const char *device; /* "cuda": a tensor is there, so its times are of handing over work alone;
+                           NULL: none is */
     uint32_t parent;       /* the op around it */
     uint32_t depth;        /* of the root 0 */
     uint32_t region;       /* index in regions */

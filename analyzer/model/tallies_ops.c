@@ -62,14 +62,20 @@ static enum status name_op(struct tallies *tallies, struct session_op *op, const
 {
     static const char engine[] = "autograd::engine::evaluate_function";
     const char *rest = text;
+    struct op_inputs inputs;
 
     op->framework = strchr(text, '\t') ? keep_part(tallies, &rest) : "";
     op->name = keep_part(tallies, &rest);
     op->inputs = rest;
     op->kind = op->name ? op_kind_of(op->name) : OP_KIND_OTHER;
-    op->most_elements = op_inputs_sum(rest).most_elements;
+    inputs = op_inputs_sum(rest);
+    op->most_elements = inputs.most_elements;
+    if (inputs.device_size > 0)
+        op->device = storage_keep(tallies->facts->storage, inputs.device, inputs.device_size);
     op->is_engine = op->name && strncmp(op->name, engine, sizeof engine - 1) == 0;
-    return op->framework && op->name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return op->framework && op->name && (inputs.device_size == 0 || op->device)
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
 }
 
 static struct tallies_op *new_entry(struct tallies *tallies, const struct tallies_op_key *key)

@@ -51,7 +51,7 @@ static const struct ops_row *find_row(const struct ops_rows *ops, const char *na
 
 static bool has_rate(const struct ops_row *op)
 {
-    return op->flops > 0 && op->total_ns > 0;
+    return op->flops > 0 && op->total_ns > 0 && !op->device;
 }
 
 /* Returns: the share of an op's time that is for gradients. */
@@ -130,6 +130,8 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
             say_part(what, first_kernel_rate_text,
                      said_flop_rate((double)op->flops * 1e9 / (double)op->total_ns));
     }
+    if (op && op->device)
+        say_part(what, first_op_device_text, said_words(op->device));
     if (op)
         append_backward(what, time->session, of->name);
     return append_line(what, time, row);

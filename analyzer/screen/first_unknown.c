@@ -3,6 +3,7 @@
  * What is not known, what is doubtful, and what tprof itself took.
  */
 #include "base/text.h"
+#include "figures/devices.h"
 #include "figures/loss_words.h"
 #include "figures/stage_words.h"
 #include "findings/rows.h"
@@ -178,6 +179,8 @@ enum status first_add_unknown(struct document *document, const struct report_sum
     say_losses(&line, sums);
     status = status ? status : take(lines, &line);
     say_stages(&line, sums);
+    status = status ? status : take(lines, &line);
+    devices_append(&line, sums->session);
     status = status ? status : take(lines, &line);
     status = status ? status : add_doubts(lines, &line, sums);
     say_limits(&line, sums, options);

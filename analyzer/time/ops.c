@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "document/table.h"
 #include "figures/analysis.h"
+#include "figures/devices.h"
 #include "model/session.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
@@ -40,6 +41,7 @@ enum {
     NO_GRAD,
     AUTOCAST,
     FRAMEWORK,
+    DEVICE,
     PATH,
     CLASS
 };
@@ -63,7 +65,9 @@ static const struct column columns[] = {
     [KERNELS] = {"kernel_ns", "kernels", "time in kernels that it called itself", UNIT_NS, 5},
     [FLOPS] = {"flops", "FLOPs", "of kernels in it and in the ops inside, or by its inputs",
                UNIT_FLOPS, 2},
-    [RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 6},
+    [RATE] = {"flops_per_second", "rate",
+              "FLOPs by total time; null on a device, which is not timed", UNIT_FLOPS_PER_SECOND,
+              6},
     [BYTES] = {"bytes", "bytes", "that these kernels read and write at least", UNIT_BYTES, 8},
     [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained in it, not in ops inside",
                      UNIT_COUNT, 7},
@@ -82,6 +86,8 @@ static const struct column columns[] = {
     [AUTOCAST] = {"autocast_calls", "autocast",
                   "calls whose inputs torch.autocast converted to 16 bits", UNIT_COUNT, 8},
     [FRAMEWORK] = {"framework", NULL, "whose op it is: torch", UNIT_TEXT, 9},
+    [DEVICE] = {"device", NULL, "cuda: tensors are there; null: all are in the processor's memory",
+                UNIT_TEXT, 9},
     [PATH] = {"path", NULL, "of a module: its whole name, which is shortened for people", UNIT_TEXT,
               9},
     [CLASS] = {"class", NULL, "of a module: its class", UNIT_TEXT, 9},
@@ -117,7 +123,8 @@ static void set_work(struct value *cells, const struct ops_rows *rows, const str
     value_set_unsigned(&cells[KERNELS], row->kernel_ns);
     if (row->kernels > 0 || row->is_ruled) {
         value_set_count(&cells[FLOPS], row->flops);
-        value_set_ratio(&cells[RATE], row->flops * 1e9L, row->total_ns);
+        if (!row->device)
+            value_set_ratio(&cells[RATE], row->flops * 1e9L, row->total_ns);
     }
     if (row->kernels > 0)
         value_set_count(&cells[BYTES], row->bytes);
@@ -181,6 +188,8 @@ static enum status set_row(struct value *cells, const struct ops_rows *rows,
         value_set_text(&cells[PATH], rows->is_by_module ? row->name : NULL) ||
         value_set_text(&cells[CLASS], row->class))
         return STATUS_OUT_OF_MEMORY;
+    if (value_set_text(&cells[DEVICE], row->device))
+        return STATUS_OUT_OF_MEMORY;
     return value_set_text(&cells[FRAMEWORK], row->framework);
 }
 
@@ -219,6 +228,15 @@ static bool has_numbers(const struct session *session)
     return false;
 }
 
+static enum status say_devices(struct table *table, const struct session *session)
+{
+    struct text line;
+
+    text_init(&line);
+    devices_append(&line, session);
+    return text_list_take(&table->notes, &line);
+}
+
 static enum status say_notes(struct table *table, const struct ops_rows *rows)
 {
     const struct session *session = rows->session;
@@ -240,6 +258,8 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
         return STATUS_OUT_OF_MEMORY;
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
+        return STATUS_OUT_OF_MEMORY;
+    if (say_devices(table, session))
         return STATUS_OUT_OF_MEMORY;
     return say_inputs(table, session);
 }

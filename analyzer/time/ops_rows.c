@@ -137,6 +137,7 @@ static void count_inclusive(struct ops_row *row, const struct session_op *op,
     row->kernels += inside->kernels;
     row->flops += inside->flops;
     row->is_ruled = row->is_ruled || inside->is_ruled;
+    row->device = row->device ? row->device : inside->device;
     row->bytes += inside->bytes;
     row->peak_bytes += inside->peak_bytes;
     row->kept_bytes += inside->kept_bytes;

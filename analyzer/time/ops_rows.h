@@ -33,6 +33,7 @@ struct ops_row {
     uint64_t kernels;          /* calls of kernels in its ops and the ops inside */
     long double flops;         /* of its ops and the ops inside: of kernels, or by op_flops.h */
     bool is_ruled;             /* some are by the latter */
+    const char *device;        /* as in struct op_sum */
     long double bytes;         /* that these read and write at least */
     uint64_t allocations;      /* in no op inside */
     uint64_t allocated_bytes;

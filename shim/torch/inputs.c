@@ -24,8 +24,16 @@ static const char *const types[] = {
 #undef TORCH_TYPE
 };
 
+/* NULL: it is the processor's memory, or not known. */
+static const char *const devices[] = {
+#define TORCH_DEVICE(number, name) [number] = (name),
+#include "torch/devices.def"
+#undef TORCH_DEVICE
+};
+
 enum {
     TYPES = sizeof types / sizeof *types,
+    DEVICES = sizeof devices / sizeof *devices,
     VALUE_IS_TENSOR = 1,   /* tags of an IValue */
     VALUE_IS_INT = 5,
     VALUE_IS_BOOL = 8,     /* or one of the next two: later versions have more before it */
@@ -37,7 +45,7 @@ enum {
     PROOFS = 64,           /* ops with a tensor that must be as expected */
     TENSOR_READ_SIZE = 192, /* a TensorImpl is as large at least */
     DEVICE_SHIFT = 16,      /* in the word of the type */
-    DEVICE_MASK = 0xffffff,
+    DEVICE_IS_META = 14,
     WEIGHTS_DIMS_LEAST = 3,
     NUMBERS_MOST = 5,      /* told of a list: three dimensions, or a mask of wanted gradients */
     LIST_TRIALS = 64,
@@ -47,9 +55,6 @@ enum {
 /* A TensorImpl had a word less in front of its dimensions in some version after 2.6, and another
  * one less in 2.15. */
 static const uint32_t dims_places[] = {72, 64, 56};
-
-/* The device "meta" without an index, as an optional of C++17 and as the one of versions before. */
-static const uint64_t meta_device = 0x01ff0e, meta_device_before = 0xff0e01;
 
 /* A ListImpl had a word less in front of its vector in some version after 2.6. */
 static const uint32_t list_places[] = {24, 16};
@@ -84,30 +89,33 @@ static ALWAYS_INLINE uint64_t word_at(uintptr_t address)
     return *(const uint64_t *)address;
 }
 
+/* Bytes of an optional with type and index of a device: in one of C++17 the flag is behind them, in
+ * that of versions before it is in front.  The index of the processor is not 1. */
+static ALWAYS_INLINE uint16_t device_of(uint64_t bytes)
+{
+    if ((bytes >> 16 & 0xff) == 1)
+        return bytes & 0xff;
+    return (bytes & 0xff) == 1 ? bytes >> 8 & 0xff : 0;
+}
+
 static ALWAYS_INLINE struct inputs_tensor read_tensor(uintptr_t tensor, uint32_t place)
 {
     uintptr_t dims = tensor + place;
-    uint64_t count = word_at(dims);
+    uint64_t count = word_at(dims), type = word_at(dims + TENSOR_TYPE);
     uintptr_t sizes = count > INLINE_DIMS ? word_at(dims + TENSOR_SIZES) : dims + TENSOR_SIZES;
 
     return (struct inputs_tensor){.sizes = (const int64_t *)sizes,
                                   .dims = count <= DIMS_MOST ? (uint32_t)count : DIMS_MOST + 1,
-                                  .type = *(const uint16_t *)(dims + TENSOR_TYPE)};
+                                  .type = (uint16_t)type,
+                                  .device = device_of(type >> DEVICE_SHIFT)};
 }
 
-/* An undefined tensor has none of the types. */
+/* An undefined tensor has none of the types.  Of a "meta" one nothing is computed, as of those of
+ * torch.compile, and sizes that are symbols stand elsewhere. */
 static ALWAYS_INLINE bool is_told(const struct inputs_tensor *tensor)
 {
-    return tensor->type < TYPES && tensor->dims <= INPUTS_DIMS_MAX;
-}
-
-/* Nothing is computed of such a tensor, as those of torch.compile are, and sizes that are symbols
- * stand elsewhere. */
-static ALWAYS_INLINE bool is_meta(uintptr_t tensor, uint32_t place)
-{
-    uint64_t device = word_at(tensor + place + TENSOR_TYPE) >> DEVICE_SHIFT & DEVICE_MASK;
-
-    return device == meta_device || device == meta_device_before;
+    return tensor->type < TYPES && tensor->dims <= INPUTS_DIMS_MAX &&
+           tensor->device != DEVICE_IS_META;
 }
 
 static ALWAYS_INLINE bool has_forward(uintptr_t function)
@@ -217,7 +225,7 @@ static ALWAYS_INLINE void add_tensor(struct inputs *inputs, uintptr_t tensor, ui
     struct inputs_tensor *to = &inputs->tensors[inputs->count];
 
     *to = read_tensor(tensor, place);
-    inputs->count += is_told(to) && !is_meta(tensor, place);
+    inputs->count += is_told(to);
 }
 
 /* ---- lists ------------------------------------------------------------------ */
@@ -340,7 +348,9 @@ bool inputs_read(const void *function, bool has_tensors, struct inputs *inputs)
 
 static size_t format_tensor(const struct inputs_tensor *tensor, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "%s[", types[tensor->type]);
+    const char *device = tensor->device < DEVICES ? devices[tensor->device] : NULL;
+    size_t used = (size_t)snprintf(text, size, "%s%s%s[", device ? device : "", device ? ":" : "",
+                                   types[tensor->type]);
 
     for (uint32_t i = 0; i < tensor->dims && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, i > 0 ? ",%lld" : "%lld",

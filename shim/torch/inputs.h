@@ -28,7 +28,8 @@ enum { INPUTS_MAX = 6, INPUTS_DIMS_MAX = 8, INPUTS_LISTS_MAX = 6 };
 struct inputs_tensor {
     const int64_t *sizes;
     uint32_t dims;
-    uint32_t type;
+    uint16_t type;
+    uint16_t device; /* as in devices.def; others are the processor */
 };
 
 /* A list of numbers, such as the strides of a convolution. */
@@ -60,7 +61,7 @@ bool inputs_read(const void *function, bool has_tensors, struct inputs *inputs);
 /* Returns: a number of a list. */
 int64_t inputs_number(const struct inputs_list *list, uint32_t index);
 
-/* Put "f32[32,64] i64[7] (2,2)" in a text.  Returns: its length, less than `size`. */
+/* Put "f32[32,64] cuda:i64[7] (2,2)" in a text.  Returns: its length, less than `size`. */
 size_t inputs_format(const struct inputs *inputs, char *text, size_t size);
 
 #endif

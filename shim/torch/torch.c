@@ -86,7 +86,8 @@ static ALWAYS_INLINE uint64_t hash_name(const char *name)
  * Of sums with powers of an odd factor two are equal as rarely as hashes are. */
 static ALWAYS_INLINE uint64_t sum_sizes(const struct inputs_tensor *tensor)
 {
-    uint64_t sum = (uint64_t)tensor->type << 32 | tensor->dims, factor = HASH_FACTOR;
+    uint64_t sum = (uint64_t)tensor->device << 48 | (uint64_t)tensor->type << 32 | tensor->dims;
+    uint64_t factor = HASH_FACTOR;
 
     for (uint32_t d = 0; d < tensor->dims; d++, factor *= HASH_FACTOR)
         sum += (uint64_t)tensor->sizes[d] * factor;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Devices beside the processor, such as GPUs, whose work tprof does not time.
+ */
+#ifndef FIGURES_DEVICES_H
+#define FIGURES_DEVICES_H
+
+struct session;
+struct text;
+
+/* Append what a reader must know of them: "Ops on cuda took 86.2 % of the time in ops. ...".
+ * Nothing where the process used none. */
+void devices_append(struct text *line, const struct session *session);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ops on devices that tprof does not time: what is said of them, and what is not.
+ */
+#include "figures/devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "figures/op_sums.h"
+#include "made_session.h"
+#include "model/op_texts.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_ops.h"
+#include "suite.h"
+
+static struct session session;
+static struct text line;
+
+static void set_up(void)
+{
+    made_init(&session);
+    text_init(&line);
+}
+
+static void tear_down(void)
+{
+    text_fini(&line);
+    made_fini(&session);
+}
+
+static struct session_op *add_op(uint32_t parent, const char *device, uint64_t ns)
+{
+    struct session_op *op = array_at(&session.ops, made_add_op(&session, parent, "aten::mm"));
+
+    op->inputs = "f32[3,5] f32[5,7]";
+    op->device = device;
+    op->calls = 2;
+    op->inclusive_ns = op->exclusive_ns = ns;
+    return op;
+}
+
+START_TEST(inputs_tell_the_device)
+{
+    const char *inputs = "f32[2,3] cuda:bf16[4] (1,1) xla:i64[]";
+    struct op_inputs sum = op_inputs_sum(inputs);
+    struct op_tensor first, second;
+
+    ck_assert_uint_eq(sum.device_size, strlen("cuda"));
+    ck_assert_int_eq(strncmp(sum.device, "cuda", sum.device_size), 0);
+    ck_assert_double_eq(sum.bytes, 24 + 8 + 8);
+    ck_assert(op_tensor_next(&inputs, &first) && op_tensor_next(&inputs, &second));
+    ck_assert_uint_eq(first.device_size, 0);
+    ck_assert_uint_eq(second.type_size, strlen("bf16"));
+}
+END_TEST
+
+START_TEST(the_share_of_ops_on_a_device_is_said)
+{
+    add_op(0, NULL, 100);
+    add_op(0, "cuda", 300);
+    devices_append(&line, &session);
+    ck_assert_ptr_nonnull(strstr(line.bytes, "Ops on cuda have 75.0 % of the time in ops."));
+    ck_assert_ptr_nonnull(strstr(line.bytes, "tprof does not time the device."));
+}
+END_TEST
+
+START_TEST(a_driver_alone_is_said)
+{
+    ((struct session_module *)array_at(&session.modules, 0))->path = "/lib/libcuda.so.1";
+    devices_append(&line, &session);
+    ck_assert_str_eq(line.bytes, "libcuda.so.1 is loaded: tprof does not time the work of a GPU.");
+}
+END_TEST
+
+START_TEST(of_the_processor_nothing_is_said)
+{
+    add_op(0, NULL, 100);
+    devices_append(&line, &session);
+    ck_assert_uint_eq(line.size, 0);
+}
+END_TEST
+
+/* What is around an op on a device has FLOPs that it did not compute itself. */
+START_TEST(a_device_is_that_of_all_ops_around)
+{
+    uint32_t outer = made_add_op(&session, 0, "scope");
+    struct op_sum *sums;
+
+    add_op(outer, "cuda", 300);
+    add_op(0, NULL, 100);
+    sums = op_sums_new(&session);
+    ck_assert_ptr_nonnull(sums);
+    ck_assert_str_eq(sums[outer].device, "cuda");
+    ck_assert(sums[outer].flops == 2 * 2 * 3 * 5 * 7);
+    ck_assert_ptr_null(sums[outer + 2].device);
+    free(sums);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("devices");
+    TCase *tests = tcase_create("devices");
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, inputs_tell_the_device);
+    tcase_add_test(tests, the_share_of_ops_on_a_device_is_said);
+    tcase_add_test(tests, a_driver_alone_is_said);
+    tcase_add_test(tests, of_the_processor_nothing_is_said);
+    tcase_add_test(tests, a_device_is_that_of_all_ops_around);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
