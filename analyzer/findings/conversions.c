@@ -3,7 +3,8 @@
  * Conversions between Python objects and arrays: LISTS.
  *
  * A sample is of one when a function of conversions.def stands on its chain inside of all Python
- * code, and it moved no bytes: an array that is copied is no conversion.
+ * code, and it moved no bytes: an array that is copied is no conversion.  What waits for a device
+ * to hand over its result is none either.
  */
 #include <math.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
+#include "model/session_ops.h"
 #include "model/session_samples.h"
 
 static const double least_share = 0.05; /* of the processor time, as GARBAGE */
@@ -105,7 +107,7 @@ static enum status add_sample(struct converters *of, const struct cpu_time *time
     const struct place *own;
 
     like.words = find_conversion(time, sample->call, &like.place);
-    if (!like.words)
+    if (!like.words || session_op_at(time->session, sample->op)->device)
         return STATUS_OK;
     own = places_find_known(time->places, sample->call, place_is_own_python);
     like.place = own ? own : like.place;

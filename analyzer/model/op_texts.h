@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* See op_kinds.def. */
-enum op_kind { OP_KIND_OTHER, OP_KIND_ELEMENTWISE, OP_KIND_VIEW };
+enum op_kind { OP_KIND_OTHER, OP_KIND_ELEMENTWISE, OP_KIND_VIEW, OP_KIND_READ };
 
 enum op_kind op_kind_of(const char *name);
 

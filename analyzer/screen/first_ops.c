@@ -131,7 +131,9 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
                      said_flop_rate((double)op->flops * 1e9 / (double)op->total_ns));
     }
     if (op && op->device)
-        say_part(what, first_op_device_text, said_words(op->device));
+        say_part(what, op_kind_of(of->name) == OP_KIND_READ ? first_op_waits_text
+                                                            : first_op_device_text,
+                 said_words(op->device));
     if (op)
         append_backward(what, time->session, of->name);
     return append_line(what, time, row);

@@ -75,6 +75,13 @@ START_TEST(a_driver_alone_is_said)
 }
 END_TEST
 
+START_TEST(an_op_that_reads_a_result_waits)
+{
+    ck_assert_int_eq(op_kind_of("aten::_local_scalar_dense"), OP_KIND_READ);
+    ck_assert_int_eq(op_kind_of("aten::mm"), OP_KIND_OTHER);
+}
+END_TEST
+
 START_TEST(of_the_processor_nothing_is_said)
 {
     add_op(0, NULL, 100);
@@ -109,6 +116,7 @@ int main(void)
     tcase_add_test(tests, inputs_tell_the_device);
     tcase_add_test(tests, the_share_of_ops_on_a_device_is_said);
     tcase_add_test(tests, a_driver_alone_is_said);
+    tcase_add_test(tests, an_op_that_reads_a_result_waits);
     tcase_add_test(tests, of_the_processor_nothing_is_said);
     tcase_add_test(tests, a_device_is_that_of_all_ops_around);
     suite_add_tcase(suite, tests);
