@@ -217,7 +217,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/kernel_rows.h analyzer/figures/lapack.c analyzer/figures/lapack.h \
   analyzer/figures/leak_growers.c analyzer/figures/leak_growers.h analyzer/figures/leak_outside.c \
   analyzer/figures/leak_outside.h \
-  analyzer/figures/leak_points.c analyzer/figures/leak_points.h analyzer/figures/leak_verdict.c \
+  analyzer/figures/leak_points.c analyzer/figures/leak_points.h analyzer/figures/leak_start.c \
+  analyzer/figures/leak_start.h analyzer/figures/leak_verdict.c \
   analyzer/figures/leak_verdict.h analyzer/figures/leak_words.c \
   analyzer/figures/libraries.def analyzer/figures/loss_words.c analyzer/figures/loss_words.h \
   analyzer/figures/flops_options.h analyzer/figures/leaks_options.h analyzer/figures/makers.c \
@@ -305,6 +306,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/phase_sums.c analyzer/time/phase_sums.h analyzer/time/phase_words.def \
   analyzer/time/service.c analyzer/time/service.h analyzer/time/service_pool.c \
   analyzer/time/worker_loops.def \
+  analyzer/time/heap_leak.c analyzer/time/heap_leak.h \
   analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phases_report.c \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c \
   analyzer/time/step_functions.h \

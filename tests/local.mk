@@ -56,7 +56,8 @@ system_tests = \
   tests/system/routes.test tests/system/run.test tests/system/samples.test \
   tests/system/sampling.test \
   tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
-  tests/system/stacks.test tests/system/stages.test tests/system/steps.test \
+  tests/system/stacks.test tests/system/stages.test tests/system/start_leaks.test \
+  tests/system/steps.test \
   tests/system/survive.test tests/system/timing.test \
   tests/system/totals.test tests/system/torture.test tests/system/users.test \
   tests/system/view.test \
@@ -552,7 +553,8 @@ TESTS += $(system_tests)
 
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
-  tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
+  tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
+  tests/system/memory_calls \
   tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
   tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
@@ -614,6 +616,10 @@ tests_system_chains_check_SOURCES = tests/system/chains_check.c
 tests_system_chains_check_CPPFLAGS = $(analyzer_cppflags)
 tests_system_chains_check_CFLAGS = $(analyzer_cflags)
 tests_system_chains_check_LDADD = $(analyzer_libs)
+
+tests_system_loader_SOURCES = tests/system/loader.c tests/system/gemm.h
+tests_system_loader_CFLAGS = $(system_cflags)
+tests_system_loader_LDADD = $(BLAS_LIBS)
 
 tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
 tests_system_memory_calls_CFLAGS = $(system_cflags)

@@ -73,7 +73,7 @@ struct leak_subject {
     const struct analysis_options *options;
 };
 
-static enum leak_verdict verdict_of(enum leak_reason reason)
+enum leak_verdict leak_verdict_of(enum leak_reason reason)
 {
     switch (reason) {
     case LEAK_GROWS:
@@ -86,12 +86,14 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     case LEAK_AT_END:
     case LEAK_UNSTEADY:
     case LEAK_SCATTERED:
+    case LEAK_IN_START:
     case LEAK_OUTSIDE:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
     case LEAK_NO_TREND:
     case LEAK_IMMATERIAL:
     case LEAK_ONE_STEP:
     case LEAK_STOPPED:
+    case LEAK_STARTED:
     case LEAK_GIVEN_BACK:
     case LEAK_SUPPRESSED:
     case LEAK_OUTSIDE_SUPPRESSED: break;
@@ -104,14 +106,10 @@ static bool is_inside(const struct memory_window *window, uint64_t ns)
     return ns >= window->from_ns && ns <= window->to_ns;
 }
 
-/* Returns: the kernels' calls and the regions that began in a window. */
-static size_t count_repeats(const struct session *session, const struct memory_window *window)
+size_t leak_count_calls(const struct session *session, const struct memory_window *window)
 {
-    const struct session_lap *lap = session->laps.items;
     size_t count = 0;
 
-    for (size_t i = 0; i < session->laps.count; i++)
-        count += is_inside(window, lap[i].start_ns);
     for (uint32_t i = 0; i < session->courses.count; i++) {
         const struct session_course *course = course_of(session, i);
         const struct course_call *call = course->calls.items;
@@ -119,6 +117,17 @@ static size_t count_repeats(const struct session *session, const struct memory_w
         for (size_t j = 0; j < course->calls.count; j++)
             count += is_inside(window, call[j].start_ns);
     }
+    return count;
+}
+
+/* Returns: the kernels' calls and the regions that began in a window. */
+static size_t count_repeats(const struct session *session, const struct memory_window *window)
+{
+    const struct session_lap *lap = session->laps.items;
+    size_t count = leak_count_calls(session, window);
+
+    for (size_t i = 0; i < session->laps.count; i++)
+        count += is_inside(window, lap[i].start_ns);
     return count;
 }
 
@@ -372,13 +381,13 @@ static enum status judge_window(struct leak_judgement *judgement, struct heap_co
  * was given back by a program that went on. */
 static void weigh_what_is_left(struct leak_judgement *judgement, const struct session_heap *heap)
 {
-    bool has_grown = judgement->trend.low > 0 || verdict_of(judgement->reason) == LEAK_SEEN;
+    bool has_grown = judgement->trend.low > 0 || leak_verdict_of(judgement->reason) == LEAK_SEEN;
 
     if (!has_grown || judgement->reason == LEAK_IMMATERIAL || !was_given_back(heap, judgement))
         return;
     if (judgement->has_fall && judgement->reason == LEAK_SCATTERED)
         return;
-    judgement->reason = judgement->has_fall && verdict_of(judgement->reason) == LEAK_SEEN
+    judgement->reason = judgement->has_fall && leak_verdict_of(judgement->reason) == LEAK_SEEN
                             ? LEAK_KEPT
                             : LEAK_GIVEN_BACK;
 }
@@ -391,7 +400,7 @@ static enum status judge(struct leak_judgement *judgement, const struct leak_sub
 
     weigh_what_is_left(judgement, &of->session->heap);
     if (status || judgement->reason == LEAK_GIVEN_BACK ||
-        (verdict_of(reason) != LEAK_NOT_SEEN && reason != LEAK_UNSTEADY))
+        (leak_verdict_of(reason) != LEAK_NOT_SEEN && reason != LEAK_UNSTEADY))
         return status;
     return weigh_end(judgement, &course, of);
 }
@@ -400,7 +409,7 @@ static enum status judge(struct leak_judgement *judgement, const struct leak_sub
 static void name_pattern(struct leak_judgement *judgement, const struct session_heap *heap)
 {
     if (judgement->is_by_jumps ||
-        (verdict_of(judgement->reason) == LEAK_SEEN && judgement->shape.pattern == HEAP_FLAT))
+        (leak_verdict_of(judgement->reason) == LEAK_SEEN && judgement->shape.pattern == HEAP_FLAT))
         judgement->shape.pattern =
             heap_course_classify_rise(heap, judgement->window.from_ns, judgement->window.to_ns);
 }
@@ -412,7 +421,8 @@ static enum status judge_outside(struct leak_judgement *judgement, const struct 
     enum status status =
         leak_outside_find(&judgement->outside, session, &judgement->window, confidence);
 
-    if (verdict_of(judgement->reason) == LEAK_NOT_SEEN && leak_outside_grew(&judgement->outside))
+    if (leak_verdict_of(judgement->reason) == LEAK_NOT_SEEN &&
+        leak_outside_grew(&judgement->outside))
         judgement->reason = LEAK_OUTSIDE;
     return status;
 }
@@ -434,17 +444,19 @@ static void end_before_fall(struct leak_judgement *judgement, const struct sessi
         window->to_ns = fall.from_ns - 1;
 }
 
-static struct leak_judgement begin_judgement(const struct leak_subject *of)
+static struct leak_judgement begin_judgement(const struct memory_window *window)
 {
     return (struct leak_judgement){
         .reason = LEAK_HEAP_UNKNOWN,
-        .window = memory_find_window(of->session, of->options),
+        .window = *window,
         .trend = {0, NAN, NAN, NAN, 1},
         .level_bytes = NAN,
         .growth_bytes = NAN,
         .late_bytes = NAN,
         .stopped_ns = NAN,
         .suspect_bytes = NAN,
+        .start_ns = NAN,
+        .start_bytes = NAN,
         .outside = {NAN, NAN, NAN},
     };
 }
@@ -464,19 +476,28 @@ static enum status judge_heap(struct leak_judgement *judgement, const struct lea
     return status;
 }
 
-enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
-                       const struct analysis_options *options)
+enum status leak_judge_in(struct leak_judgement *judgement, const struct session *session,
+                          const struct analysis_options *options,
+                          const struct memory_window *window)
 {
     const struct leak_subject of = {session, options};
     enum status status = STATUS_OK;
 
-    *judgement = begin_judgement(&of);
+    *judgement = begin_judgement(window);
     if (memory_is_known(&session->heap))
         status = judge_heap(judgement, &of);
     if (!status)
         status = judge_outside(judgement, session, options->confidence);
-    judgement->verdict = verdict_of(judgement->reason);
+    judgement->verdict = leak_verdict_of(judgement->reason);
     return status;
+}
+
+enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
+                       const struct analysis_options *options)
+{
+    const struct memory_window window = memory_find_window(session, options);
+
+    return leak_judge_in(judgement, session, options, &window);
 }
 
 enum status leak_ask_part(bool *grows, const struct heap_course *part, double confidence)

@@ -24,12 +24,14 @@ enum leak_reason {
     LEAK_AT_END,            /* undecided: it grows in the last third alone */
     LEAK_UNSTEADY,          /* undecided: it rose and stayed up, and no slope is certain */
     LEAK_SCATTERED,         /* undecided: no sites explain most of the growth */
+    LEAK_IN_START,          /* undecided: it grew in the start-up, and what follows does not tell */
     LEAK_OUTSIDE,           /* undecided: memory outside of malloc grows, the heap does not */
     LEAK_TOO_FEW_TEETH,     /* undecided: a saw-tooth of too few teeth */
     LEAK_NO_TREND,          /* not seen: the interval of the slope reaches 0 */
     LEAK_IMMATERIAL,        /* not seen: growth too small to matter */
     LEAK_ONE_STEP,          /* not seen: all growth is one step */
     LEAK_STOPPED,           /* not seen: it grew until a time, and no more for long */
+    LEAK_STARTED,           /* not seen: it grew in the start-up alone */
     LEAK_GIVEN_BACK,        /* not seen: what grew was freed before the end */
     LEAK_SUPPRESSED,        /* not seen: what stayed is suppressed */
     LEAK_OUTSIDE_SUPPRESSED /* not seen: what grew outside of malloc is suppressed */
@@ -53,6 +55,8 @@ struct leak_judgement {
     double suspect_bytes; /* of the growth, by sites that leak_is_suspect names; NAN */
     double stopped_ns;    /* of LEAK_STOPPED and LEAK_UNSTEADY: when it rose last */
     double late_bytes;    /* of LEAK_AT_END: above all of the first two thirds */
+    double start_ns;      /* of LEAK_IN_START and LEAK_STARTED: length of the start-up */
+    double start_bytes;   /* of these: live at its end */
 };
 
 /* Returns: what a window is long enough from on; a shorter one may be all start-up. */
@@ -61,6 +65,17 @@ uint64_t leak_least_ns(const struct session *session);
 /* Judge a session's heap.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
                        const struct analysis_options *options) MUST_CHECK;
+
+/* Judge it in a window of its time.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_judge_in(struct leak_judgement *judgement, const struct session *session,
+                          const struct analysis_options *options,
+                          const struct memory_window *window) MUST_CHECK;
+
+/* Returns: the calls of kernels that began in a window. */
+size_t leak_count_calls(const struct session *session, const struct memory_window *window);
+
+/* Returns: the verdict that a reason gives. */
+enum leak_verdict leak_verdict_of(enum leak_reason reason);
 
 /* Say why the verdict is what it is. */
 void leak_judgement_say(struct text *text, const struct leak_judgement *judgement,

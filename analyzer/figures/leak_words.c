@@ -28,7 +28,22 @@ struct source {
 };
 
 /* The values that the rows on verdicts have places for. */
-enum leak_value { END, GROWTH, SPAN, RATE, LEVEL, LATE, SUSPECTS, LIVE, LAST, REST, TEETH, REASON };
+enum leak_value {
+    END,
+    GROWTH,
+    SPAN,
+    RATE,
+    LEVEL,
+    LATE,
+    SUSPECTS,
+    LIVE,
+    LAST,
+    REST,
+    TEETH,
+    STARTED,
+    START,
+    REASON
+};
 
 static struct said value_of(const struct source *source, enum leak_value value)
 {
@@ -46,6 +61,8 @@ static struct said value_of(const struct source *source, enum leak_value value)
     case LAST: return said_time(judgement->stopped_ns);
     case REST: return said_time((double)judgement->window.to_ns - judgement->stopped_ns);
     case TEETH: return said_count(judgement->shape.teeth);
+    case STARTED: return said_bytes(judgement->start_bytes);
+    case START: return said_time(judgement->start_ns);
     case REASON: return said_words(memory_why_unknown(heap));
     case END: break;
     }
@@ -108,12 +125,14 @@ static const struct reason {
                         {GROWTH, SPAN, SUSPECTS},
                         NULL,
                         &leak_run_longer_text},
+    [LEAK_IN_START] = {&leak_in_start_text, {STARTED, START, SPAN}, NULL, &leak_run_longer_text},
     [LEAK_OUTSIDE] = {&leak_outside_text, {END}, say_outside_and_span, NULL},
     [LEAK_TOO_FEW_TEETH] = {&leak_too_few_teeth_text, {TEETH}, NULL, &leak_run_longer_text},
     [LEAK_NO_TREND] = {&leak_no_trend_text, {RATE}, say_interval, NULL},
     [LEAK_IMMATERIAL] = {&leak_immaterial_text, {GROWTH, SPAN, LEVEL}, NULL, NULL},
     [LEAK_ONE_STEP] = {&leak_one_step_text, {GROWTH, SPAN}, NULL, NULL},
     [LEAK_STOPPED] = {&leak_stopped_text, {GROWTH, LAST, REST}, NULL, NULL},
+    [LEAK_STARTED] = {&leak_started_text, {STARTED, START, SPAN}, NULL, NULL},
     [LEAK_GIVEN_BACK] = {&leak_given_back_text, {GROWTH, SPAN, LIVE}, NULL, NULL},
     [LEAK_SUPPRESSED] = {&leak_suppressed_text, {GROWTH, SPAN}, NULL, NULL},
     [LEAK_OUTSIDE_SUPPRESSED] = {&leak_outside_suppressed_text, {END}, say_outside, NULL},

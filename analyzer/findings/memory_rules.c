@@ -19,6 +19,7 @@
 #include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "time/heap_leak.h"
 #include "time/ops_rows.h"
 
 /* Source: T. Chen and others, "Training deep nets with sublinear memory cost", 2016: a second
@@ -149,7 +150,7 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
 {
     struct leak_judgement judgement;
 
-    if (leak_judge(&judgement, context->session, &context->options))
+    if (heap_leak_judge(&judgement, context->session, &context->options))
         findings->status = STATUS_OUT_OF_MEMORY;
     else if (judgement.verdict == LEAK_SEEN && judgement.reason != LEAK_KEPT)
         add_leak(context, findings, &judgement);

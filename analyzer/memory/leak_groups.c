@@ -11,6 +11,7 @@
 #include "memory/leaks_parts.h"
 #include "memory/texts.h"
 #include "model/session.h"
+#include "time/heap_leak.h"
 
 enum group_column { PLACE, KEPT, GROWTH, SUSPECTS, SITES };
 
@@ -161,7 +162,7 @@ enum status leak_build_groups(const struct session *session, const struct analys
 
     table_init(table, &schema);
     if (!status)
-        status = leak_judge(&report.judgement, session, options);
+        status = heap_leak_judge(&report.judgement, session, options);
     if (!status)
         status = group_sites(&report, table);
     if (!status)

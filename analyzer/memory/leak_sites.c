@@ -32,6 +32,12 @@ struct kept {
 
 static const double passing_share = 0.10; /* of a peak, of blocks that came and went */
 
+/* An interpreter frees what its main module has first, and much later all else. */
+static bool ends_with_work(const struct leak_judgement *judgement)
+{
+    return isfinite(judgement->start_ns) && judgement->fall.from_ns > judgement->window.to_ns + 1;
+}
+
 /* The last mark may be long before the fall, and the peak is where it begins of a heap that
  * only grew. */
 static struct kept find_kept(const struct session_heap *heap,
@@ -49,10 +55,12 @@ static struct kept find_kept(const struct session_heap *heap,
         return kept;
     for (unsigned i = 1; i < heap->mark_count && heap->mark_ns[i] <= judgement->fall.from_ns; i++)
         kept.mark = i;
-    if (heap->peak_bytes == judgement->fall.height_bytes &&
+    if (ends_with_work(judgement))
+        kept.mark = kept.last < heap->mark_count ? kept.last : 0;
+    else if (heap->peak_bytes == judgement->fall.height_bytes &&
         (double)heap->peak_bytes * (1 - passing_share) <= (double)judgement->fall.floor_bytes)
         kept.by = KEPT_AT_PEAK;
-    else if (kept.mark > 0 && heap->mark_rows.count > 0)
+    if (kept.by != KEPT_AT_PEAK && kept.mark > 0 && heap->mark_rows.count > 0)
         kept.by = KEPT_AT_MARK;
     return kept;
 }

@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
+#include "time/heap_leak.h"
 
 /* What is suppressed is all that grew only where the rest of the heap does not grow.  Where
  * its course is not known, enough else must be live. */
@@ -255,7 +256,7 @@ static enum status compose(const struct session *session, const struct analysis_
     document->name = "leaks";
     status = memory_work_init(&report.work, session, options);
     if (!status)
-        status = leak_judge(&report.judgement, session, options);
+        status = heap_leak_judge(&report.judgement, session, options);
     if (status) {
         memory_work_fini(&report.work);
         return status;

@@ -12,6 +12,7 @@
 #include "screen/first_ops.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
+#include "time/heap_leak.h"
 
 enum { OWNERS = 5, OWNERS_OF_OPS = 3 }; /* names of PyTorch's functions are long */
 
@@ -77,11 +78,15 @@ static void say_verdict(struct text *line, const struct leak_judgement *judgemen
 {
     switch (judgement->verdict) {
     case LEAK_SEEN: return; /* is a line of its own */
-    case LEAK_NOT_SEEN: say(line, first_no_leak_text); return;
+    case LEAK_NOT_SEEN:
+        say(line, judgement->reason == LEAK_STARTED ? first_leak_started_text : first_no_leak_text);
+        return;
     case LEAK_UNDECIDED: break;
     }
     if (judgement->reason == LEAK_TOO_SHORT)
         say(line, first_leak_short_text);
+    else if (judgement->reason == LEAK_IN_START)
+        say(line, first_leak_in_start_text);
     else if (judgement->reason != LEAK_HEAP_UNKNOWN)
         say(line, first_leak_undecided_text);
 }
@@ -116,7 +121,7 @@ static enum status add_live(struct text_list *lines, const struct report_sums *s
 {
     const struct session_heap *heap = &sums->session->heap;
     struct leak_judgement judgement;
-    enum status status = leak_judge(&judgement, sums->session, options);
+    enum status status = heap_leak_judge(&judgement, sums->session, options);
     struct text line;
 
     if (!status)

@@ -9,6 +9,7 @@
 
 #include "base/wildcard.h"
 #include "document/document.h"
+#include "figures/leak_start.h"
 #include "figures/leak_verdict.h"
 #include "figures/leaks_options.h"
 #include "made_session.h"
@@ -744,6 +745,100 @@ START_TEST(the_warm_up_is_as_long_as_the_user_says)
     ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
     ck_assert_int_eq(judgement.reason, LEAK_NO_TREND);
     ck_assert_uint_eq(judgement.window.from_ns, 700000000);
+}
+END_TEST
+
+/* ---- a start-up that is most of the run ----------------------------------------- */
+
+static double grown_until, leak_from; /* of all moments */
+
+static void loading(int i, double *low, double *high)
+{
+    double loaded = fmin(i, grown_until * MOMENTS), leaked = fmax(0, i - leak_from * MOMENTS);
+
+    *low = *high = 10 * mib + 0.1 * mib * loaded + 0.05 * mib * leaked;
+}
+
+/* In ten seconds, of which it starts up for eight and a half. */
+static struct leak_judgement judge_start(bool is_marked)
+{
+    struct analysis_options options = made_options();
+    struct leak_judgement judgement;
+
+    make(loading, 1);
+    stretch(10);
+    ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
+    ck_assert(leak_may_be_start(&judgement, &options));
+    ck_assert_int_eq(leak_judge_after(&judgement, &session, &options,
+                                      &(struct leak_start){
+                                          .end_ns = 8500000000,
+                                          .steady_from_ns = 8600000000,
+                                          .steady_to_ns = 9900000000,
+                                          .is_marked = is_marked,
+                                      }),
+                     STATUS_OK);
+    return judgement;
+}
+
+START_TEST(what_a_start_up_loads_is_no_leak)
+{
+    struct leak_judgement judgement;
+
+    grown_until = 0.85;
+    leak_from = 1;
+    make(loading, 1);
+    ck_assert_int_eq(judge().verdict, LEAK_SEEN);
+    judgement = judge_start(true);
+    ck_assert_int_eq(judgement.reason, LEAK_STARTED);
+    ck_assert_int_eq(judgement.verdict, LEAK_NOT_SEEN);
+    ck_assert_double_eq_tol(judgement.start_bytes, 95 * mib, mib);
+    ck_assert_uint_eq(judgement.window.from_ns, 8780000000);
+}
+END_TEST
+
+START_TEST(what_steps_keep_after_it_is_one)
+{
+    struct leak_judgement judgement;
+
+    grown_until = leak_from = 0.85;
+    judgement = judge_start(true);
+    ck_assert_int_eq(judgement.reason, LEAK_GROWS);
+    ck_assert_double_eq_tol(judgement.growth_bytes, 5.6 * mib, 0.3 * mib);
+}
+END_TEST
+
+/* A kernel at the end of a server, or the end of its imports, clears nobody. */
+START_TEST(kernels_and_imports_clear_no_program)
+{
+    grown_until = 0.85;
+    leak_from = 1;
+    ck_assert_int_eq(judge_start(false).reason, LEAK_IN_START);
+    ck_assert_int_eq(judge_start(false).verdict, LEAK_UNDECIDED);
+}
+END_TEST
+
+/* Of another phase, in which it is not known what the program does. */
+START_TEST(what_grows_on_after_the_steps_stays_a_leak)
+{
+    grown_until = 1;
+    leak_from = 1;
+    make(loading, 1);
+    ck_assert_int_eq(judge_start(true).verdict, LEAK_SEEN);
+}
+END_TEST
+
+START_TEST(a_warm_up_that_the_user_tells_is_taken_at_the_word)
+{
+    struct analysis_options options = made_options();
+    struct leaks_options asked = *options.leaks;
+    struct leak_judgement judgement;
+
+    make(linear, 1);
+    asked.warmup_ns = 200000000;
+    options.leaks = &asked;
+    ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
+    ck_assert_int_eq(judgement.verdict, LEAK_SEEN);
+    ck_assert(!leak_may_be_start(&judgement, &options));
 }
 END_TEST
 
@@ -1530,6 +1625,11 @@ static TCase *make_verdicts(void)
     tcase_add_test(tests, without_a_heap_nobody_can_tell);
     tcase_add_test(tests, the_slope_and_the_growth_are_the_truth);
     tcase_add_test(tests, the_warm_up_is_as_long_as_the_user_says);
+    tcase_add_test(tests, what_a_start_up_loads_is_no_leak);
+    tcase_add_test(tests, what_steps_keep_after_it_is_one);
+    tcase_add_test(tests, kernels_and_imports_clear_no_program);
+    tcase_add_test(tests, what_grows_on_after_the_steps_stays_a_leak);
+    tcase_add_test(tests, a_warm_up_that_the_user_tells_is_taken_at_the_word);
     return tests;
 }
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether the heap leaks, with what the phases of the run say of its start-up.
+ */
+#ifndef TIME_HEAP_LEAK_H
+#define TIME_HEAP_LEAK_H
+
+#include "figures/leak_verdict.h"
+
+/* Judge a session's heap, and again where it grew while the run started up.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_leak_judge(struct leak_judgement *judgement, const struct session *session,
+                            const struct analysis_options *options) MUST_CHECK;
+
+#endif
