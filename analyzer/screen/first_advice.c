@@ -86,7 +86,8 @@ static bool is_waiting(const struct report_sums *sums)
     return sums->cpu.cpu_ns < worked_least * sums->findings.wall_ns;
 }
 
-enum status first_add_advice(struct document *document, const struct report_sums *sums)
+enum status first_add_advice(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options)
 {
     struct text_list *lines = document_add_lines(document, NULL);
     enum status status = STATUS_OUT_OF_MEMORY;
@@ -97,6 +98,6 @@ enum status first_add_advice(struct document *document, const struct report_sums
     if (!status)
         status = findings_add_verdict(lines, &sums->findings, "  ");
     if (!status && findings_judge(&sums->findings) == FINDINGS_NOTHING && !is_waiting(sums))
-        status = first_say_where_to_begin(lines, document);
+        status = first_say_where_to_begin(lines, document, &sums->cpu, options->find_frames);
     return status ? status : add_findings(lines, &sums->findings);
 }

@@ -5,10 +5,14 @@
  *
  * Decision: doc/decisions/first-screen-lines.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/text.h"
 #include "figures/cpu_time.h"
 #include "figures/own_lines.h"
 #include "figures/places.h"
+#include "figures/starting.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/symbols.h"
@@ -20,12 +24,13 @@ enum { LINES_SHOWN = 3 };
 
 static const double least_share = 0.02; /* of the processor time, for a line to be named */
 static const double worth_share = 0.1;  /* of the processor time, for a line to begin with */
+static const double start_share = 0.5;  /* of a line's time, for a line of the start-up */
 
 enum { LINE_SHARE, LINE_PLACE, LINE_SOURCE };
 
 static const struct column columns[] = {
-    [LINE_SHARE] = {"share", "", "of the processor time, with what the line calls",
-                    UNIT_FRACTION, 0},
+    [LINE_SHARE] = {"share", "", "of the processor time, with what the line calls", UNIT_FRACTION,
+                    0},
     [LINE_PLACE] = {"place", "", "the line and its function", UNIT_PLACE, 0},
     [LINE_SOURCE] = {"source", "", "what stands there", UNIT_TEXT, 1},
 };
@@ -121,8 +126,8 @@ static enum status add_table(struct document *document, struct source_text *sour
     status = has_source(source, own, &has);
     if (status)
         return status;
-    table = document_start_table(document, "own_lines", SECTION_IN_TEXT,
-                                 has ? &schema : &bare_schema);
+    table =
+        document_start_table(document, "own_lines", SECTION_IN_TEXT, has ? &schema : &bare_schema);
     status = table ? document_say_head(document, "tprof lines",
                                        own->moved_ns > 0 ? first_own_lines_gradients_text
                                                          : first_own_lines_text)
@@ -156,16 +161,101 @@ enum status first_add_own_lines(struct document *document, const struct cpu_time
     return status;
 }
 
-enum status first_say_where_to_begin(struct text_list *lines, const struct document *document)
+/* ---- the line to begin with ---- */
+
+/* The lines of all samples, and of those of the start-up. */
+struct start_lines {
+    bool *are; /* by sample */
+    struct own_lines all;
+    struct own_lines start;
+};
+
+static bool is_of_start(const struct cpu_time *time, size_t sample, const void *of)
+{
+    (void)time;
+    return ((const bool *)of)[sample];
+}
+
+static enum status start_lines_init(struct start_lines *lines, const struct cpu_time *time,
+                                    places_finder find)
+{
+    enum status status = starting_find(&lines->are, time->session, find);
+
+    if (!status)
+        status = own_lines_init(&lines->all, time);
+    if (!status)
+        status = own_lines_init_of(&lines->start, time, is_of_start, lines->are);
+    return status;
+}
+
+static void start_lines_fini(struct start_lines *lines)
+{
+    own_lines_fini(&lines->start);
+    own_lines_fini(&lines->all);
+    free(lines->are);
+}
+
+static enum status find_ns(double *ns, const struct own_lines *lines, const char *place)
+{
+    enum status status = STATUS_OK;
+    struct text words;
+
+    *ns = 0;
+    text_init(&words);
+    for (size_t i = 0; i < lines->rows.count && !status; i++) {
+        const struct own_line *line = array_at(&lines->rows, i);
+
+        text_clear(&words);
+        place_append_line(&words, line->place);
+        status = text_status(&words);
+        if (!status && strcmp(words.bytes, place) == 0)
+            *ns += line->ns;
+    }
+    text_fini(&words);
+    return status;
+}
+
+/* Nobody makes an import faster by the line that says it. */
+static enum status is_start_line(const struct start_lines *lines, const char *place, bool *is)
+{
+    double all_ns, start_ns = 0;
+    enum status status = find_ns(&all_ns, &lines->all, place);
+
+    if (!status)
+        status = find_ns(&start_ns, &lines->start, place);
+    *is = start_ns > start_share * all_ns;
+    return status;
+}
+
+static enum status say_first(struct text_list *said, const struct table *table,
+                             const struct start_lines *lines)
+{
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        const struct value *row = table_row(table, i);
+        bool is = false;
+        enum status status = is_start_line(lines, row[LINE_PLACE].text, &is);
+
+        if (status || row[LINE_SHARE].real < worth_share)
+            return status;
+        if (!is)
+            return text_list_say(said, first_begin_text, said_words(row[LINE_PLACE].text),
+                                 said_share(row[LINE_SHARE].real));
+    }
+    return STATUS_OK;
+}
+
+enum status first_say_where_to_begin(struct text_list *lines, const struct document *document,
+                                     const struct cpu_time *time, places_finder find)
 {
     const struct table *table = document_find_table(document, "own_lines");
-    const struct value *first;
+    struct start_lines of = {NULL};
+    enum status status;
 
-    if (!table || table_row_count(table) == 0)
+    if (!table)
         return STATUS_OK;
-    first = table_row(table, 0);
-    if (first[LINE_SHARE].real < worth_share)
-        return STATUS_OK;
-    return text_list_say(lines, first_begin_text, said_words(first[LINE_PLACE].text),
-                         said_share(first[LINE_SHARE].real));
+    status = start_lines_init(&of, time, find);
+    if (!status)
+        status = say_first(lines, table, &of);
+    start_lines_fini(&of);
+    return status;
 }

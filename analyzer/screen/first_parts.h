@@ -8,6 +8,7 @@
 #ifndef SCREEN_FIRST_PARTS_H
 #define SCREEN_FIRST_PARTS_H
 
+#include "figures/places.h"
 #include "screen/report_parts.h"
 
 struct phases;
@@ -26,7 +27,8 @@ enum status first_add_time(struct document *document, const struct report_sums *
                            const struct analysis_options *options) MUST_CHECK;
 
 /* What is to be done first, and what does it bring? */
-enum status first_add_advice(struct document *document, const struct report_sums *sums) MUST_CHECK;
+enum status first_add_advice(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options) MUST_CHECK;
 
 /* How much memory did it take, and who owned it? */
 enum status first_add_memory(struct document *document, const struct report_sums *sums,
@@ -54,8 +56,8 @@ enum status first_add_own_lines(struct document *document,
                                 const struct cpu_time *time) MUST_CHECK;
 
 /* Say which of these lines to begin with, where no finding says it.  Nothing where none of
- * them has much. */
-enum status first_say_where_to_begin(struct text_list *lines,
-                                     const struct document *document) MUST_CHECK;
+ * them has much, but those that import.  `time` is of the whole run. */
+enum status first_say_where_to_begin(struct text_list *lines, const struct document *document,
+                                     const struct cpu_time *time, places_finder find) MUST_CHECK;
 
 #endif

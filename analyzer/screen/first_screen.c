@@ -25,7 +25,7 @@ enum status first_screen_add(struct document *document, const struct report_sums
     if (!status)
         status = first_add_time(document, sums, phases, options);
     if (!status)
-        status = first_add_advice(document, sums);
+        status = first_add_advice(document, sums, options);
     if (!status)
         status = first_add_memory(document, sums, options);
     return status ? status : first_add_unknown(document, sums, options);
