@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a Python program spends beside its own code: GARBAGE, TASKS and IMPORTS.
+ * What a Python program spends beside its own code: GARBAGE, TASKS, IMPORTS and BYTECODE.
  */
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "figures/cpu_time.h"
+#include "figures/python_split.h"
 #include "figures/task_cost.h"
 #include "findings/context.h"
 #include "findings/texts.h"
@@ -14,7 +17,8 @@
 #include "spec/trace.h"
 
 static const double least_garbage = 0.05, least_imports = 0.2; /* of the processor time */
-static const double least_imports_ns = 2e8;                    /* below that nobody waits */
+static const double least_compiled = 0.05;
+static const double least_imports_ns = 2e8; /* below that nobody waits */
 static const uint64_t least_samples = 10;
 
 bool findings_has_python_time(const struct findings_context *context, struct findings *findings)
@@ -159,5 +163,58 @@ void rule_imports(const struct findings_context *context, struct findings *findi
         add_imports(context, findings, ns);
     else
         findings_pass(findings, imports_passed_text, said_time(ns),
+                      said_share(share_of(context, ns)));
+}
+
+/* ---- source files that are compiled ---------------------------------------------------- */
+
+static bool is_compiler(const struct place *place)
+{
+    return python_split_is_importlib(place) &&
+           text_ends_with(place->function->name, strlen(place->function->name), "source_to_code");
+}
+
+static double sum_compiled(const struct cpu_time *time, uint64_t *samples)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+
+        if (sample->flags & TRACE_SAMPLE_GARBAGE ||
+            !places_find_known(time->places, sample->call, is_compiler))
+            continue;
+        ns += time->sample_self_ns[i];
+        *samples += sample->count;
+    }
+    return ns;
+}
+
+static void add_bytecode(const struct findings_context *context, struct findings *findings,
+                         double compiled_ns, uint64_t samples)
+{
+    double ns = fmin(compiled_ns, context->wall.ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+
+    say(&finding->title, bytecode_title_text, said_share(share_of(context, compiled_ns)));
+    say(&finding->evidence, bytecode_time_text, said_time(compiled_ns),
+        said_time(context->time.cpu_ns), said_count(samples));
+    finding_add_number(findings, finding, "compiled_ns", compiled_ns);
+    finding_add_number(findings, finding, "samples", (double)samples);
+}
+
+void rule_bytecode(const struct findings_context *context, struct findings *findings)
+{
+    uint64_t samples = 0;
+    double ns;
+
+    if (!findings_has_python_time(context, findings))
+        return;
+    ns = sum_compiled(&context->time, &samples);
+    if (share_of(context, ns) >= least_compiled && ns >= least_imports_ns)
+        add_bytecode(context, findings, ns, samples);
+    else
+        findings_pass(findings, bytecode_passed_text, said_time(ns),
                       said_share(share_of(context, ns)));
 }

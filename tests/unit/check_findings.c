@@ -911,6 +911,8 @@ static const struct {
     {FINDING_RULE_gc, "no Python"},
     {FINDING_RULE_imports, "many imports"},
     {FINDING_RULE_imports, "few imports"},
+    {FINDING_RULE_bytecode, "modules that are compiled"},
+    {FINDING_RULE_bytecode, "modules that were compiled before"},
     {FINDING_RULE_unseen_imports, "an import that is not seen"},
     {FINDING_RULE_unseen_imports, "an import whose library is seen"},
     {FINDING_RULE_unseen_imports, "an import of the program's own"},

@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# usage: planted_waste cycles|imports|unseen|polls planted|repaired SIZE
+# usage: planted_waste cycles|imports|sources|unseen|polls planted|repaired SIZE
 #
 # Objects in cycles beside many that stay: collected again and again, or frozen first.  Modules
-# that only one call in a thousand needs: imported at the start, or where they are needed.  An
-# installed module that nothing asks for: imported, or not.  An event that comes within
+# that only one call in a thousand needs: imported at the start, or where they are needed.  Modules
+# whose sources are compiled when they are imported, or were compiled before.  An installed module
+# that nothing asks for: imported, or not.  An event that comes within
 # milliseconds: asked for now and then, or waited for.
 import gc
 import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -81,6 +83,20 @@ def import_unseen():
         import wasted
 
 
+def import_sources(is_compiled):
+    with tempfile.TemporaryDirectory() as folder:
+        names = ["wasted_%d" % k for k in range(40)]
+        for name in names:
+            with open(os.path.join(folder, name + ".py"), "w") as file:
+                file.write("\n".join("def f%d(a, b=%d):\n    return [a, b, {a: b}]" % (i, i)
+                                     for i in range(600)))
+        if is_compiled:
+            subprocess.run([sys.executable, "-m", "compileall", "-q", folder], env={}, check=True)
+        sys.path.insert(0, folder)
+        for name in names:
+            __import__(name)
+
+
 def await_event(is_polled):
     event = threading.Event()
     threading.Timer(0.001, event.set).start()
@@ -106,6 +122,9 @@ if what == "cycles":
 elif what == "polls":
     for _ in range(size):
         await_event(how == "planted")
+elif what == "sources":
+    import_sources(how == "repaired")
+    count(size * 10000)
 elif what == "unseen":
     if how == "planted":
         import_unseen()
