@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "document/table.h"
 #include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -60,4 +61,13 @@ void devices_append(struct text *line, const struct session *session)
         say(line, device_driver_text, said_words(file));
         return;
     }
+}
+
+enum status devices_add_note(struct table *table, const struct session *session)
+{
+    struct text line;
+
+    text_init(&line);
+    devices_append(&line, session);
+    return text_list_take(&table->notes, &line);
 }

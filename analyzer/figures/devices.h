@@ -5,11 +5,18 @@
 #ifndef FIGURES_DEVICES_H
 #define FIGURES_DEVICES_H
 
+#include "base/attributes.h"
+#include "base/status.h"
+
 struct session;
+struct table;
 struct text;
 
 /* Append what a reader must know of them: "Ops on cuda took 86.2 % of the time in ops. ...".
  * Nothing where the process used none. */
 void devices_append(struct text *line, const struct session *session);
+
+/* Add this below a table of ops.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status devices_add_note(struct table *table, const struct session *session) MUST_CHECK;
 
 #endif

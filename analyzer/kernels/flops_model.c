@@ -2,6 +2,7 @@
  *
  * The table of a model's parts: attention, feed-forward, convolution and so on.
  */
+#include "figures/devices.h"
 #include "kernels/flops_mix.h"
 #include "kernels/texts.h"
 
@@ -83,5 +84,5 @@ enum status flops_add_model_parts(struct document *document, const struct flops_
         status = table_say(table, parts_untied_text, said_share(mix->untied));
     if (!status && mix->model.layer != 0)
         status = table_say(table, parts_layers_text);
-    return status;
+    return status || !mix->is_of_ops ? status : devices_add_note(table, mix->session);
 }

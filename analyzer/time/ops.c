@@ -228,15 +228,6 @@ static bool has_numbers(const struct session *session)
     return false;
 }
 
-static enum status say_devices(struct table *table, const struct session *session)
-{
-    struct text line;
-
-    text_init(&line);
-    devices_append(&line, session);
-    return text_list_take(&table->notes, &line);
-}
-
 static enum status say_notes(struct table *table, const struct ops_rows *rows)
 {
     const struct session *session = rows->session;
@@ -259,7 +250,7 @@ static enum status say_notes(struct table *table, const struct ops_rows *rows)
     if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
         table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
         return STATUS_OUT_OF_MEMORY;
-    if (say_devices(table, session))
+    if (devices_add_note(table, session))
         return STATUS_OUT_OF_MEMORY;
     return say_inputs(table, session);
 }
