@@ -9,21 +9,25 @@
 #include "model/session.h"
 #include "model/session_unknown.h"
 
-/* Programs read rows; people may read something better of those that are left. */
+/* Programs read rows, and fields beside them; people may read something better of those that are
+ * left. */
 static enum status render_rows(const struct session *session, const struct cmd_options *options,
                                const struct analysis *analysis, struct table *table,
                                struct diagnostic *diagnostic)
 {
+    enum status (*elaborate)(const struct session *, const struct analysis_options *,
+                             const struct table *, struct document *) =
+        options->renderer->is_for_programs ? analysis->elaborate_for_programs : analysis->elaborate;
     struct document document;
     enum status status;
 
-    if (!analysis->elaborate || options->renderer->is_for_programs)
+    if (!elaborate)
         return cmd_render_table(table, analysis, options, diagnostic);
     status = cmd_arrange(table, analysis, options, diagnostic);
     if (status)
         return status;
     document_init(&document);
-    if (analysis->elaborate(session, &options->analysis, table, &document))
+    if (elaborate(session, &options->analysis, table, &document))
         status = diagnostic_set_out_of_memory(diagnostic);
     else if (document_section_count(&document) > 0)
         status = cmd_render_document(&document, options, diagnostic);

@@ -4,12 +4,14 @@
  * memory and what to do.  A program without layers has its slowest op there.
  */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/text_index.h"
 #include "document/document.h"
+#include "document/fields.h"
 #include "figures/analysis.h"
 #include "figures/op_stages.h"
 #include "findings/op_advice.h"
@@ -172,8 +174,7 @@ static enum status say_times(struct text_list *lines, const struct sums *sums, d
 
     text_init(&line);
     status = append_name(&line, sums);
-    say_part(&line, ops_share_text, said_share(time_of(sum) / all_ns),
-             said_time(sum->forward_ns));
+    say_part(&line, ops_share_text, said_share(time_of(sum) / all_ns), said_time(sum->forward_ns));
     if (sum->backward_ns > 0)
         say_part(&line, ops_backward_text, said_time(sum->backward_ns));
     text_append(&line, ".");
@@ -226,7 +227,7 @@ static enum status say_memory(struct text_list *lines, const struct sums *sums)
 
 /* ---- what to do ---- */
 
-static enum status say_advice(struct text_list *lines, const struct op_advice *advice)
+static enum status say_advice(void *lines, const struct op_advice *advice)
 {
     const struct finding *finding = advice->finding;
     struct text line;
@@ -246,7 +247,13 @@ static enum status say_advice(struct text_list *lines, const struct op_advice *a
     return STATUS_OK;
 }
 
-static enum status find_advice(struct text_list *lines, const struct findings_context *context,
+/* Who is told the advice, whose findings are gone afterwards. */
+struct hearer {
+    enum status (*take)(void *to, const struct op_advice *advice);
+    void *to;
+};
+
+static enum status find_advice(const struct hearer *hearer, const struct findings_context *context,
                                const bool *is_wanted)
 {
     struct op_advice advice;
@@ -256,13 +263,13 @@ static enum status find_advice(struct text_list *lines, const struct findings_co
     if (!status)
         status = op_advice_find(&advice, &findings, context, is_wanted);
     if (!status)
-        status = say_advice(lines, &advice);
+        status = hearer->take(hearer->to, &advice);
     findings_fini(&findings);
     return status;
 }
 
-static enum status add_advice(struct text_list *lines, const struct sums *sums,
-                              const struct analysis_options *options)
+static enum status tell_advice(const struct hearer *hearer, const struct sums *sums,
+                               const struct analysis_options *options)
 {
     bool *is_wanted = calloc(sums->session->ops.count + 1, sizeof *is_wanted);
     struct findings_context context;
@@ -273,7 +280,7 @@ static enum status add_advice(struct text_list *lines, const struct sums *sums,
     if (is_wanted)
         status = findings_context_init(&context, sums->session, options);
     if (is_wanted && !status) {
-        status = find_advice(lines, &context, is_wanted);
+        status = find_advice(hearer, &context, is_wanted);
         findings_context_fini(&context);
     }
     free(is_wanted);
@@ -290,18 +297,16 @@ static enum status add_slowest(struct document *document, const struct sums *sum
     enum status status = STATUS_OUT_OF_MEMORY;
 
     if (lines)
-        status = document_say_head(document,
-                                   sums->are_layers ? "tprof ops --by module"
-                                                    : "tprof ops --by shape",
-                                   sums->are_layers ? ops_slowest_layer_text : ops_slowest_op_text,
-                                   said_time(all_ns));
+        status = document_say_head(
+            document, sums->are_layers ? "tprof ops --by module" : "tprof ops --by shape",
+            sums->are_layers ? ops_slowest_layer_text : ops_slowest_op_text, said_time(all_ns));
     if (!status)
         status = say_times(lines, sums, all_ns);
     if (!status)
         status = say_memory(lines, sums);
     if (!status && sums->are_layers)
         status = first_say_modules(lines, sums->session);
-    return status ? status : add_advice(lines, sums, options);
+    return status ? status : tell_advice(&(struct hearer){say_advice, lines}, sums, options);
 }
 
 static double sum_shares(const struct table *table)
@@ -314,22 +319,30 @@ static double sum_shares(const struct table *table)
     return sum;
 }
 
-static enum status copy_notes(struct table *to, const struct table *table)
+static enum status say_cut(struct table *to, const struct table *table)
 {
     enum status status = STATUS_OK;
 
     if (table->rows_cut > 0)
         status = table_say(to, ops_cut_text, said_count(table_row_count(table)),
                            said_share(sum_shares(table)));
+    return status;
+}
+
+static enum status copy_notes(struct table *to, const struct table *table)
+{
+    enum status status = STATUS_OK;
+
     for (size_t i = 0; i < text_list_count(&table->notes) && !status; i++)
         status = text_list_add(&to->notes, text_list_at(&table->notes, i));
     return status;
 }
 
-static enum status add_table(struct document *document, const struct table *table)
+static enum status add_table(struct document *document, const struct table *table,
+                             bool is_for_programs)
 {
-    struct table *to = document_start_table(document, table->schema->name, SECTION_IN_BOTH,
-                                            table->schema);
+    struct table *to = document_start_table(
+        document, is_for_programs ? "rows" : table->schema->name, SECTION_IN_BOTH, table->schema);
     enum status status = to ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < table_row_count(table) && !status; i++)
@@ -337,7 +350,9 @@ static enum status add_table(struct document *document, const struct table *tabl
     if (status)
         return status;
     to->rows_cut = table->rows_cut;
-    return copy_notes(to, table);
+    if (!is_for_programs)
+        status = say_cut(to, table);
+    return status ? status : copy_notes(to, table);
 }
 
 static enum status elaborate(const struct session *session, const struct analysis_options *options,
@@ -352,7 +367,101 @@ static enum status elaborate(const struct session *session, const struct analysi
     if (!status && sums.slowest != 0)
         status = add_slowest(document, &sums, options);
     if (!status && sums.slowest != 0)
-        status = add_table(document, table);
+        status = add_table(document, table, false);
+    sums_fini(&sums);
+    return status;
+}
+
+/* ---- for programs ---- */
+
+enum { FIELD_OF_FINDING = 9 };
+
+static const struct column slowest_columns[] = {
+    FIELD("name", UNIT_TEXT),
+    FIELD("place", UNIT_TEXT),
+    FIELD("share", UNIT_FRACTION),
+    FIELD("forward_ns", UNIT_NS),
+    FIELD("backward_ns", UNIT_NS),
+    FIELD("peak_bytes", UNIT_BYTES),
+    FIELD("kept_peak_bytes", UNIT_BYTES),
+    FIELD("allocated_bytes", UNIT_BYTES),
+    FIELD("kept_bytes", UNIT_BYTES),
+    [FIELD_OF_FINDING] = FIELD("finding", UNIT_TEXT),
+    FIELD("finding_share", UNIT_FRACTION),
+};
+
+static enum status add_finding(void *fields, const struct op_advice *advice)
+{
+    const struct finding *finding = advice->finding;
+
+    fields_add_text(fields, finding ? finding_id(finding->rule) : NULL);
+    fields_add_real(fields, finding ? advice->share : (double)NAN);
+    return ((struct fields *)fields)->status;
+}
+
+static uint64_t if_known(const struct session *session, uint64_t whole_bytes, uint64_t bytes)
+{
+    return is_known(session, whole_bytes) ? bytes : SESSION_UNKNOWN;
+}
+
+static void add_bytes(struct fields *fields, const struct session *session, const struct sum *sum)
+{
+    const struct session_op *root = session_op_at(session, 0);
+    bool has_all = session->heap.allocations != SESSION_UNKNOWN;
+
+    fields_add_count(fields, if_known(session, root->peak_bytes, sum->peak_bytes));
+    fields_add_count(fields, if_known(session, root->kept_bytes, sum->kept_peak_bytes));
+    fields_add_count(fields, has_all ? sum->allocated_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, if_known(session, root->kept_bytes, sum->kept_bytes));
+}
+
+static enum status add_slowest_fields(struct document *document, const struct sums *sums,
+                                      const struct analysis_options *options)
+{
+    const char *key = sums->are_layers ? "slowest_layer" : "slowest_op";
+    struct fields fields =
+        fields_begin(document_add_record(document, key, NULL, SECTION_IN_JSON), slowest_columns);
+    const struct sum *sum = &sums->of[sums->slowest];
+    double all_ns = (double)op_stages_sum(sums->session).all_ns;
+    struct text name, place;
+    enum status status;
+
+    text_init(&name);
+    text_init(&place);
+    if (sums->are_layers)
+        session_append_layer(&name, sums->session, sums->slowest);
+    else
+        text_append(&name, session_op_at(sums->session, sums->most)->name);
+    status = ops_append_line(&place, sums->session, sums->most);
+    fields_add_text(&fields, name.bytes);
+    fields_add_text(&fields, place.size > 0 ? place.bytes : NULL);
+    fields_add_real(&fields, time_of(sum) / all_ns);
+    fields_add_rounded(&fields, sum->forward_ns);
+    fields_add_rounded(&fields, sum->backward_ns > 0 ? sum->backward_ns : (double)NAN);
+    add_bytes(&fields, sums->session, sum);
+    if (!status && !fields.status)
+        status = tell_advice(&(struct hearer){add_finding, &fields}, sums, options);
+    text_fini(&place);
+    text_fini(&name);
+    return status ? status : fields.status;
+}
+
+static enum status elaborate_for_programs(const struct session *session,
+                                          const struct analysis_options *options,
+                                          const struct table *table, struct document *document)
+{
+    struct sums sums;
+    enum status status;
+
+    if (session->ops.count <= 1)
+        return STATUS_OK;
+    status = sums_init(&sums, session);
+    if (!status && sums.slowest != 0)
+        status = add_slowest_fields(document, &sums, options);
+    if (!status && sums.slowest != 0)
+        status = add_table(document, table, true);
+    document->name = table->schema->name;
+    document->main = "rows";
     sums_fini(&sums);
     return status;
 }
@@ -363,6 +472,7 @@ const struct analysis analysis_ops = {
     .sort_key = "share",
     .build = ops_build,
     .elaborate = elaborate,
+    .elaborate_for_programs = elaborate_for_programs,
     .rows = 1 << ANALYSIS_BY_NAME | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_MODULE,
     .long_rows = UINT_MAX,
