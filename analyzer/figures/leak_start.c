@@ -107,6 +107,13 @@ static bool is_plainer(const struct leak_judgement *whole, const struct leak_jud
             has_ended_outside(&whole->outside, &steady->outside));
 }
 
+/* What ended before the last third was the start-up where nothing grows behind that. */
+static bool is_early(const struct leak_judgement *whole, const struct leak_judgement *steady,
+                     bool is_certain)
+{
+    return is_certain && whole->reason == LEAK_AT_START && steady->verdict == LEAK_NOT_SEEN;
+}
+
 /* A program that goes on to grow after its last step does so for another reason than these. */
 static bool grows_after(const struct leak_judgement *whole, const struct session_heap *heap,
                         uint64_t steady_to_ns)
@@ -141,7 +148,7 @@ enum status leak_judge_after(struct leak_judgement *judgement, const struct sess
     if (status)
         return status;
     bool is = is_certain(&whole, session, start);
-    if (whole.verdict == LEAK_SEEN) {
+    if (whole.verdict == LEAK_SEEN || is_early(&whole, &steady, is)) {
         steady.reason = weigh_steady(&whole, &steady, is);
         steady.verdict = leak_verdict_of(steady.reason);
     } else if (!is || !is_plainer(&whole, &steady)) {
