@@ -35,6 +35,15 @@ static double share_of(const struct findings_context *context, double ns)
     return context->time.cpu_ns > 0 ? ns / context->time.cpu_ns : 0;
 }
 
+/* All of this processor time may go. */
+static struct finding *claim(const struct findings_context *context, struct findings *findings,
+                             double cpu_ns)
+{
+    double ns = fmin(cpu_ns, context->wall.ns);
+
+    return findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+}
+
 /* ---- garbage ----------------------------------------------------------------------- */
 
 static uint64_t count_garbage(const struct session *session)
@@ -75,9 +84,7 @@ static const struct place *find_maker(const struct cpu_time *time)
 static void add_garbage(const struct findings_context *context, struct findings *findings,
                         double garbage_ns, uint64_t samples)
 {
-    double ns = fmin(garbage_ns, context->wall.ns);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+    struct finding *finding = claim(context, findings, garbage_ns);
     const struct place *maker = find_maker(&context->time);
 
     say(&finding->title, gc_title_text, said_share(share_of(context, garbage_ns)));
@@ -112,9 +119,7 @@ static const uint64_t least_task_samples = 30;
 static void add_tasks(const struct findings_context *context, struct findings *findings,
                       const struct task_cost *cost)
 {
-    double ns = fmin(cost->ns, context->wall.ns);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+    struct finding *finding = claim(context, findings, cost->ns);
 
     say(&finding->title, tasks_title_text, said_share(share_of(context, cost->ns)));
     say(&finding->evidence, tasks_time_text, said_time(cost->ns),
@@ -143,9 +148,7 @@ void rule_tasks(const struct findings_context *context, struct findings *finding
 static void add_imports(const struct findings_context *context, struct findings *findings,
                         double import_ns)
 {
-    double ns = fmin(import_ns, context->wall.ns);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+    struct finding *finding = claim(context, findings, import_ns);
 
     say(&finding->title, imports_title_text, said_share(share_of(context, import_ns)));
     say(&finding->evidence, imports_time_text, said_time(import_ns),
@@ -193,9 +196,7 @@ static double sum_compiled(const struct cpu_time *time, uint64_t *samples)
 static void add_bytecode(const struct findings_context *context, struct findings *findings,
                          double compiled_ns, uint64_t samples)
 {
-    double ns = fmin(compiled_ns, context->wall.ns);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+    struct finding *finding = claim(context, findings, compiled_ns);
 
     say(&finding->title, bytecode_title_text, said_share(share_of(context, compiled_ns)));
     say(&finding->evidence, bytecode_time_text, said_time(compiled_ns),

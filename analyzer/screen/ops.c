@@ -355,26 +355,7 @@ static enum status add_table(struct document *document, const struct table *tabl
     return status ? status : copy_notes(to, table);
 }
 
-static enum status elaborate(const struct session *session, const struct analysis_options *options,
-                             const struct table *table, struct document *document)
-{
-    struct sums sums;
-    enum status status;
-
-    if (session->ops.count <= 1)
-        return STATUS_OK;
-    status = sums_init(&sums, session);
-    if (!status && sums.slowest != 0)
-        status = add_slowest(document, &sums, options);
-    if (!status && sums.slowest != 0)
-        status = add_table(document, table, false);
-    sums_fini(&sums);
-    return status;
-}
-
 /* ---- for programs ---- */
-
-enum { FIELD_OF_FINDING = 9 };
 
 static const struct column slowest_columns[] = {
     FIELD("name", UNIT_TEXT),
@@ -386,7 +367,7 @@ static const struct column slowest_columns[] = {
     FIELD("kept_peak_bytes", UNIT_BYTES),
     FIELD("allocated_bytes", UNIT_BYTES),
     FIELD("kept_bytes", UNIT_BYTES),
-    [FIELD_OF_FINDING] = FIELD("finding", UNIT_TEXT),
+    FIELD("finding", UNIT_TEXT),
     FIELD("finding_share", UNIT_FRACTION),
 };
 
@@ -446,9 +427,11 @@ static enum status add_slowest_fields(struct document *document, const struct su
     return status ? status : fields.status;
 }
 
-static enum status elaborate_for_programs(const struct session *session,
-                                          const struct analysis_options *options,
-                                          const struct table *table, struct document *document)
+/* ---- both ---- */
+
+static enum status add_all(struct document *document, const struct session *session,
+                           const struct analysis_options *options, const struct table *table,
+                           bool is_for_programs)
 {
     struct sums sums;
     enum status status;
@@ -457,13 +440,27 @@ static enum status elaborate_for_programs(const struct session *session,
         return STATUS_OK;
     status = sums_init(&sums, session);
     if (!status && sums.slowest != 0)
-        status = add_slowest_fields(document, &sums, options);
+        status = is_for_programs ? add_slowest_fields(document, &sums, options)
+                                 : add_slowest(document, &sums, options);
     if (!status && sums.slowest != 0)
-        status = add_table(document, table, true);
-    document->name = table->schema->name;
-    document->main = "rows";
+        status = add_table(document, table, is_for_programs);
     sums_fini(&sums);
     return status;
+}
+
+static enum status elaborate(const struct session *session, const struct analysis_options *options,
+                             const struct table *table, struct document *document)
+{
+    return add_all(document, session, options, table, false);
+}
+
+static enum status elaborate_for_programs(const struct session *session,
+                                          const struct analysis_options *options,
+                                          const struct table *table, struct document *document)
+{
+    document->name = table->schema->name;
+    document->main = "rows";
+    return add_all(document, session, options, table, true);
 }
 
 const struct analysis analysis_ops = {
