@@ -16,10 +16,10 @@
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
 
-/* Libraries for programs are loaded on machines without a device, too; these are not. */
+/* These are loaded where a device is.  Libraries such as cuBLAS are loaded elsewhere, too. */
 static const char *const drivers[] = {"libcuda.so*", "libze_intel_gpu.so*"};
 
-/* Says nothing of ops that take no tensor, and so cannot tell.  Returns: whether there were any. */
+/* Ops without a tensor tell no device and are left out.  Returns: whether any op told one. */
 static bool append_ops(struct text *line, const struct session *session)
 {
     const char *device = NULL;

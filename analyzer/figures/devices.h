@@ -12,7 +12,7 @@ struct session;
 struct table;
 struct text;
 
-/* Append what a reader must know of them: "Ops on cuda took 86.2 % of the time in ops. ...".
+/* Append what a reader must know of them: "Ops on cuda have 86.2 % of the time in ops. ...".
  * Nothing where the process used none. */
 void devices_append(struct text *line, const struct session *session);
 

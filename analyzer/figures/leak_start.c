@@ -3,8 +3,8 @@
  * Whether a heap that grew as a leak does grew in the start-up alone.
  *
  * The usual warm-up is a fifth of the run.  A program that imports for twelve seconds and works
- * for one is in its start-up nearly all the time, and what it loads raises a line.  So where the
- * start-up is longer, the time after it is judged, too, without a fifth of that.
+ * for one starts up nearly all the time, and its heap rises as by a leak.  So where the start-up
+ * is longer than the warm-up, the time after it is judged, too, without a fifth of that.
  *
  * What grows there leaks.  What grows in the start-up alone does not, if steps, requests, tasks
  * or regions end it.  Kernels and samples of imports tell less: a server may leak for an hour
@@ -107,7 +107,7 @@ static bool is_plainer(const struct leak_judgement *whole, const struct leak_jud
             has_ended_outside(&whole->outside, &steady->outside));
 }
 
-/* What ended before the last third was the start-up where nothing grows behind that. */
+/* Growth that ended before the last third was the start-up, if nothing grew after it. */
 static bool is_early(const struct leak_judgement *whole, const struct leak_judgement *steady,
                      bool is_certain)
 {

@@ -247,7 +247,7 @@ static enum status say_advice(void *lines, const struct op_advice *advice)
     return STATUS_OK;
 }
 
-/* Who is told the advice, whose findings are gone afterwards. */
+/* What takes the advice while its findings are there: they are gone afterwards. */
 struct hearer {
     enum status (*take)(void *to, const struct op_advice *advice);
     void *to;

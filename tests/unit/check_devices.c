@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ops on devices that tprof does not time: what is said of them, and what is not.
+ * Tests of figures/devices, and of what ops tell of their devices.
  */
 #include "figures/devices.h"
 

@@ -36,7 +36,7 @@ static uint64_t next_sequence(void)
     return 0;
 }
 
-/* A tensor of floats, 3 by 5, with the bytes of its device as they are in memory. */
+/* Make a tensor of 3 by 5 floats.  `device`: three bytes, the lowest first. */
 static void lay_tensor(size_t index, uint32_t device)
 {
     uint64_t *tensor = tensors[index];

@@ -759,7 +759,7 @@ static void loading(int i, double *low, double *high)
     *low = *high = 10 * mib + 0.1 * mib * loaded + 0.05 * mib * leaked;
 }
 
-/* In ten seconds, of which it starts up for eight and a half. */
+/* The run takes ten seconds, and the start-up eight and a half of them. */
 static struct leak_judgement judge_start(bool is_marked)
 {
     struct analysis_options options = made_options();
