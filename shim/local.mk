@@ -76,7 +76,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
   shim/platform/other_stack.h shim/platform/notice.c shim/platform/notice.h \
   shim/platform/own_stack.c shim/platform/own_stack.h \
-  shim/platform/quote.c shim/platform/quote.h \
+  shim/platform/quote.c shim/platform/quote.h shim/platform/range.c shim/platform/range.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h \

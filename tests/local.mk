@@ -358,14 +358,14 @@ tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
-  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/clock.c \
+  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/range.c shim/platform/clock.c \
   shim/platform/elf.c \
   shim/platform/readable.c
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
 
-tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/readable.c shim/platform/memory.c
+tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/readable.c shim/platform/memory.c shim/platform/range.c
 tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
@@ -376,7 +376,7 @@ tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
 tests_unit_check_frames_LDADD = $(unit_libs)
 
-tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c shim/platform/memory.c
+tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c shim/platform/memory.c shim/platform/range.c
 tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_samples_LDADD = $(unit_libs)
@@ -396,7 +396,7 @@ tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
 tests_unit_check_successors_LDADD = $(unit_libs)
 
-tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c shim/platform/memory.c
+tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c shim/platform/memory.c shim/platform/range.c
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
@@ -411,7 +411,7 @@ tests_unit_check_op_laps_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_op_laps_CFLAGS = $(analyzer_cflags)
 tests_unit_check_op_laps_LDADD = $(unit_libs)
 
-tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c
+tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c shim/platform/range.c
 tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread

@@ -3,7 +3,7 @@
  * Mappings, by system calls: mmap and munmap are functions of ours, which
  * record what the program maps.
  *
- * Decision: doc/decisions/memory-of-the-shim.
+ * Decisions: doc/decisions/memory-of-the-shim, addresses-of-the-shim.
  */
 #include "platform/memory.h"
 
@@ -16,6 +16,7 @@
 
 #include "platform/calls.h"
 #include "platform/hash.h"
+#include "platform/range.h"
 
 /* Tables are mapped as they are needed, each four times as large as the one before:
  * 349,184 places, where the kernel allows 65,530 mappings unless it is told otherwise
@@ -45,16 +46,23 @@ static struct own *find_table(int table)
     return table == 0 ? first_table : atomic_load_explicit(&tables[table], memory_order_acquire);
 }
 
+/* Nothing of ours stands in a dump of the program's memory: there it would take room, and answer
+ * no question. */
+static void leave_out_of_dumps(void *memory, size_t size)
+{
+    calls_system(SYS_madvise, memory, size, MADV_DONTDUMP);
+}
+
 /* If two threads map the same table, one gives its own back. */
 static struct own *make_table(int table)
 {
     size_t size = count_places(table) * sizeof(struct own);
-    long address = calls_system(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long address = range_map(size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct own *there = NULL, *mine = (struct own *)address;
 
     if (address == -1)
         return NULL;
+    leave_out_of_dumps(mine, size);
     if (atomic_compare_exchange_strong(&tables[table], &there, mine))
         return mine;
     calls_system(SYS_munmap, mine, size);
@@ -117,11 +125,13 @@ static void forget(uintptr_t address)
 
 static void *map(void *at, size_t size, int flags, int descriptor, uint64_t offset)
 {
-    long address =
-        calls_system(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags, descriptor, offset);
+    long address = at ? calls_system(SYS_mmap, at, size, PROT_READ | PROT_WRITE,
+                                     flags | MAP_FIXED, descriptor, offset)
+                      : range_map(size, flags, descriptor, offset);
 
     if (address == -1)
         return NULL;
+    leave_out_of_dumps((void *)address, size);
     if (!at)
         note((uintptr_t)address, size);
     return (void *)address;
@@ -145,7 +155,7 @@ void *memory_map_wiped(size_t size)
 
 void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset)
 {
-    return map(at, size, at ? MAP_SHARED | MAP_FIXED : MAP_SHARED, descriptor, offset);
+    return map(at, size, MAP_SHARED, descriptor, offset);
 }
 
 void memory_unmap(void *memory, size_t size)
@@ -178,7 +188,7 @@ bool memory_replace(const void *address)
     uintptr_t first = find_around((uintptr_t)address, &size);
 
     return first != 0 &&
-           map((void *)first, size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != NULL;
+           map((void *)first, size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != NULL;
 }
 
 /* Pages that this process has in memory, by /proc/PID/pagemap, a word a page

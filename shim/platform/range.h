@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the shim's own mappings lie: in a range of addresses in which the kernel places nothing
+ * of its own accord.  So no place that the program has just unmapped, and may fill again with
+ * MAP_FIXED, is ever ours.
+ *
+ * Nothing is mapped there in advance.  Memory that is only reserved counts against RLIMIT_AS,
+ * which a program may set at any time, against mlockall(2), and in VmSize.
+ *
+ * Decision: doc/decisions/addresses-of-the-shim.
+ *
+ * Safety: any thread, a handler of signals, too; no lock.
+ */
+#ifndef PLATFORM_RANGE_H
+#define PLATFORM_RANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Map readable and writable memory in the range, as mmap(2); `flags` without an address.
+ * Returns: the address; -1 when it is refused, and errno says why. */
+long range_map(size_t size, int flags, int descriptor, uint64_t offset);
+
+/* Might mappings of ours lie there? */
+bool range_reaches(uintptr_t address, size_t size);
+
+/* The program mapped memory there by itself.  Where that is in the range, new mappings of ours
+ * lie elsewhere from now on. */
+void range_note_foreign(uintptr_t address, size_t size);
+
+#endif
