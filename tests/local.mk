@@ -38,7 +38,7 @@ unit_tests = \
 
 # By name.
 system_tests = \
-  tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
+  tests/system/addresses.test tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
   tests/system/clocks.test tests/system/time.test tests/system/import.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
@@ -554,7 +554,7 @@ TESTS += $(system_tests)
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
-  tests/system/memory_calls \
+  tests/system/mapped_over tests/system/memory_calls \
   tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
   tests/system/processes \
   tests/system/random_memory tests/system/region_clocks tests/system/short_calls \
@@ -584,6 +584,10 @@ tests_system_descriptors_LDADD = $(BLAS_LIBS)
 tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
 tests_system_libraries_CFLAGS = $(system_cflags)
 tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_mapped_over_SOURCES = tests/system/mapped_over.c
+tests_system_mapped_over_CFLAGS = $(system_cflags)
+tests_system_mapped_over_LDADD = -lpthread
 
 tests_system_wear_SOURCES = tests/system/wear.c
 tests_system_wear_CFLAGS = $(system_cflags)

@@ -42,7 +42,8 @@ struct candidate {
 /* Returns: when the process ended, on the clock of its start; in a sandbox it went on. */
 static uint64_t find_end(const struct trace_header *header)
 {
-    if (header->ending == TRACE_RUNNING || header->ending == TRACE_SANDBOXED)
+    if (header->ending == TRACE_RUNNING || header->ending == TRACE_SANDBOXED ||
+        header->ending == TRACE_YIELDED)
         return UINT64_MAX;
     return header->realtime_start_ns + (header->end.monotonic_ns - header->start.monotonic_ns);
 }

@@ -64,7 +64,7 @@ static bool has_unknown_end(const struct session *session)
     const struct session_window *window = &session->window;
     enum session_ending ending = session->process.ending;
 
-    return (ending == SESSION_UNSEEN || ending == SESSION_SANDBOXED) &&
+    return (ending == SESSION_UNSEEN || session->process.goes_on) &&
            !(window->is_cut && window->to_ns < window->whole_ns);
 }
 
@@ -92,6 +92,8 @@ void gap_append(struct text *text, const struct session *session, const struct g
     case GAP_END:
         if (session->process.ending == SESSION_SANDBOXED)
             say(text, gap_end_sandboxed_text);
+        else if (session->process.ending == SESSION_YIELDED)
+            say(text, gap_end_yielded_text);
         else
             say(text, gap_end_text);
         break;

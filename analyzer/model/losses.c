@@ -572,7 +572,7 @@ void losses_fill_overhead(struct session *session)
 
 bool session_is_complete(const struct session *session)
 {
-    return session->process.ending != SESSION_UNSEEN && !session->process.is_sandboxed &&
+    return session->process.ending != SESSION_UNSEEN && !session->process.goes_on &&
            session->process.ending != SESSION_SIGNALLED && session->losses.lost_records == 0 &&
            session->losses.overwritten_records == 0 && session->losses.torn_chunks == 0 &&
            session->losses.bad_records == 0;

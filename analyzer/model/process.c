@@ -125,6 +125,7 @@ static enum session_ending choose_ending(uint32_t ending)
     case TRACE_QUIT: return SESSION_QUIT;
     case TRACE_EXECUTED: return SESSION_EXECUTED;
     case TRACE_SANDBOXED: return SESSION_SANDBOXED;
+    case TRACE_YIELDED: return SESSION_YIELDED;
     default: /* a number from the file, not an enum */ return SESSION_UNSEEN;
     }
 }
@@ -150,7 +151,8 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->first = header->first;
     process->last = header->last;
     process->has_last = process->ending != SESSION_UNSEEN;
-    process->is_sandboxed = header->ending == TRACE_SANDBOXED;
+    process->goes_on =
+        process->ending == SESSION_SANDBOXED || process->ending == SESSION_YIELDED;
     if (header->waited == 1 && process->ending != SESSION_EXECUTED)
         note_wait(process, header->wait_status);
 }
@@ -259,8 +261,10 @@ void process_settle_readings(struct session *session)
 
 static enum status doubt_ending(const struct session_process *process, struct text_list *doubts)
 {
-    if (process->is_sandboxed)
+    if (process->ending == SESSION_SANDBOXED)
         return text_list_say(doubts, process_sandboxed_text);
+    if (process->ending == SESSION_YIELDED)
+        return text_list_say(doubts, process_yielded_text);
     if (process->ending == SESSION_UNSEEN)
         return text_list_say(doubts, process_unseen_text);
     if (process->ending == SESSION_EXITED && !process->has_last)

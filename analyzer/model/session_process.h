@@ -19,6 +19,7 @@ enum session_ending {
     SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
     SESSION_EXECUTED,  /* it became another program */
     SESSION_SANDBOXED, /* it went on in a sandbox, unrecorded; how it ended is not known */
+    SESSION_YIELDED,   /* it went on, unrecorded, with its memory where the recording had been */
     SESSION_UNSEEN     /* killed, crashed, left by a system call of its own, or still running */
 };
 
@@ -62,7 +63,7 @@ struct session_process {
     uint64_t monotonic_start_ns; /* the same moment since the host's boot */
     enum session_ending ending;
     int exit_status;   /* SESSION_NO_STATUS: not told */
-    bool is_sandboxed; /* its end is where it entered a sandbox */
+    bool goes_on;  /* unrecorded: its end is where recording ended */
     int signal;
     uint64_t wall_ns; /* from load to ending, or to the last record */
     struct trace_reading first;

@@ -139,6 +139,7 @@ static void set_end(struct process_row *row, const struct session_process *proce
         return;
     case SESSION_EXECUTED: snprintf(row->end, sizeof row->end, "another program"); return;
     case SESSION_SANDBOXED: snprintf(row->end, sizeof row->end, "sandbox"); return;
+    case SESSION_YIELDED: snprintf(row->end, sizeof row->end, "memory changed"); return;
     case SESSION_UNSEEN: snprintf(row->end, sizeof row->end, "not seen"); return;
     }
 }

@@ -130,6 +130,7 @@ static enum status add_ending(struct run *run, const struct session_process *pro
         break;
     case SESSION_EXECUTED:
     case SESSION_SANDBOXED:
+    case SESSION_YIELDED:
     case SESSION_UNSEEN: return STATUS_OK;
     }
     return run_add_fact(run, run_ending, value);

@@ -379,7 +379,7 @@ static bool is_cut(const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
 
-    return session->process.ending == SESSION_UNSEEN || session->process.is_sandboxed ||
+    return session->process.ending == SESSION_UNSEEN || session->process.goes_on ||
            losses->torn_chunks > 0 || losses->bad_records > 0;
 }
 

@@ -45,6 +45,7 @@ void report_append_ending(struct text *line, const struct session_process *proce
         return;
     case SESSION_EXECUTED: say(line, report_title_executed_text); return;
     case SESSION_SANDBOXED: say(line, report_title_sandboxed_text); return;
+    case SESSION_YIELDED: say(line, report_title_yielded_text); return;
     case SESSION_UNSEEN: say(line, report_title_unseen_text); return;
     }
 }

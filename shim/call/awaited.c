@@ -39,8 +39,9 @@ bool awaited_begin(uint64_t address, uint64_t now)
 /* A fork in a signal handler may have wiped the count. */
 void awaited_end(uint64_t address)
 {
-    atomic_uint *count = &awaited_at(awaited_table, address)->count;
-    unsigned before = atomic_load(count);
+    struct awaited *table = atomic_load(&awaited_table);
+    atomic_uint *count = table ? &awaited_at(table, address)->count : NULL;
+    unsigned before = count ? atomic_load(count) : 0;
 
     while (before != 0 && !atomic_compare_exchange_weak(count, &before, before - 1))
         ;
@@ -52,4 +53,9 @@ bool awaited_is_long(uint64_t address, uint64_t now, uint64_t ticks)
 
     return atomic_load_explicit(&of->count, memory_order_relaxed) != 1 ||
            now - atomic_load_explicit(&of->since, memory_order_relaxed) >= ticks;
+}
+
+void awaited_leave(void)
+{
+    atomic_store(&awaited_table, NULL);
 }

@@ -53,4 +53,7 @@ bool awaited_begin(uint64_t address, uint64_t now);
 /* It does not wait any longer. */
 void awaited_end(uint64_t address);
 
+/* A member of a row of room.h. */
+void awaited_leave(void);
+
 #endif

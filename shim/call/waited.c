@@ -261,6 +261,11 @@ bool waited_is_socket(uint32_t number)
     return number != 0 && table_now()->names[number - 1].kind == TRACE_WAITED_SOCKET;
 }
 
+void waited_leave(void)
+{
+    waited_table = NULL;
+}
+
 void waited_forget(uint64_t descriptor)
 {
     if (waited_table && descriptor < WAITED_DESCRIPTORS)

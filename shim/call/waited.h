@@ -55,6 +55,9 @@ bool waited_is_socket(uint32_t number);
 /* The descriptor will stand for something else. */
 void waited_forget(uint64_t descriptor);
 
+/* A member of a row of room.h. */
+void waited_leave(void);
+
 /* A row of fact_writers. */
 bool waited_write_facts(unsigned *written);
 

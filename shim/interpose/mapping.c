@@ -17,8 +17,10 @@
 #include <sys/mman.h>
 
 #include "chain/callchain.h"
+#include "interpose/yielding.h"
 #include "platform/clock.h"
 #include "platform/next.h"
+#include "platform/range.h"
 #include "record/extended.h"
 #include "record/stages.h"
 
@@ -105,13 +107,19 @@ static ALWAYS_INLINE void *map(void *address, size_t length, int protection, int
                                int descriptor, off_t offset)
 {
     const struct unwind_state caller = unwind_caller();
-    void *mapped = next.mmap(address, length, protection, flags, descriptor, offset);
-    uint64_t words[MAP_WORDS] = {(uintptr_t)mapped, length,
+    uint64_t words[MAP_WORDS] = {0, length,
                                  (uint64_t)(uint32_t)protection << PROTECTION_SHIFT |
                                      (uint32_t)flags};
+    void *mapped;
 
-    if (mapped != MAP_FAILED)
-        record_map(words, &caller);
+    if (flags & MAP_FIXED)
+        yield_place(address, length);
+    mapped = next.mmap(address, length, protection, flags, descriptor, offset);
+    if (mapped == MAP_FAILED)
+        return mapped;
+    range_note_foreign((uintptr_t)mapped, length);
+    words[0] = (uintptr_t)mapped;
+    record_map(words, &caller);
     return mapped;
 }
 
@@ -131,9 +139,13 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
 EXPORT int munmap(void *address, size_t length)
 {
     const uint64_t words[UNMAP_WORDS] = {(uintptr_t)address, length};
-    const struct taking taking = begin_taking();
-    int result = next.munmap(address, length);
+    struct taking taking;
+    int result;
 
+    if (yield_around(address, length))
+        return yield_unmap(address, length);
+    taking = begin_taking();
+    result = next.munmap(address, length);
     if (result == 0 && taking.start != 0)
         record_unmap(words, taking.start);
     end_taking(&taking);
@@ -166,13 +178,21 @@ EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
     const struct unwind_state caller = unwind_caller();
     size_t leaving = flags & MREMAP_DONTUNMAP ? 0 : old_length;
     uint64_t words[REMAP_WORDS] = {(uintptr_t)old, leaving, 0, length};
-    const struct taking taking = begin_taking();
-    void *mapped;
+    struct taking taking;
+    void *place, *mapped;
     va_list more;
 
     va_start(more, flags);
-    mapped = next.mremap(old, old_length, length, flags, va_arg(more, void *));
+    place = va_arg(more, void *);
     va_end(more);
+    if (yield_around(old, old_length)) {
+        errno = EFAULT;
+        return MAP_FAILED;
+    }
+    if (flags & MREMAP_FIXED)
+        yield_place(place, length);
+    taking = begin_taking();
+    mapped = next.mremap(old, old_length, length, flags, place);
     words[2] = (uintptr_t)mapped;
     if (mapped != MAP_FAILED && taking.start != 0)
         record_remap(words, taking.start, &caller);

@@ -133,7 +133,7 @@ static void *map(void *at, size_t size, int flags, int descriptor, uint64_t offs
         return NULL;
     leave_out_of_dumps((void *)address, size);
     if (!at)
-        note((uintptr_t)address, size);
+        note((uintptr_t)address, range_whole_pages(size));
     return (void *)address;
 }
 
@@ -164,31 +164,34 @@ void memory_unmap(void *memory, size_t size)
     calls_system(SYS_munmap, memory, size);
 }
 
-/* Its line is that of its first page, which is unknown here: so all are looked at.
- * Returns: 0 when none has the address; else where it begins. */
-static uintptr_t find_around(uintptr_t address, size_t *size)
+/* The line of a mapping is that of its first page, which is unknown here: so all are looked at. */
+static void find_lowest(const struct own *places, size_t count, struct memory_piece within,
+                        struct memory_piece *lowest)
 {
-    for (int table = 0; table < TABLES && find_table(table); table++) {
-        const struct own *places = find_table(table);
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t first = atomic_load_explicit(&places[i].address, memory_order_relaxed);
 
-        for (size_t i = 0; i < count_places(table); i++) {
-            uintptr_t first = atomic_load_explicit(&places[i].address, memory_order_relaxed);
-
-            *size = places[i].size;
-            if (first > 1 && address - first < *size)
-                return first;
-        }
+        if (first > 1 && (lowest->size == 0 || first < lowest->start) &&
+            range_overlaps(within.start, within.size, first, places[i].size))
+            *lowest = (struct memory_piece){first, places[i].size};
     }
-    return 0;
+}
+
+struct memory_piece memory_find(uintptr_t address, size_t size)
+{
+    struct memory_piece lowest = {0, 0};
+
+    for (int i = 0; range_reaches(address, size) && i < TABLES && find_table(i); i++)
+        find_lowest(find_table(i), count_places(i), (struct memory_piece){address, size}, &lowest);
+    return lowest;
 }
 
 bool memory_replace(const void *address)
 {
-    size_t size;
-    uintptr_t first = find_around((uintptr_t)address, &size);
+    struct memory_piece piece = memory_find((uintptr_t)address, 1);
 
-    return first != 0 &&
-           map((void *)first, size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != NULL;
+    return piece.size != 0 &&
+           map((void *)piece.start, piece.size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != NULL;
 }
 
 /* Pages that this process has in memory, by /proc/PID/pagemap, a word a page

@@ -26,6 +26,14 @@ void memory_unmap(void *memory, size_t size);
  * Safety: a handler of signals, too. */
 bool memory_replace(const void *address);
 
+struct memory_piece {
+    uintptr_t start;
+    size_t size; /* 0: there is none */
+};
+
+/* Find the lowest of our mappings that lie there, whole or in part. */
+struct memory_piece memory_find(uintptr_t address, size_t size);
+
 /* The resident bytes of these mappings: they belong to the process, and not to the program.
  * Returns: 0 when they are unknown: there are too many mappings, or /proc/self/pagemap is
  * missing. */

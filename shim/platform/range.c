@@ -22,7 +22,7 @@
 
 /* Ranges lie side by side, and the process has one of them at a time.  The kernel begins at the
  * top of the space, or at a third of it (x86-64) or a quarter (AArch64), and goes away from here.
- * Runtimes that ask for addresses are elsewhere: ZGC and mimalloc below, sanitizers' shadows, too. */
+ * Runtimes that ask for addresses ask elsewhere: ZGC, mimalloc and sanitizers below. */
 enum {
     RANGE_COUNT = 128,
     RANGE_PARTS = 2048, /* of the space: 64 GiB of 128 TiB */
@@ -63,7 +63,7 @@ static uintptr_t find_range_size(void)
     return LIKELY(size != 0) ? size : choose_range();
 }
 
-static size_t whole_pages(size_t size)
+size_t range_whole_pages(size_t size)
 {
     size_t page = getauxval(AT_PAGESZ);
 
@@ -100,7 +100,7 @@ static bool is_occupied(long address, uintptr_t wanted, size_t size)
 /* What stands there was mapped by the program, or by us before all was used up. */
 long range_map(size_t size, int flags, int descriptor, uint64_t offset)
 {
-    size_t room = whole_pages(size);
+    size_t room = range_whole_pages(size);
 
     find_range_size();
     for (int i = 0; i < RANGE_COUNT; i++) {
@@ -115,16 +115,16 @@ long range_map(size_t size, int flags, int descriptor, uint64_t offset)
     return -1;
 }
 
-static bool overlaps(uintptr_t address, size_t size, uintptr_t start, uintptr_t room)
+bool range_overlaps(uintptr_t address, size_t size, uintptr_t other, size_t other_size)
 {
-    return address < start + room && (address >= start || start - address < size);
+    return address >= other ? address - other < other_size : other - address < size;
 }
 
 bool range_reaches(uintptr_t address, size_t size)
 {
     uintptr_t all = atomic_load_explicit(&range_size, memory_order_relaxed);
 
-    return overlaps(address, size, RANGE_FIRST * all, RANGE_COUNT * all);
+    return range_overlaps(address, size, RANGE_FIRST * all, RANGE_COUNT * all);
 }
 
 void range_note_foreign(uintptr_t address, size_t size)
@@ -132,6 +132,7 @@ void range_note_foreign(uintptr_t address, size_t size)
     uintptr_t one = atomic_load_explicit(&range_size, memory_order_relaxed);
     uintptr_t at = atomic_load(&used);
 
-    if (range_reaches(address, size) && overlaps(address, size, address_of(at / one * one), one))
+    if (range_reaches(address, size) &&
+        range_overlaps(address, size, address_of(at / one * one), one))
         leave_range(at);
 }

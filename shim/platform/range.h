@@ -22,6 +22,12 @@
  * Returns: the address; -1 when it is refused, and errno says why. */
 long range_map(size_t size, int flags, int descriptor, uint64_t offset);
 
+/* Round a size up to pages. */
+size_t range_whole_pages(size_t size);
+
+/* Have the two pieces of memory bytes in common? */
+bool range_overlaps(uintptr_t address, size_t size, uintptr_t other, size_t other_size);
+
 /* Might mappings of ours lie there? */
 bool range_reaches(uintptr_t address, size_t size);
 

@@ -113,6 +113,7 @@ struct lane {
     uint32_t thread_node_index;
     struct lane_chain *chain; /* both NULL when blocks have no chains */
     struct lane_calls *calls;
+    struct lane **holder;    /* the thread's lane_self */
     atomic_bool is_finished; /* its thread ran its last destructor of ours */
     struct lane *next;
 

@@ -37,6 +37,7 @@ static struct lane blank_lane;                       /* every thread's first */
 static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
 static struct lane off_lane = {.state = LANE_OFF};
 static struct lane lost_lane = {.state = LANE_LOST};
+static struct lane left_lane; /* BLANK: who is in a call touches nothing, as in a forked child */
 
 _Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
 
@@ -108,10 +109,14 @@ void lanes_watch_threads(void)
         next.pthread_setspecific(exit_key, lane);
 }
 
+static bool has_thread(const struct lane *lane)
+{
+    return calls_system(SYS_tgkill, process->pid, lane->thread, 0) == 0 || errno != ESRCH;
+}
+
 static bool thread_is_gone(const struct lane *lane)
 {
-    return atomic_load_explicit(&lane->is_finished, memory_order_acquire) &&
-           calls_system(SYS_tgkill, process->pid, lane->thread, 0) != 0 && errno == ESRCH;
+    return atomic_load_explicit(&lane->is_finished, memory_order_acquire) && !has_thread(lane);
 }
 
 static struct lane *make_lane(void)
@@ -269,6 +274,8 @@ static struct lane *attach_self(void)
     lane = attach();
     atomic_fetch_sub(&attaching, 1);
     lane_self = lane ? lane : process_is_own() ? &lost_lane : &off_lane;
+    if (lane)
+        lane->holder = &lane_self;
     if (lane_self == &lost_lane)
         count_lost();
     if (lane_self == &off_lane)
@@ -304,6 +311,8 @@ struct lane *lane_enter_slowly(void)
 {
     struct lane *lane = lane_self;
 
+    if (lane == &left_lane)
+        return NULL;
     if (asks_anew(lane))
         return attach_self();
     switch ((enum lane_state)lane->state) {
@@ -371,6 +380,19 @@ void lanes_stop(bool awaits_others)
         calls_nap(NAP_NS);
         is_still = stop_lanes();
     }
+}
+
+/* A thread may have read its lane's address, and lost its processor then: a time slice is waited
+ * for, on a machine that is full. */
+void lanes_leave(void)
+{
+    enum { NAP_NS = 20000000 };
+
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (!atomic_load(&lane->is_finished) && has_thread(lane))
+            atomic_store((struct lane * _Atomic *)lane->holder, &left_lane);
+    lane_self = &left_lane;
+    calls_nap(NAP_NS);
 }
 
 /* A message that comes while the rooms look up sets the deadline to 0.  The 0 stays, because only

@@ -19,6 +19,10 @@ void lanes_wake(void);
  * their present record, which may be awaited.  Each goes on when it says yes again. */
 void lanes_stop(bool awaits_others);
 
+/* Let no thread read its lane again.  Called once recording has stopped for good, since the lanes'
+ * memory goes. */
+void lanes_leave(void);
+
 /* Note the end and the processor time of every thread that still runs.
  * The caller holds the process lock. */
 void lanes_end(void);

@@ -267,6 +267,13 @@ void process_tell_cut(void)
                environment_program(), path_base_name(process->file.path));
 }
 
+static void say_yield(void)
+{
+    if (!settings.quiet)
+        notice("%s: the program changed memory where its recording lay; recording ended then",
+               environment_program());
+}
+
 /* All work at the end that needs the lock. */
 static void close_books(enum trace_ending ending)
 {
@@ -301,6 +308,8 @@ void process_end(enum trace_ending ending, int status)
     header->ending = ending;
     if (ending != TRACE_EXECUTED)
         say_summary();
+    if (ending == TRACE_YIELDED)
+        say_yield();
 }
 
 void process_resume(void)
@@ -318,16 +327,39 @@ void process_resume(void)
 }
 
 /* A vfork child runs in its parent's memory; a forked child finds no process id there. */
-static bool is_borrowed(void)
+bool process_is_borrowed(void)
 {
     return process && process->pid != 0 && process->pid != calls_getpid();
+}
+
+/* In the place of the process, which lies in memory that goes. */
+static struct process yielded = {.state = PROCESS_OFF};
+
+/* A forked child that has recorded nothing has no books. */
+void process_yield(void)
+{
+    bool is_recording = process_is_recording();
+
+    if (!process || process == &yielded || process_is_borrowed())
+        return;
+    lanes_stop(true);
+    if (is_recording) {
+        process_end(TRACE_YIELDED, 0);
+        guard_stop();
+    }
+    lanes_leave();
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].leave)
+            rooms[i].leave();
+    yielded.pid = calls_getpid();
+    process = &yielded;
 }
 
 bool process_enter_sandbox(bool is_for_all)
 {
     bool is_recording = process_is_recording();
 
-    if (atomic_load(&is_inside) || is_borrowed())
+    if (atomic_load(&is_inside) || process_is_borrowed())
         return false;
     if (process)
         atomic_fetch_add(&process->asking, 1);

@@ -92,6 +92,9 @@ void process_tell_obstacle(const char *obstacle);
 /* Is this the process of `process`, and not a vfork child in its memory? */
 bool process_is_own(void);
 
+/* Is this the child of a vfork, which runs in its parent's memory? */
+bool process_is_borrowed(void);
+
 /* Store how the process ends, close the books and print one line.  `status`:
  * TRACE_STATUS_UNKNOWN where it is unknown. */
 void process_end(enum trace_ending ending, int status);
@@ -105,6 +108,10 @@ bool process_is_cut(void);
 
 /* Say so. */
 void process_tell_cut(void);
+
+/* The program is about to map memory over ours: close the books, end recording for good, and let
+ * nobody read our memory from now on.  Children that are forked later record nothing, either. */
+void process_yield(void);
 
 /* Add to the time that the shim spent off the hot path. */
 void process_add_slow_ticks(uint64_t ticks);

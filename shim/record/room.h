@@ -29,6 +29,8 @@ struct room {
     void (*keep)(void);
     /* The process ends, or enters a sandbox.  The caller holds the process lock. */
     void (*end)(void);
+    /* The shim's memory goes, for good: touch none of it any more. */
+    void (*leave)(void);
 };
 
 extern const struct room rooms[];

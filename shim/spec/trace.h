@@ -71,7 +71,8 @@ enum trace_ending {
     TRACE_EXITED,   /* exit() or a return from main */
     TRACE_QUIT,     /* _exit(), quick_exit() */
     TRACE_EXECUTED, /* replaced by another program */
-    TRACE_SANDBOXED /* entered a sandbox, and recorded no more */
+    TRACE_SANDBOXED, /* entered a sandbox, and recorded no more */
+    TRACE_YIELDED    /* mapped memory of its own over the recording, which ended then */
 };
 
 enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };

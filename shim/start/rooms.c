@@ -5,6 +5,7 @@
  */
 #include "record/room.h"
 
+#include "call/awaited.h"
 #include "call/object_facts.h"
 #include "call/waited.h"
 #include "chain/callchain.h"
@@ -37,6 +38,8 @@ const struct room rooms[] = {
      .begin_thread = cpu_timers_begin_lane,
      .look_up = cpu_timers_look_up},
     {.look_up = reading_look_up},
+    {.leave = waited_leave},
+    {.leave = awaited_leave},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
 };
 const unsigned room_count = sizeof rooms / sizeof *rooms;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's own memory: what of it is resident is told, however much there is.
+ * The shim's own memory: what of it is resident is told, however much there is; and where it lies.
  */
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "platform/memory.h"
+#include "platform/range.h"
 #include "suite.h"
 
 enum { MAPPINGS = 20000, THREADS = 4, ROUNDS = 20000 };
@@ -52,6 +54,61 @@ START_TEST(memory_that_is_not_touched_is_not_resident)
 }
 END_TEST
 
+START_TEST(a_mapping_is_found_by_any_piece_of_it)
+{
+    char *memory = memory_map(10 * page);
+    const uintptr_t start = (uintptr_t)memory;
+
+    ck_assert_uint_eq(memory_find(start, 1).start, start);
+    ck_assert_uint_eq(memory_find(start + 10 * page - 1, 1).start, start);
+    ck_assert_uint_eq(memory_find(start - page, 20 * page).start, start);
+    ck_assert_uint_eq(memory_find(start, 1).size, 10 * page);
+    ck_assert_uint_eq(memory_find(start + 10 * page, page).size, 0);
+    memory_unmap(memory, 10 * page);
+    ck_assert_uint_eq(memory_find(start, 10 * page).size, 0);
+}
+END_TEST
+
+START_TEST(addresses_are_not_given_again_at_once)
+{
+    char *first = memory_map(page), *second;
+
+    memory_unmap(first, page);
+    second = memory_map(page);
+    ck_assert_ptr_ne(first, second);
+    memory_unmap(second, page);
+}
+END_TEST
+
+/* The program's memory stands where the next mapping would be, unseen; then it is seen. */
+START_TEST(where_the_program_maps_nothing_of_ours_is_mapped)
+{
+    char *first = memory_map(page);
+    char *theirs = mmap(first + page, page, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    char *second = memory_map(page), *third;
+
+    ck_assert_ptr_eq(theirs, first + page);
+    *theirs = 1;
+    ck_assert_uint_ge((uintptr_t)second - (uintptr_t)theirs, 1 << 20);
+    ck_assert(range_reaches((uintptr_t)theirs, page));
+    range_note_foreign((uintptr_t)second, page);
+    third = memory_map(page);
+    ck_assert_uint_ge((uintptr_t)third - (uintptr_t)second, 1 << 20);
+    ck_assert_int_eq(*theirs, 1);
+}
+END_TEST
+
+START_TEST(what_the_kernel_places_is_out_of_the_range)
+{
+    for (int i = 0; i < 100; i++) {
+        void *memory = mmap(NULL, page << i % 10, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        ck_assert(!range_reaches((uintptr_t)memory, page));
+    }
+}
+END_TEST
+
 static void *map_and_unmap(void *unused)
 {
     for (int i = 0; i < ROUNDS; i++)
@@ -82,6 +139,10 @@ int main(void)
     tcase_add_test(tests, memory_is_told_however_many_mappings_there_are);
     tcase_add_test(tests, memory_that_is_not_touched_is_not_resident);
     tcase_add_test(tests, memory_of_threads_that_map_at_once_adds_up);
+    tcase_add_test(tests, a_mapping_is_found_by_any_piece_of_it);
+    tcase_add_test(tests, addresses_are_not_given_again_at_once);
+    tcase_add_test(tests, where_the_program_maps_nothing_of_ours_is_mapped);
+    tcase_add_test(tests, what_the_kernel_places_is_out_of_the_range);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Nobody knows our addresses, so a program that acts on them does so by accident, or has them from
+ * /proc/self/maps.  It goes on as without us, and its recording ends.
+ *
+ * Threads may stand anywhere, with our addresses in their registers.  So our memory stays where it
+ * can: what would unmap it, or protect it, is done to the rest, and says what it would say if
+ * nothing were there.  Only what is mapped over it takes its place.
+ *
+ * Here stand also the calls that are exported for this alone.  brk(2) does not reach us: it ends
+ * at the next mapping, and the heap is terabytes away.
+ */
+#include "interpose/yielding.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+
+#include "platform/memory.h"
+#include "platform/next.h"
+#include "record/process.h"
+#include "sampler/cpu_timers.h"
+
+static void give_up(uintptr_t address, size_t length)
+{
+    struct memory_piece ours = memory_find(address, length);
+
+    for (; ours.size != 0; ours = memory_find(address, length))
+        memory_unmap((void *)ours.start, ours.size);
+}
+
+/* The child of a vfork may not end its parent's recording: it is about to leave. */
+bool yield_slowly(uintptr_t address, size_t length, bool gives_place)
+{
+    int saved_errno = errno;
+    bool is_ours = memory_find(address, length).size != 0;
+
+    if (is_ours && !process_is_borrowed()) {
+        cpu_timers_end(TRACE_SAMPLING_YIELDED);
+        process_yield();
+        if (gives_place)
+            give_up(address, length);
+    }
+    errno = saved_errno;
+    return is_ours;
+}
+
+int yield_unmap(void *address, size_t length)
+{
+    uintptr_t at = (uintptr_t)address, end = at + length;
+    int result = 0;
+
+    while (result == 0 && at < end) {
+        struct memory_piece ours = memory_find(at, end - at);
+        uintptr_t stop = ours.size != 0 ? ours.start : end;
+
+        if (stop > at)
+            result = next.munmap((void *)at, stop - at);
+        at = stop + ours.size;
+    }
+    return result;
+}
+
+/* As Linux does it: up to the first place where nothing is mapped, which is ENOMEM. */
+static size_t length_before_ours(void *address, size_t length)
+{
+    uintptr_t start = memory_find((uintptr_t)address, length).start;
+
+    return start > (uintptr_t)address ? start - (uintptr_t)address : 0;
+}
+
+static int lack_memory(void)
+{
+    errno = ENOMEM;
+    return -1;
+}
+
+EXPORT int mprotect(void *address, size_t length, int protection)
+{
+    if (!yield_around(address, length))
+        return next.mprotect(address, length, protection);
+    length = length_before_ours(address, length);
+    if (length > 0 && next.mprotect(address, length, protection) != 0)
+        return -1;
+    return lack_memory();
+}
+
+EXPORT int pkey_mprotect(void *address, size_t length, int protection, int key)
+{
+    if (!yield_around(address, length))
+        return next.pkey_mprotect(address, length, protection, key);
+    length = length_before_ours(address, length);
+    if (length > 0 && next.pkey_mprotect(address, length, protection, key) != 0)
+        return -1;
+    return lack_memory();
+}
+
+static size_t size_of_segment(int segment)
+{
+    struct shmid_ds status;
+
+    return shmctl(segment, IPC_STAT, &status) == 0 ? status.shm_segsz : 0;
+}
+
+/* Without SHM_REMAP the kernel refuses a place that is taken. */
+EXPORT void *shmat(int segment, const void *address, int flags)
+{
+    int saved_errno = errno;
+
+    if (flags & SHM_REMAP)
+        yield_place(address, size_of_segment(segment));
+    errno = saved_errno;
+    return next.shmat(segment, address, flags);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making way for a program that acts on addresses at which our memory lies.
+ *
+ * Budget: a comparison beside a system call.
+ */
+#ifndef INTERPOSE_YIELDING_H
+#define INTERPOSE_YIELDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "platform/range.h"
+
+COLD bool yield_slowly(uintptr_t address, size_t length, bool gives_place);
+
+/* The program is about to map over this memory: ours that is there is unmapped, and recording
+ * ends. */
+static ALWAYS_INLINE void yield_place(const void *address, size_t length)
+{
+    if (UNLIKELY(range_reaches((uintptr_t)address, length)))
+        yield_slowly((uintptr_t)address, length, true);
+}
+
+/* The program takes this memory for its own.  Returns: whether some of it is ours; recording has
+ * ended then, and the call must leave ours out. */
+static ALWAYS_INLINE bool yield_around(const void *address, size_t length)
+{
+    return UNLIKELY(range_reaches((uintptr_t)address, length)) &&
+           yield_slowly((uintptr_t)address, length, false);
+}
+
+/* Unmap all of this memory but ours.  Returns: as munmap(2). */
+COLD int yield_unmap(void *address, size_t length);
+
+#endif
