@@ -65,7 +65,7 @@ shim_libtprof_la_SOURCES = \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c \
   shim/interpose/signal_waits.c shim/interpose/signals.c \
-  shim/interpose/threads.c shim/interpose/yielding.c shim/interpose/yielding.h shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
+  shim/interpose/threads.c shim/interpose/yielding.c shim/interpose/yielding.h shim/platform/aside.c shim/platform/aside.h shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
   shim/platform/clock.h shim/platform/clock_aarch64.h shim/platform/clock_x86_64.h \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
   shim/platform/elf.h shim/platform/environment.c shim/platform/environment.h \

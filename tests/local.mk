@@ -44,7 +44,7 @@ system_tests = \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
   tests/system/deep.test tests/system/diagnose.test tests/system/endings.test \
   tests/system/exactness.test tests/system/export.test tests/system/html.test \
-  tests/system/first_screen.test tests/system/flops.test tests/system/jobs.test \
+  tests/system/first_screen.test tests/system/flops.test tests/system/harmless.test tests/system/jobs.test \
   tests/system/kill.test tests/system/leaks.test \
   tests/system/library.test tests/system/limits.test tests/system/manual.test \
   tests/system/memory.test tests/system/musl.test tests/system/money.test \
@@ -358,14 +358,14 @@ tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
-  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/range.c shim/platform/clock.c \
+  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c shim/platform/clock.c \
   shim/platform/elf.c \
   shim/platform/readable.c
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
 
-tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/readable.c shim/platform/memory.c shim/platform/range.c
+tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/readable.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
 tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
@@ -376,7 +376,7 @@ tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
 tests_unit_check_frames_LDADD = $(unit_libs)
 
-tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c shim/platform/memory.c shim/platform/range.c
+tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
 tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_samples_LDADD = $(unit_libs)
@@ -396,7 +396,7 @@ tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
 tests_unit_check_successors_LDADD = $(unit_libs)
 
-tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c shim/platform/memory.c shim/platform/range.c
+tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
@@ -411,7 +411,7 @@ tests_unit_check_op_laps_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_op_laps_CFLAGS = $(analyzer_cflags)
 tests_unit_check_op_laps_LDADD = $(unit_libs)
 
-tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c shim/platform/range.c
+tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
 tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread
@@ -554,6 +554,7 @@ TESTS += $(system_tests)
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
+  tests/system/lowest \
   tests/system/mapped_over tests/system/memory_calls \
   tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
   tests/system/processes \
@@ -584,6 +585,10 @@ tests_system_descriptors_LDADD = $(BLAS_LIBS)
 tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
 tests_system_libraries_CFLAGS = $(system_cflags)
 tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_lowest_SOURCES = tests/system/lowest.c
+tests_system_lowest_CFLAGS = $(system_cflags)
+tests_system_lowest_LDADD = -lpthread
 
 tests_system_mapped_over_SOURCES = tests/system/mapped_over.c
 tests_system_mapped_over_CFLAGS = $(system_cflags)

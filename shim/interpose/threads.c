@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <threads.h>
 
+#include "platform/aside.h"
 #include "platform/next.h"
 #include "platform/own_stack.h"
 #include "record/lane.h"
@@ -104,6 +105,7 @@ static void note_second_thread(void)
 {
     struct lane *lane;
 
+    aside_note_thread();
     lanes_watch_threads();
     lane = lane_enter();
     if (!lane)

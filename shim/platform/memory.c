@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "platform/aside.h"
 #include "platform/calls.h"
 #include "platform/hash.h"
 #include "platform/range.h"
@@ -233,17 +234,23 @@ static uint64_t sum_table(int pagemap, const struct own *places, int table)
     return sum;
 }
 
-uint64_t memory_resident(void)
+static void sum_tables(void *of)
 {
-    int pagemap = atomic_load(&has_overflowed)
-                      ? -1
-                      : calls_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-    uint64_t sum = 0;
+    uint64_t *sum = of;
+    int pagemap = calls_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
 
     if (pagemap < 0)
-        return 0;
+        return;
     for (int i = 0; i < TABLES && find_table(i); i++)
-        sum += sum_table(pagemap, find_table(i), i);
+        *sum += sum_table(pagemap, find_table(i), i);
     calls_close(pagemap);
+}
+
+uint64_t memory_resident(void)
+{
+    uint64_t sum = 0;
+
+    if (!atomic_load(&has_overflowed))
+        aside_run(sum_tables, &sum);
     return sum;
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "platform/aside.h"
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "record/process.h"
@@ -13,7 +14,7 @@
 /* No system call is made in a sandbox. */
 static uint64_t read_cpu_ns(void)
 {
-    return process_is_sandboxed() ? 0 : calls_clock(CLOCK_THREAD_CPUTIME_ID);
+    return process_is_sandboxed() ? 0 : calls_clock(CLOCK_THREAD_CPUTIME_ID) + aside_cpu_ns;
 }
 
 /* On a full machine a thread may lose its processor in the middle: 8 s of a run of 18 s counted

@@ -8,10 +8,12 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "platform/aside.h"
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/small_file.h"
@@ -105,33 +107,42 @@ struct usage usage_read_whole(void)
     return usage;
 }
 
+/* All that needs a descriptor, at once. */
+static void read_files(void *of)
+{
+    struct usage *usage = of;
+
+    read_statm(usage);
+    read_waits(&usage->reading);
+}
+
 struct usage usage_read(void)
 {
     struct usage usage;
 
+    aside_run(read_files, &usage);
     usage.reading.pss_bytes = UINT64_MAX;
-    read_statm(&usage);
     read_resources(&usage.reading);
     usage.reading.thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
-    read_waits(&usage.reading);
     return usage;
 }
 
 /* "TIME DELAY TURNS" in nanoseconds; zeros where the kernel does not count. */
-uint64_t usage_delay_ns(const char *path)
+uint64_t usage_delay_ns(int32_t thread)
 {
-    char text[TEXT_SIZE];
+    char path[48], text[TEXT_SIZE];
     uint64_t ran, delay, turns;
-    const char *rest =
-        small_file_read(path, text, sizeof text) > 0 ? decimal_read(text, &ran) : NULL;
+    const char *rest;
 
+    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", thread);
+    rest = small_file_read(path, text, sizeof text) > 0 ? decimal_read(text, &ran) : NULL;
     rest = rest ? decimal_read(rest, &delay) : NULL;
     return rest && decimal_read(rest, &turns) && turns > 0 ? delay : UINT64_MAX;
 }
 
 static void write_turns(struct lane *lane)
 {
-    uint64_t words[] = {usage_delay_ns("/proc/thread-self/schedstat"), UINT64_MAX, UINT64_MAX};
+    uint64_t words[] = {usage_delay_ns(lane->thread), UINT64_MAX, UINT64_MAX};
     struct rusage usage;
 
     if (getrusage(RUSAGE_THREAD, &usage) == 0) {

@@ -23,8 +23,8 @@ struct usage usage_read_whole(void);
  * values, and shared pages.  The lane is BUSY. */
 void usage_write_beside(struct lane *lane, const struct usage *usage);
 
-/* Returns: how long a thread was runnable without a processor, by its file of /proc; UINT64_MAX
- * where the kernel does not count. */
-uint64_t usage_delay_ns(const char *path);
+/* Returns: how long a thread of this process was runnable without a processor, by its file of
+ * /proc; UINT64_MAX where the kernel does not count. */
+uint64_t usage_delay_ns(int32_t thread);
 
 #endif

@@ -21,6 +21,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "platform/aside.h"
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
@@ -146,7 +147,7 @@ static int take_name(const char *path, int nameless)
 
     if (nameless < 0)
         return create_exclusively(path);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", nameless);
+    snprintf(link, sizeof link, "/proc/thread-self/fd/%d", nameless);
     return calls_link_open(link, path) == 0 ? nameless : -1;
 }
 
@@ -375,20 +376,28 @@ static int create(struct file *file)
     return descriptor >= 0 ? descriptor : create_and_write(file);
 }
 
+static void create_and_map(void *of)
+{
+    struct file *file = of;
+    int descriptor = create(file);
+
+    file->is_kept = descriptor >= 0 && map_over_image(file, descriptor);
+    if (file->is_kept)
+        calls_close(descriptor);
+    else if (descriptor >= 0)
+        discard(descriptor, file->path);
+}
+
+/* A program may have taken all descriptors that it can have. */
 bool file_keep(struct file *file)
 {
-    int descriptor;
-
     if (file->is_kept || file->is_failed)
         return file->is_kept;
-    descriptor = create(file);
-    file->is_kept = descriptor >= 0 && map_over_image(file, descriptor);
-    if (file->is_kept) {
-        calls_close(descriptor);
+    aside_run(create_and_map, file);
+    if (!file->is_kept && errno == EMFILE)
+        aside_try(create_and_map, file);
+    if (file->is_kept)
         return true;
-    }
-    if (descriptor >= 0)
-        discard(descriptor, file->path);
     file->is_failed = true;
     file->header->failed_errno = errno;
     return false;
@@ -429,25 +438,43 @@ static int reopen(struct file *file)
     return -1;
 }
 
-static struct trace_chunk *map_extent(struct file *file, uint64_t offset, uint64_t size)
+struct claim {
+    struct file *file;
+    uint64_t offset;
+    uint64_t size;
+    struct trace_chunk *chunk; /* NULL: it is refused */
+};
+
+static void map_claim(void *of)
 {
-    void *chunk = NULL;
+    struct claim *claim = of;
+    struct file *file = claim->file;
     int descriptor = reopen(file);
     int error;
 
     if (descriptor < 0)
-        return NULL;
+        return;
     learn_free(file, descriptor);
-    if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size)) {
+    if (allocate(descriptor, claim->offset, claim->size) &&
+        fill_with_zeros(descriptor, claim->offset, claim->size)) {
         /* It may have been cut in between, and is as long again. */
-        file->is_cut |= !has_header(file) || !has_last(file, descriptor, offset);
+        file->is_cut |= !has_header(file) || !has_last(file, descriptor, claim->offset);
         if (!file->is_cut)
-            chunk = memory_map_file(NULL, size, descriptor, offset);
+            claim->chunk = memory_map_file(NULL, claim->size, descriptor, claim->offset);
     }
     error = errno;
     calls_close(descriptor);
     errno = error;
-    return chunk;
+}
+
+static struct trace_chunk *map_extent(struct file *file, uint64_t offset, uint64_t size)
+{
+    struct claim claim = {file, offset, size, NULL};
+
+    aside_run(map_claim, &claim);
+    if (!claim.chunk && errno == EMFILE)
+        aside_try(map_claim, &claim);
+    return claim.chunk;
 }
 
 static void note_failure(struct file *file)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Opening files without taking a descriptor of the program.
+ *
+ * open(2) gives the lowest number that is free.  A program may count on it: one thread closes a
+ * descriptor and opens another, and expects the same number.  Meanwhile another thread of it may
+ * come here.  So what opens files runs in a thread of the kernel's own making, with a table of
+ * descriptors of its own, that shares all else; the caller waits until it has ended.
+ *
+ * A process with one thread does the work itself, as does one in which no thread can be made.
+ *
+ * Budget: 22 µs beyond the work.
+ * Decision: doc/decisions/files-opened-aside.
+ */
+#ifndef PLATFORM_ASIDE_H
+#define PLATFORM_ASIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+
+typedef void (*aside_function)(void *argument);
+
+/* Processor time of the work that this thread had done aside: its own clock does not have it. */
+extern _Thread_local uint64_t aside_cpu_ns INITIAL_EXEC;
+
+/* Another thread is about to run in this process. */
+void aside_note_thread(void);
+
+/* Call `run`.  Aside it uses the caller's stack and errno, and has another thread number; it makes
+ * system calls, takes no lock and waits for nobody.
+ * Safety: a handler of signals, too. */
+void aside_run(aside_function run, void *argument);
+
+/* The same, aside or not at all: also in a process with one thread, which has no descriptor left.
+ * Returns: whether it was called. */
+bool aside_try(aside_function run, void *argument);
+
+#endif
