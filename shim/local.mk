@@ -62,7 +62,7 @@ shim_libtprof_la_SOURCES = \
   shim/hook/scope.h shim/hook/torch.c shim/hook/torch.h shim/hook/user_files.c \
   shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
-  shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/mapping.c \
+  shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/locking.c shim/interpose/mapping.c \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c \
   shim/interpose/signal_waits.c shim/interpose/signals.c \
   shim/interpose/threads.c shim/interpose/yielding.c shim/interpose/yielding.h shim/platform/aside.c shim/platform/aside.h shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \

@@ -554,7 +554,7 @@ TESTS += $(system_tests)
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
-  tests/system/lowest \
+  tests/system/locked tests/system/lowest \
   tests/system/mapped_over tests/system/memory_calls \
   tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
   tests/system/processes \
@@ -585,6 +585,9 @@ tests_system_descriptors_LDADD = $(BLAS_LIBS)
 tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
 tests_system_libraries_CFLAGS = $(system_cflags)
 tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_locked_SOURCES = tests/system/locked.c
+tests_system_locked_CFLAGS = $(system_cflags)
 
 tests_system_lowest_SOURCES = tests/system/lowest.c
 tests_system_lowest_CFLAGS = $(system_cflags)

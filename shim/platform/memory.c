@@ -37,6 +37,8 @@ static _Atomic(struct own *) tables[TABLES];
 /* There were more mappings than the tables hold: their sum is unknown. */
 static atomic_bool has_overflowed;
 
+static atomic_bool is_locked_anew; /* what is mapped is locked, as the program wants its own */
+
 static size_t count_places(int table)
 {
     return (size_t)LINE << (LINE_BITS + GROWTH_BITS * table);
@@ -47,11 +49,13 @@ static struct own *find_table(int table)
     return table == 0 ? first_table : atomic_load_explicit(&tables[table], memory_order_acquire);
 }
 
-/* Nothing of ours stands in a dump of the program's memory: there it would take room, and answer
- * no question. */
-static void leave_out_of_dumps(void *memory, size_t size)
+/* Nothing of ours stands in a dump of the program's memory, where it would take room and answer no
+ * question, or counts as locked. */
+static void set_apart(void *memory, size_t size)
 {
     calls_system(SYS_madvise, memory, size, MADV_DONTDUMP);
+    if (atomic_load_explicit(&is_locked_anew, memory_order_relaxed))
+        calls_system(SYS_munlock, memory, size);
 }
 
 /* If two threads map the same table, one gives its own back. */
@@ -63,7 +67,7 @@ static struct own *make_table(int table)
 
     if (address == -1)
         return NULL;
-    leave_out_of_dumps(mine, size);
+    set_apart(mine, size);
     if (atomic_compare_exchange_strong(&tables[table], &there, mine))
         return mine;
     calls_system(SYS_munmap, mine, size);
@@ -132,7 +136,7 @@ static void *map(void *at, size_t size, int flags, int descriptor, uint64_t offs
 
     if (address == -1)
         return NULL;
-    leave_out_of_dumps((void *)address, size);
+    set_apart((void *)address, size);
     if (!at)
         note((uintptr_t)address, range_whole_pages(size));
     return (void *)address;
@@ -195,6 +199,49 @@ bool memory_replace(const void *address)
            map((void *)piece.start, piece.size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != NULL;
 }
 
+/* Visit each mapping, those of the tables themselves too. */
+static void each(void (*visit)(struct memory_piece piece, void *argument), void *argument)
+{
+    for (int i = 0; i < TABLES && find_table(i); i++) {
+        struct own *places = find_table(i);
+        size_t count = count_places(i);
+
+        if (i > 0)
+            visit((struct memory_piece){(uintptr_t)places, count * sizeof *places}, argument);
+        for (size_t at = 0; at < count; at++) {
+            uintptr_t address = atomic_load(&places[at].address);
+
+            if (address > 1)
+                visit((struct memory_piece){address, places[at].size}, argument);
+        }
+    }
+}
+
+static void add_size(struct memory_piece piece, void *of)
+{
+    *(size_t *)of += piece.size;
+}
+
+size_t memory_size(void)
+{
+    size_t size = 0;
+
+    each(add_size, &size);
+    return size;
+}
+
+static void unlock(struct memory_piece piece, void *unused)
+{
+    (void)unused;
+    calls_system(SYS_munlock, piece.start, piece.size);
+}
+
+void memory_unlock(bool is_for_all)
+{
+    atomic_store(&is_locked_anew, is_for_all);
+    each(unlock, NULL);
+}
+
 /* Pages that this process has in memory, by /proc/PID/pagemap, a word a page
  * (Documentation/admin-guide/mm/pagemap.rst).  mincore(2) would count what the page
  * cache has of the trace. */
@@ -219,38 +266,34 @@ static uint64_t resident(int pagemap, uintptr_t address, size_t size)
     return count * page;
 }
 
-static uint64_t sum_table(int pagemap, const struct own *places, int table)
+struct residence {
+    int pagemap;
+    uint64_t bytes;
+};
+
+static void add_resident(struct memory_piece piece, void *of)
 {
-    uint64_t sum = 0;
+    struct residence *residence = of;
 
-    if (table > 0)
-        sum = resident(pagemap, (uintptr_t)places, count_places(table) * sizeof *places);
-    for (size_t i = 0; i < count_places(table); i++) {
-        uintptr_t address = atomic_load(&places[i].address);
-
-        if (address > 1)
-            sum += resident(pagemap, address, places[i].size);
-    }
-    return sum;
+    residence->bytes += resident(residence->pagemap, piece.start, piece.size);
 }
 
-static void sum_tables(void *of)
+static void sum_resident(void *of)
 {
-    uint64_t *sum = of;
-    int pagemap = calls_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+    struct residence *residence = of;
 
-    if (pagemap < 0)
+    residence->pagemap = calls_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+    if (residence->pagemap < 0)
         return;
-    for (int i = 0; i < TABLES && find_table(i); i++)
-        *sum += sum_table(pagemap, find_table(i), i);
-    calls_close(pagemap);
+    each(add_resident, residence);
+    calls_close(residence->pagemap);
 }
 
 uint64_t memory_resident(void)
 {
-    uint64_t sum = 0;
+    struct residence residence = {-1, 0};
 
     if (!atomic_load(&has_overflowed))
-        aside_run(sum_tables, &sum);
-    return sum;
+        aside_run(sum_resident, &residence);
+    return residence.bytes;
 }

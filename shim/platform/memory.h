@@ -34,6 +34,13 @@ struct memory_piece {
 /* Find the lowest of our mappings that lie there, whole or in part. */
 struct memory_piece memory_find(uintptr_t address, size_t size);
 
+/* The bytes of all these mappings. */
+size_t memory_size(void);
+
+/* Unlock them all, after the program has locked all that is mapped (mlockall(2)).  `is_for_all`:
+ * so will be those that are mapped from now on. */
+void memory_unlock(bool is_for_all);
+
 /* The resident bytes of these mappings: they belong to the process, and not to the program.
  * Returns: 0 when they are unknown: there are too many mappings, or /proc/self/pagemap is
  * missing. */
