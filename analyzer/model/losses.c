@@ -487,6 +487,7 @@ void losses_fill_costs(struct session *session, const struct trace_header *heade
     to->region_ns = overhead_ns(session, overhead->region);
     to->allocation_ns = overhead_ns(session, overhead->allocation);
     to->resolution_ns = overhead_ns(session, overhead->resolution);
+    to->is_priced = overhead->resolution > 0;
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
     to->block_ticks = header->block_ticks;
 }
@@ -544,15 +545,22 @@ static void find_in_place(struct session *session)
     to->blocks_ns *= in_place;
 }
 
+/* Records that were lost cost no less than others, and nearly all are of blocks. */
+static double count_blocks(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+
+    return heap->allocations == SESSION_UNKNOWN ? (double)session->losses.lost_records
+                                                : (double)heap->allocations + (double)heap->frees;
+}
+
 void losses_fill_overhead(struct session *session)
 {
     struct session_overhead *to = &session->overhead;
 
     if (session->process.imported)
         return; /* tprof was not there */
-    double blocks = session->heap.allocations == SESSION_UNKNOWN
-                        ? 0
-                        : (double)session->heap.allocations + (double)session->heap.frees;
+    double blocks = count_blocks(session);
     to->kernels_ns = cost_kernels(session);
     to->regions_ns =
         count_regions(session) * to->region_ns + count_ops(session) * TRACE_OP_NS;

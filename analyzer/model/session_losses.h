@@ -54,6 +54,7 @@ struct session_overhead {
     double event_ns;      /* of one of them whose chain is known already; NAN without any */
     uint64_t total_ns;    /* of these three and slow_ns, over all threads */
     double fraction;      /* of thread time */
+    bool is_priced;       /* the shim measured itself; memory for that may be refused */
 };
 
 struct session;

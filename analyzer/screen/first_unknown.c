@@ -106,7 +106,9 @@ static void say_overhead(struct text *line, const struct report_sums *sums)
         say(line, first_imported_text, said_words(sums->session->process.imported));
         return;
     }
-    if (sums->cpu.cpu_ns > 0 && !sums->cpu.unknown)
+    if (!overhead->is_priced)
+        say(line, report_overhead_least_text, said_time(total_ns));
+    else if (sums->cpu.cpu_ns > 0 && !sums->cpu.unknown)
         say(line, first_overhead_text, said_time(total_ns),
             said_share(cpu_time_share(&sums->cpu, total_ns)));
     else

@@ -330,6 +330,11 @@ static const struct column overhead_columns[] = {
     FIELD("total_ns", UNIT_NS),       FIELD("fraction", UNIT_FRACTION),
     FIELD("records", UNIT_COUNT)};
 
+static double priced(const struct session_overhead *overhead, double value)
+{
+    return overhead->is_priced ? value : (double)NAN;
+}
+
 static enum status add_overhead(struct document *document, const struct session *session)
 {
     const struct session_overhead *overhead = &session->overhead;
@@ -337,14 +342,14 @@ static enum status add_overhead(struct document *document, const struct session 
         document_add_record(document, "overhead", NULL, SECTION_IN_JSON), overhead_columns);
     uint64_t records = session->records_read;
 
-    fields_add_real(&fields, overhead->event_ns);
-    fields_add_real(&fields, overhead->kernel_ns);
-    fields_add_real(&fields, overhead->region_ns);
-    fields_add_real(&fields, overhead->allocation_ns);
+    fields_add_real(&fields, priced(overhead, overhead->event_ns));
+    fields_add_real(&fields, priced(overhead, overhead->kernel_ns));
+    fields_add_real(&fields, priced(overhead, overhead->region_ns));
+    fields_add_real(&fields, priced(overhead, overhead->allocation_ns));
     fields_add_rounded(&fields, overhead->slow_ns);
-    fields_add_real(&fields, overhead->resolution_ns);
-    fields_add_count(&fields, overhead->total_ns);
-    fields_add_real(&fields, overhead->fraction);
+    fields_add_real(&fields, priced(overhead, overhead->resolution_ns));
+    fields_add_count(&fields, overhead->is_priced ? overhead->total_ns : SESSION_UNKNOWN);
+    fields_add_real(&fields, priced(overhead, overhead->fraction));
     fields_add_count(&fields, records);
     return fields.status;
 }

@@ -235,6 +235,10 @@ static void append_overhead(struct text *line, const void *of)
     const struct report_sums *sums = of;
     const struct session_overhead *overhead = &sums->session->overhead;
 
+    if (!overhead->is_priced) {
+        say(line, report_overhead_least_text, said_time((double)overhead->total_ns));
+        return;
+    }
     say(line, report_overhead_sum_text, said_time((double)overhead->total_ns),
         said_share(overhead->fraction));
     say(line, report_overhead_each_text, rounded(overhead->kernel_ns), rounded(overhead->region_ns),

@@ -127,6 +127,8 @@ static bool make_room_for_call(struct lane *lane)
     struct slow slow;
     bool has_room;
 
+    if (!has_room_in_chunk(calls) && clock_read() < lane->retry_ticks)
+        return false;
     slow_begin(&slow);
     has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
                (has_room_in_index(calls) || grow_calls_index(calls));

@@ -141,6 +141,10 @@ struct lane {
     /* Of samples where blocks have no chains; else NULL. */
     struct lane_chain *sample_chain;
     struct lane_calls *sample_calls;
+
+    /* Of blocks, while no chunk can be had for their records; else NULL. */
+    struct lane_chain *idle_chain;
+    struct lane_calls *idle_calls;
 };
 
 /* This thread's lane; a BLANK one until it has its own. */

@@ -94,6 +94,27 @@ static uint64_t next_chunk_size(const struct lane *lane)
     return size > CHUNK_FIRST ? size / FILE_UNIT * FILE_UNIT : CHUNK_FIRST;
 }
 
+/* Where a record is lost, its chain would be in vain. */
+static void rest_chains(struct lane *lane)
+{
+    if (!lane->chain)
+        return;
+    lane->idle_chain = lane->chain;
+    lane->idle_calls = lane->calls;
+    lane->chain = NULL;
+    lane->calls = NULL;
+}
+
+static void resume_chains(struct lane *lane)
+{
+    if (!lane->idle_chain)
+        return;
+    lane->chain = lane->idle_chain;
+    lane->calls = lane->idle_calls;
+    lane->idle_chain = NULL;
+    lane->idle_calls = NULL;
+}
+
 static void go_on_in(struct lane *lane, struct trace_chunk *chunk, uint64_t now)
 {
     lane_budget_judge(lane, now);
@@ -102,6 +123,7 @@ static void go_on_in(struct lane *lane, struct trace_chunk *chunk, uint64_t now)
     file_release_events(&process->file, lane->chunk);
     lane->sequence++;
     set_event_chunk(lane, chunk);
+    resume_chains(lane);
 }
 
 /* Where the budget has no more room for events, it has for tallies. */
@@ -111,7 +133,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
     uint64_t size;
     bool is_in_budget;
 
-    if (now < lane->retry_events_ticks || !lane_may_claim(lane, now))
+    if (!lane_may_claim(lane, now))
         return false;
     lock_take(&process->lock);
     size = next_chunk_size(lane);
@@ -126,6 +148,8 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
     lock_release(&process->lock);
     lane->retry_events_ticks = chunk ? 0 : now + clock_ticks_of(RETRY_NS);
     lane_note_claim(lane, chunk != NULL || !is_in_budget, now);
+    if (!chunk)
+        rest_chains(lane);
     return chunk != NULL;
 }
 
@@ -150,17 +174,25 @@ bool lane_has_room(const struct lane *lane, unsigned words)
     return lane->cursor + TIME_WORDS + words <= lane->limit;
 }
 
+/* A trace that can no longer grow costs two comparisons a record: nothing is asked of the kernel
+ * before the next try is due. */
+static bool make_room(struct lane *lane, uint64_t now, unsigned words)
+{
+    struct slow slow;
+    bool has_room = lane_has_room(lane, words);
+
+    if (has_room || now < lane->retry_events_ticks || now < lane->retry_ticks)
+        return has_room;
+    slow_begin(&slow);
+    has_room = open_next_chunk(lane, now);
+    slow_end(&slow);
+    return has_room;
+}
+
 bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
                     unsigned shift)
 {
-    struct slow slow;
-    bool has_room = true;
-
-    slow_begin(&slow);
-    if (!lane_has_room(lane, words))
-        has_room = open_next_chunk(lane, now);
-    slow_end(&slow);
-    if (!has_room) {
+    if (!make_room(lane, now, words)) {
         lane->thread_node->lost_records++;
         return false;
     }
@@ -229,14 +261,21 @@ static bool add_table_locked(struct lane *lane)
     return is_added;
 }
 
+static bool is_table_full(const struct lane *lane)
+{
+    return lane->cell_count == lane->table_count * TRACE_TALLY_CELLS;
+}
+
 union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
 {
     struct slow slow;
     struct trace_chunk *table;
     bool has_room = true;
 
+    if (is_table_full(lane) && clock_read() < lane->retry_ticks)
+        return NULL;
     slow_begin(&slow);
-    if (lane->cell_count == lane->table_count * TRACE_TALLY_CELLS)
+    if (is_table_full(lane))
         has_room = add_table_locked(lane);
     if (has_room && 2 * lane->cell_count > lane->index_mask)
         has_room = grow_index(lane);
