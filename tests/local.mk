@@ -121,9 +121,11 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c tests/system/routes/tail.c \
   tests/system/leaks/containers.cc tests/system/leaks/growing.py \
   tests/system/remap/library.c tests/system/remap/program.c tests/system/survive/alternate.c \
-  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/doze.c \
+  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/callback.c \
+  tests/system/survive/doze.c \
   tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c \
-  tests/system/survive/floats.c tests/system/survive/ends.c tests/system/survive/frames.c \
+  tests/system/survive/floats.c tests/system/survive/forbidden.c \
+  tests/system/survive/ends.c tests/system/survive/frames.c \
   tests/system/survive/plain_threads.c tests/system/survive/priority.c \
   tests/system/survive/race.c tests/system/survive/raw_exit.c tests/system/survive/sandbox.c \
   tests/system/survive/small_default.c tests/system/survive/generated.c \

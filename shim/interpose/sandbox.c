@@ -5,7 +5,10 @@
  * expect, such as one of ours.  So the books are closed before the program enters the sandbox,
  * and nothing is recorded from there on.
  *
- * Decision: doc/decisions/sandboxes.
+ * By prctl a program also forbids itself the processor's counter.  Recording goes on with another
+ * clock, which is chosen before.
+ *
+ * Decisions: doc/decisions/sandboxes, forbidden-counter.
  */
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -16,6 +19,7 @@
 #include <sys/syscall.h>
 
 #include "platform/next.h"
+#include "record/lanes.h"
 #include "record/process.h"
 #include "sampler/cpu_timers.h"
 
@@ -52,28 +56,52 @@ static void settle(bool is_closed, bool is_refused)
         process_stay_in_sandbox();
 }
 
+/* What was done before a call of prctl, and is undone where the kernel refuses it. */
+struct preparation {
+    bool is_closed;       /* the books are */
+    bool forbids_counter; /* another clock was chosen */
+};
+
 /* A call without a filter only asks whether the kernel knows filters. */
 static bool prctl_enters(int option, unsigned long mode, unsigned long filter)
 {
     return option == PR_SET_SECCOMP && (mode != SECCOMP_MODE_FILTER || filter != 0);
 }
 
+static bool prctl_forbids_counter(int option, unsigned long mode)
+{
+    return option == PR_SET_TSC && (int)mode == PR_TSC_SIGSEGV;
+}
+
+static struct preparation prepare_prctl(int option, unsigned long mode, unsigned long filter)
+{
+    return (struct preparation){
+        .is_closed = prctl_enters(option, mode, filter) && close_books(false),
+        .forbids_counter = prctl_forbids_counter(option, mode) && lanes_forbid_counter(),
+    };
+}
+
+static void settle_prctl(struct preparation preparation, bool is_refused)
+{
+    settle(preparation.is_closed, is_refused);
+    if (preparation.forbids_counter && is_refused)
+        lanes_allow_counter();
+}
+
 EXPORT int prctl(int option, ...)
 {
     unsigned long words[WORDS];
+    struct preparation preparation;
     va_list rest;
-    bool is_closed;
     int result;
 
     va_start(rest, option);
     for (int i = 0; i < WORDS; i++)
         words[i] = va_arg(rest, unsigned long);
     va_end(rest);
-    if (!prctl_enters(option, words[0], words[1]))
-        return next.prctl(option, words[0], words[1], words[2], words[3]);
-    is_closed = close_books(false);
+    preparation = prepare_prctl(option, words[0], words[1]);
     result = next.prctl(option, words[0], words[1], words[2], words[3]);
-    settle(is_closed, result != 0);
+    settle_prctl(preparation, result != 0);
     return result;
 }
 
@@ -84,12 +112,11 @@ HIDDEN long sandbox_take_prctl(long number, int option, unsigned long first, uns
 long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
                         unsigned long third, unsigned long fourth)
 {
-    bool enters = prctl_enters(option, first, second);
-    bool is_closed = enters && close_books(false);
+    struct preparation preparation = prepare_prctl(option, first, second);
     long result =
         next.syscall(number, option, (long)first, (long)second, (long)third, (long)fourth, 0);
 
-    settle(is_closed, result != 0);
+    settle_prctl(preparation, result != 0);
     return result;
 }
 

@@ -3,6 +3,12 @@
  * The clock of every record: the processor's counter where it runs at a
  * constant rate on all cores, else CLOCK_MONOTONIC in nanoseconds.  The
  * analyzer turns ticks into time from the pairs of the trace.
+ *
+ * A program may forbid itself the counter (PR_SET_TSC of prctl(2)).  Reading it is a SIGSEGV then,
+ * in the vDSO as well.  From there on the kernel is asked for CLOCK_MONOTONIC, and ticks are
+ * computed from that.
+ *
+ * Decision: doc/decisions/forbidden-counter.
  */
 #ifndef PLATFORM_CLOCK_H
 #define PLATFORM_CLOCK_H
@@ -13,11 +19,15 @@
 #include "platform/attributes.h"
 #include "spec/trace.h"
 
-/* Set once by clock_init; false selects CLOCK_MONOTONIC. */
+/* May the counter be read?  Written by clock.c alone; no atomic one, as gcc 12 spends another
+ * instruction on each load of such. */
 extern bool clock_is_counter HIDDEN;
 
 /* Read CLOCK_MONOTONIC, in ns. */
 uint64_t clock_monotonic(void);
+
+/* Now, in ticks, without the counter. */
+COLD uint64_t clock_read_kernel(void);
 
 #if defined(__x86_64__)
 #include "platform/clock_x86_64.h"
@@ -30,18 +40,28 @@ uint64_t clock_monotonic(void);
 /* Now, for a record that starts something. */
 static ALWAYS_INLINE uint64_t clock_read(void)
 {
-    return LIKELY(clock_is_counter) ? clock_read_counter() : clock_monotonic();
+    return LIKELY(clock_is_counter) ? clock_read_counter() : clock_read_kernel();
 }
 
 /* Now, after all earlier instructions have finished: for the end of a kernel.
  * Without the order a kernel of 231 ticks measured 154. */
 static ALWAYS_INLINE uint64_t clock_read_ordered(void)
 {
-    return LIKELY(clock_is_counter) ? clock_read_counter_ordered() : clock_monotonic();
+    return LIKELY(clock_is_counter) ? clock_read_counter_ordered() : clock_read_kernel();
 }
 
 /* Find out which clock may be used.  Called once, before the first record. */
 void clock_init(void);
+
+/* What ticks are in this process, for good. */
+enum trace_clock clock_kind(void);
+
+/* Read the counter no more, in any thread.  Waits until the clocks have been compared for a
+ * millisecond.  Safety: under a lock of the caller's, as its opposite. */
+COLD void clock_forbid_counter(void);
+
+/* Undo one call of clock_forbid_counter. */
+COLD void clock_allow_counter(void);
 
 /* Turn a time into ticks, for a deadline; off the hot path.  The rate is measured once, a
  * millisecond after clock_init.  Before that, a tick counts as a nanosecond and the time is at

@@ -9,7 +9,17 @@
 #include <string.h>
 
 #if defined(__x86_64__)
+#include <asm/prctl.h>
 #include <cpuid.h>
+
+#include "platform/calls.h"
+
+/* A program may forbid itself CPUID, which is a SIGSEGV then.  Kernels and processors that cannot
+ * forbid it fail the question. */
+static bool is_forbidden(void)
+{
+    return calls_system(SYS_arch_prctl, ARCH_GET_CPUID, 0) == 0;
+}
 
 void cpu_name(char *text, size_t size)
 {
@@ -17,7 +27,7 @@ void cpu_name(char *text, size_t size)
     char name[sizeof words + 1] = "";
     const char *start = name;
 
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3 && !is_forbidden(); i++)
         __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2],
                     &words[4 * i + 3]);
     memcpy(name, words, sizeof words);

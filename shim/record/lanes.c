@@ -170,6 +170,15 @@ static uint64_t delay_before(int32_t thread)
     return delay_ns == UINT64_MAX ? 0 : delay_ns;
 }
 
+/* Calls of kernels go on the ways that read the counter, or on the others. */
+static void adopt_clock(struct lane *lane)
+{
+    if (clock_is_counter)
+        lane->specials &= (uint16_t)~LANE_NO_COUNTER;
+    else
+        lane->specials |= LANE_NO_COUNTER;
+}
+
 /* A thread's own node is never found through the index. */
 bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
 {
@@ -181,7 +190,8 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     cell->node.thread = (uint32_t)thread;
     cell->node.first_ticks = now;
     cell->node.kind = TRACE_CELL_NODE;
-    lane->specials = clock_is_counter ? 0 : LANE_NO_COUNTER;
+    lane->specials = 0;
+    adopt_clock(lane);
     lane->thread = thread;
     lane->thread_node = &cell->node;
     lane->thread_node_index = number;
@@ -296,8 +306,10 @@ static struct lane *enter_stopped(void)
     }
     lane = has_exit_key ? next.pthread_getspecific(exit_key) : NULL;
     lane_self = lane ? lane : &blank_lane;
-    if (lane_self->state == LANE_OFF)
+    if (lane_self->state == LANE_OFF) {
+        adopt_clock(lane_self);
         lane_self->state = LANE_READY;
+    }
     return lane_enter();
 }
 
@@ -369,12 +381,20 @@ static bool stop_lanes(void)
     return is_still;
 }
 
+/* Calls of kernels that are open in this thread end without the counter. */
+static void leave_counter(void)
+{
+    if (lane_self->thread_node)
+        lane_self->specials |= LANE_NO_COUNTER;
+}
+
 /* The wait is bounded: a thread that jumped out of a record stays BUSY for good. */
 void lanes_stop(bool awaits_others)
 {
     enum { NAP_NS = 100000, NAPS_MAX = 1000 };
     bool is_still = stop_lanes();
 
+    leave_counter();
     lanes_wake();
     for (unsigned i = 0; awaits_others && !is_still && i < NAPS_MAX; i++) {
         calls_nap(NAP_NS);
@@ -393,6 +413,27 @@ void lanes_leave(void)
             atomic_store((struct lane * _Atomic *)lane->holder, &left_lane);
     lane_self = &left_lane;
     calls_nap(NAP_NS);
+}
+
+/* Other threads may read the counter until they look up. */
+bool lanes_forbid_counter(void)
+{
+    if (!process || process_is_sandboxed())
+        return false;
+    lock_take(&process->lock);
+    clock_forbid_counter();
+    lock_release(&process->lock);
+    leave_counter();
+    lanes_wake();
+    return true;
+}
+
+void lanes_allow_counter(void)
+{
+    lock_take(&process->lock);
+    clock_allow_counter();
+    lock_release(&process->lock);
+    lanes_wake();
 }
 
 /* A message that comes while the rooms look up sets the deadline to 0.  The 0 stays, because only
@@ -418,6 +459,7 @@ void lane_look_up(struct lane *lane, uint64_t now)
         return;
     }
     slow_begin(&slow);
+    adopt_clock(lane);
     call_draws_adopt(lane);
     look_up_in_rooms(lane, now);
     slow_end(&slow);

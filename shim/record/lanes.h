@@ -23,6 +23,13 @@ void lanes_stop(bool awaits_others);
  * memory goes. */
 void lanes_leave(void);
 
+/* This thread is to forbid itself the counter, and each that it starts inherits that: choose
+ * another clock, for all threads.  Returns: false where nothing is recorded. */
+bool lanes_forbid_counter(void);
+
+/* The kernel refused to forbid it: undo the above. */
+void lanes_allow_counter(void);
+
 /* Note the end and the processor time of every thread that still runs.
  * The caller holds the process lock. */
 void lanes_end(void);

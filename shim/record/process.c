@@ -59,7 +59,7 @@ static void fill_header(struct trace_header *header)
 #else
     header->machine = TRACE_AARCH64;
 #endif
-    header->clock = clock_is_counter ? TRACE_CLOCK_COUNTER : TRACE_CLOCK_MONOTONIC;
+    header->clock = clock_kind();
     header->pid = (uint32_t)process->pid;
     header->parent_pid = (uint32_t)getppid();
     header->start = clock_read_pair();
