@@ -130,7 +130,8 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/survive/race.c tests/system/survive/raw_exit.c tests/system/survive/sandbox.c \
   tests/system/survive/small_default.c tests/system/survive/generated.c \
   tests/system/survive/library.c tests/system/survive/looks_up.c \
-  tests/system/survive/sanitized.c tests/system/survive/system_calls.c \
+  tests/system/survive/sanitized.c tests/system/survive/strict.c \
+  tests/system/survive/system_calls.c \
   tests/system/survive/throw.cc tests/system/survive/traced.c
 
 CLEANFILES += \

@@ -94,15 +94,24 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
         draw_kernel(lane, probe, end, duration);
 }
 
+static ALWAYS_INLINE bool is_writable(const struct lane *lane)
+{
+    return lane == lane_self && lane->state == LANE_READY;
+}
+
+/* A sandbox may have been asked for meanwhile, and refused. */
+static COLD bool is_writable_again(const struct lane *lane)
+{
+    return lane_self->state == LANE_OFF && lane_ready() && is_writable(lane);
+}
+
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or
  * no longer holds this probe (a jump) is left alone. */
 static COLD void leave_specially(struct probe *probe, uint64_t end)
 {
     struct lane *lane = probe->lane;
 
-    if (lane_self->state == LANE_OFF)
-        lane_ready(); /* a sandbox may have been asked for meanwhile, and refused */
-    if (lane != lane_self || lane->state != LANE_READY)
+    if (UNLIKELY(!is_writable(lane)) && !is_writable_again(lane))
         return;
     if (lane->frames[probe->depth].owner != probe)
         return;
@@ -124,10 +133,12 @@ static ALWAYS_INLINE bool is_short(const struct probe *probe)
 }
 
 /* Inside another call, of a lane that is not this thread's, without a counter; or
- * nothing was recorded. */
+ * nothing was recorded.  A strict sandbox that was entered in the call allows no clock. */
 static COLD void leave_otherwise(struct probe *probe)
 {
-    if (probe->lane)
+    if (!probe->lane)
+        return;
+    if (lane_self->state != LANE_OFF || lane_ready())
         leave_specially(probe, is_short(probe) ? clock_read_ordered() : clock_read());
 }
 

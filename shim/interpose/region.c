@@ -345,20 +345,22 @@ static uint32_t number_of(const char *text)
     return number;
 }
 
-/* Readings are system calls, so none are made where nothing is recorded, as in a sandbox. */
+/* Readings are system calls, so none are made where nothing is recorded, as in a sandbox.  A strict
+ * one forbids the clock, too. */
 void tprof_record_snapshot(const char *label)
 {
     int saved_errno = errno;
-    uint64_t start = clock_read();
     struct lane *lane = lane_enter();
     struct {
         uint64_t label;
         struct trace_reading reading;
     } words;
     struct usage usage;
+    uint64_t start;
 
     if (!lane)
         return;
+    start = clock_read();
     lane_keep();
     words.label = label_number(lane, label ? label : "(null)");
     usage = usage_read_whole();

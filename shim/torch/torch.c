@@ -205,12 +205,13 @@ static void *begin_op(void **context, const void *function)
 
 static void end_op(const void *function, void *context)
 {
-    uint64_t now = clock_read();
     struct lane *lane = lane_enter();
+    uint64_t now;
 
     (void)context;
     if (UNLIKELY(!lane))
         return;
+    now = clock_read();
     ops_end(lane, function, now);
     lane_check_deadline(lane, now);
     lane_leave(lane);
