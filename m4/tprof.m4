@@ -103,6 +103,14 @@ AC_DEFUN([TP_NO_AVX], [
   AC_SUBST([NO_AVX_CFLAGS])
 ])
 
+dnl Without vector registers gcc and clang need no aligned stack on x86-64.  AArch64 keeps every
+dnl stack aligned.
+AC_DEFUN([TP_STACK], [
+  AS_CASE([$host_cpu], [x86_64], [STACK_CFLAGS=-mgeneral-regs-only])
+  AC_SUBST([STACK_CFLAGS])
+  TP_CC_OPTION([NO_IMPLICIT_CFLAGS], [-mno-implicit-float])
+])
+
 dnl Where the shim passes a call on it must jump: else its own frame stands in call
 dnl chains, and libc takes the shim for the caller of dlsym.  gcc does so from -O2 on,
 dnl and an -Og of the user's comes behind the shim's own -O2 too.

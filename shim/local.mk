@@ -49,7 +49,7 @@ shim_libtprof_la_SOURCES = \
   shim/call/wake.h shim/call/wait_rows.c \
   shim/call/wait.c shim/call/wait.h shim/call/wait_arguments.h shim/call/wait_owner.c \
   shim/call/wait_owner.h shim/call/waited.c shim/call/waited.h \
-  shim/call/wrappers.c shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
+  shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
   shim/chain/join.h shim/chain/lane_chain.h shim/chain/mixed.c shim/chain/mixed.h \
   shim/chain/row.c shim/chain/row.h shim/chain/successors.c shim/chain/successors.h \
   shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h shim/hook/bindings.c \
@@ -81,7 +81,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h \
   shim/platform/syscall_x86_64.S \
-  shim/platform/unwinder.c shim/platform/unwinder.h shim/platform/vectors.c \
+  shim/platform/unwinder.c shim/platform/unwinder.h \
   shim/platform/vectors.h shim/python/codes.c shim/python/codes.h shim/python/frames.c \
   shim/python/frames.h shim/python/passing.def \
   shim/python/holder.c shim/python/holder.h shim/python/runtime.c shim/python/runtime.h \
@@ -115,9 +115,8 @@ shim_libtprof_la_SOURCES = \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def \
   shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
-  shim/spec/facts.def shim/spec/formula.c shim/spec/line.c shim/spec/options.def \
-  shim/spec/ops_off.def shim/spec/outcomes.def shim/spec/plan.c shim/spec/property.c \
-  shim/spec/prototype.c \
+  shim/spec/facts.def shim/spec/line.c shim/spec/options.def \
+  shim/spec/ops_off.def shim/spec/outcomes.def \
   shim/spec/python_code.c shim/spec/python_code.h shim/spec/python_layout.c \
   shim/spec/python_layout.def \
   shim/spec/python_layout.h shim/spec/python_loop.c shim/spec/python_loop.h \
@@ -146,10 +145,12 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 # -fno-tree-slp-vectorize: two words that were stored apart are slow to load as one.
 # -O2 last: a call in tail position must be a jump (interpose/dl.c).
 # NO_AVX_CFLAGS: AVX would clear what platform/vectors.h leaves in the registers.
-shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 \
+# STACK_CFLAGS: a caller's stack may be misaligned, which aligned vectors do not bear.
+shim_cflags = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 \
   -fno-tree-slp-vectorize \
   $(NO_PARTITION_CFLAGS) $(LARGE_SOURCES_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
+shim_libtprof_la_CFLAGS = $(shim_cflags) $(STACK_CFLAGS)
 shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro
 # Behind the user's CFLAGS; see m4/tprof.m4.  __memcpy_chk and its like are glibc's alone.
 shim/%: CFLAGS += -Wp,-U_FORTIFY_SOURCE $(SHIM_OPTIMIZED_CFLAGS)
@@ -157,5 +158,13 @@ shim/%: CFLAGS += -Wp,-U_FORTIFY_SOURCE $(SHIM_OPTIMIZED_CFLAGS)
 # What leaves the floating registers of a call alone.
 noinst_LTLIBRARIES += shim/libplain.la
 shim_libplain_la_SOURCES = shim/call/entry_plain.c
-shim_libplain_la_CFLAGS = $(shim_libtprof_la_CFLAGS) -mgeneral-regs-only
-shim_libtprof_la_LIBADD = shim/libplain.la
+shim_libplain_la_CFLAGS = $(shim_cflags) -mgeneral-regs-only
+
+# What passes floating-point numbers, computes with them, or names their registers.
+# NO_IMPLICIT_CFLAGS: clang clears a structure with a vector register where it has any.
+noinst_LTLIBRARIES += shim/libreal.la
+shim_libreal_la_SOURCES = shim/call/wrappers.c shim/interpose/metric.c shim/platform/vectors.c \
+  shim/spec/formula.c shim/spec/plan.c shim/spec/property.c shim/spec/prototype.c
+shim_libreal_la_CFLAGS = $(shim_cflags) $(NO_IMPLICIT_CFLAGS)
+
+shim_libtprof_la_LIBADD = shim/libplain.la shim/libreal.la

@@ -38,7 +38,8 @@ unit_tests = \
 
 # By name.
 system_tests = \
-  tests/system/addresses.test tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
+  tests/system/addresses.test tests/system/askew.test tests/system/badinput.test \
+  tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
   tests/system/clocks.test tests/system/time.test tests/system/import.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
@@ -95,7 +96,7 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/harness.sh \
   tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case tests/cases/time.case \
   tests/cases/whatif.case tests/cases/cost.case tests/cases/system_rules.case \
-  tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \
+  tests/system/askew.awk tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \
   tests/system/fftw.c tests/system/convolution.c tests/system/loops.c tests/system/onednn.c \
   tests/system/timing/library.c \
   tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
@@ -121,6 +122,7 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c tests/system/routes/tail.c \
   tests/system/leaks/containers.cc tests/system/leaks/growing.py \
   tests/system/remap/library.c tests/system/remap/program.c tests/system/survive/alternate.c \
+  tests/system/survive/askew.c tests/system/survive/askew_kernels.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/callback.c \
   tests/system/survive/doze.c \
   tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c \

@@ -307,13 +307,24 @@ static ALWAYS_INLINE int count_passed(const struct binding *binding, const word 
     return (int)count_readable(stack, binding->stack_words);
 }
 
+/* The words that pad a short shape, and the one to which flags are added.  The plan writes all
+ * others: to clear them all takes a string instruction here, which is slow to start. */
+static ALWAYS_INLINE void clear_shape(int64_t *shape, unsigned words)
+{
+    for (unsigned i = 0; i < TALLY_FEW; i++)
+        shape[i] = 0;
+    if (words > TALLY_FEW)
+        shape[words - 1] = 0;
+}
+
 int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
 {
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
-    int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)] = {0};
+    int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)];
     struct probe_call call = {binding, binding->id, sites_of(site), plan->words, shape};
 
+    clear_shape(shape, plan->words);
     frame->stack = stack;
     read_shape(frame, plan, shape);
     if (UNLIKELY(binding->symbol->adapter != NULL))

@@ -40,28 +40,28 @@ entry_marks:
 	.size	entry_stubs, . - entry_stubs
 
 	.macro	keep_reals
-	movaps	%xmm0, ENTRY_REALS + 0(%rsp)
-	movaps	%xmm1, ENTRY_REALS + 16(%rsp)
-	movaps	%xmm2, ENTRY_REALS + 32(%rsp)
-	movaps	%xmm3, ENTRY_REALS + 48(%rsp)
-	movaps	%xmm4, ENTRY_REALS + 64(%rsp)
-	movaps	%xmm5, ENTRY_REALS + 80(%rsp)
-	movaps	%xmm6, ENTRY_REALS + 96(%rsp)
-	movaps	%xmm7, ENTRY_REALS + 112(%rsp)
+	movups	%xmm0, ENTRY_REALS + 0(%rsp)
+	movups	%xmm1, ENTRY_REALS + 16(%rsp)
+	movups	%xmm2, ENTRY_REALS + 32(%rsp)
+	movups	%xmm3, ENTRY_REALS + 48(%rsp)
+	movups	%xmm4, ENTRY_REALS + 64(%rsp)
+	movups	%xmm5, ENTRY_REALS + 80(%rsp)
+	movups	%xmm6, ENTRY_REALS + 96(%rsp)
+	movups	%xmm7, ENTRY_REALS + 112(%rsp)
 	.endm
 
 /* The floating registers of the call from the frame, if they were kept. */
 	.macro	restore_reals
 	cmpb	$0, ENTRY_BINDING_REALS(%r11)
 	je	4f
-	movaps	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
-	movaps	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
-	movaps	ENTRY_REALS + 32 - ENTRY_FRAME_SIZE(%rbp), %xmm2
-	movaps	ENTRY_REALS + 48 - ENTRY_FRAME_SIZE(%rbp), %xmm3
-	movaps	ENTRY_REALS + 64 - ENTRY_FRAME_SIZE(%rbp), %xmm4
-	movaps	ENTRY_REALS + 80 - ENTRY_FRAME_SIZE(%rbp), %xmm5
-	movaps	ENTRY_REALS + 96 - ENTRY_FRAME_SIZE(%rbp), %xmm6
-	movaps	ENTRY_REALS + 112 - ENTRY_FRAME_SIZE(%rbp), %xmm7
+	movups	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
+	movups	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
+	movups	ENTRY_REALS + 32 - ENTRY_FRAME_SIZE(%rbp), %xmm2
+	movups	ENTRY_REALS + 48 - ENTRY_FRAME_SIZE(%rbp), %xmm3
+	movups	ENTRY_REALS + 64 - ENTRY_FRAME_SIZE(%rbp), %xmm4
+	movups	ENTRY_REALS + 80 - ENTRY_FRAME_SIZE(%rbp), %xmm5
+	movups	ENTRY_REALS + 96 - ENTRY_FRAME_SIZE(%rbp), %xmm6
+	movups	ENTRY_REALS + 112 - ENTRY_FRAME_SIZE(%rbp), %xmm7
 4:
 	.endm
 
@@ -142,14 +142,14 @@ entry_called:
 	 * nothing here uses. */
 	movq	%rax, ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp)
 	movq	%rdx, ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp)
-	movaps	%xmm0, ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp)
-	movaps	%xmm1, ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp)
+	movups	%xmm0, ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp)
+	movups	%xmm1, ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp)
 	leaq	-ENTRY_FRAME_SIZE(%rbp), %rdi
 	call	entry_leave
 	movq	ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
 	movq	ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp), %rdx
-	movaps	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
-	movaps	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
+	movups	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
+	movups	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
 	.cfi_remember_state
 	leave
 	.cfi_def_cfa %rsp, 8

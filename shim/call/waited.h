@@ -47,7 +47,7 @@ static ALWAYS_INLINE uint32_t waited_number(uint64_t descriptor)
 /* Find the number of a descriptor's name, and see whether a name that is known still holds.  The
  * lane is BUSY.  Takes the process lock for a new name; up to four system calls.
  * Returns: 0 when there is no room, or no such descriptor. */
-COLD uint32_t waited_find(uint64_t descriptor);
+REALIGNED uint32_t waited_find(uint64_t descriptor);
 
 /* Is this the number of a socket? */
 bool waited_is_socket(uint32_t number);

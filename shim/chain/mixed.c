@@ -263,13 +263,18 @@ static HOT uint32_t take_otherwise(struct lane *lane, struct reading *reading, u
     return call != 0 ? find_pair(lane, reading->chain, native, call) : native;
 }
 
-uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native)
+static uint32_t ask_for_frames(struct lane *lane, uint32_t native)
 {
     struct reading reading = {.view.asks = true, .chain = &lane->chain->mixed};
 
-    if (native == 0 || reading.chain->is_left_out)
-        return native;
     return take_otherwise(lane, &reading, native, python_find_frame(&reading.view));
+}
+
+uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native)
+{
+    if (native == 0 || lane->chain->mixed.is_left_out)
+        return native;
+    return ask_for_frames(lane, native);
 }
 
 static HOT uint32_t take_changed(struct lane *lane, uint32_t native, uintptr_t frame)

@@ -121,7 +121,7 @@ static bool has_room_in_index(const struct lane_calls *calls)
     return 4 * (uint64_t)calls->indexed <= 3 * (uint64_t)calls->index_mask;
 }
 
-static bool make_room_for_call(struct lane *lane)
+static REALIGNED bool make_room_for_call(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
     struct slow slow;

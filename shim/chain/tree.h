@@ -80,7 +80,7 @@ static ALWAYS_INLINE bool tree_is_full(const struct lane_calls *calls)
 }
 
 /* Begin another tree.  The calls of the old one mean nothing to the lane any more. */
-COLD void tree_begin(struct lane *lane);
+REALIGNED void tree_begin(struct lane *lane);
 
 /* A new call in the lane's tree, entered in the index under `hash`.
  * Returns: its number; 0 when there is no room, counted in the header. */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "call/binding.h"
+#include "platform/attributes.h"
 #include "spec/trace.h"
 
 struct lane;
@@ -73,7 +74,7 @@ void hook_begin_dlopen(uintptr_t stack);
 void hook_end_dlopen(uintptr_t stack);
 
 /* Scan the objects that a dlopen has loaded.  Keeps errno. */
-void hook_after_dlopen(int mode);
+REALIGNED void hook_after_dlopen(int mode);
 
 /* Remove the objects that a dlclose has unloaded from the load map.  Keeps errno. */
 void hook_before_dlclose(void);

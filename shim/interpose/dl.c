@@ -88,7 +88,8 @@ static void *look_up(void *handle, const char *name, const char *version, const 
 
 /* The wrapper of a kernel or of a wait, or NULL.  In a sandbox the lock would take system
  * calls. */
-static void *find_wrapper(void *handle, const char *name, const char *version, const void *caller)
+static REALIGNED void *find_wrapper(void *handle, const char *name, const char *version,
+                                    const void *caller)
 {
     const struct symbol *row;
     int call;

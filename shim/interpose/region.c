@@ -43,7 +43,7 @@ void region_remember(struct lane *lane, const char *label, uint32_t number)
     strcpy(place->text, label);
 }
 
-static COLD uint32_t learn_label(struct lane *lane, const char *label)
+static REALIGNED uint32_t learn_label(struct lane *lane, const char *label)
 {
     int saved_errno = errno;
     uint64_t start_ns = region_clock_now();
@@ -76,7 +76,7 @@ static void write_leave(struct lane *lane, const struct lane_region *region, uin
 /* Readings at the border of an outermost region, when the last are a while
  * old.  They lie outside of the region's time.  Asked for only where the thread's clock is read,
  * which is sooner due, and for shorter calls: so they cost the others nothing. */
-static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
+static REALIGNED void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
 {
     int saved_errno = errno;
     uint64_t start_ns = region_clock_now();
@@ -303,8 +303,7 @@ void region_end(const char *label)
 
 EXPORT void tprof_record_region_begin(const char *label);
 EXPORT void tprof_record_region_end(const char *label);
-EXPORT void tprof_record_snapshot(const char *label);
-EXPORT void tprof_record_metric(const char *name, double value);
+EXPORT REALIGNED void tprof_record_snapshot(const char *label);
 EXPORT void tprof_record_items(uint64_t count);
 EXPORT void tprof_record_request_begin(uint64_t id);
 EXPORT void tprof_record_request_end(uint64_t id);
@@ -373,11 +372,10 @@ void tprof_record_snapshot(const char *label)
     errno = saved_errno;
 }
 
-void tprof_record_metric(const char *name, double value)
+void region_record_metric(const char *name, uint64_t value)
 {
-    uint64_t words[2] = {number_of(name), 0};
+    const uint64_t words[2] = {number_of(name), value};
 
-    memcpy(&words[1], &value, sizeof value);
     write_extended(TRACE_EXTENDED_METRIC, words, 2);
 }
 

@@ -11,6 +11,9 @@
 void region_begin(const char *label);
 void region_end(const char *label);
 
+/* Record a metric, a double, by its bits. */
+void region_record_metric(const char *name, uint64_t value);
+
 /* Enter a label in the lane's cache under its number in the trace. */
 void region_remember(struct lane *lane, const char *label, uint32_t number);
 

@@ -45,7 +45,7 @@ static struct pending *take_pending(void)
 }
 
 /* For NULL the present default of glibc.  Returns: 0 when it is unknown. */
-static size_t size_of_stack(const pthread_attr_t *attributes)
+static REALIGNED size_t size_of_stack(const pthread_attr_t *attributes)
 {
     pthread_attr_t standard;
     size_t size = 0;
@@ -101,7 +101,7 @@ static int begin_plain_thread(void *of)
 
 /* The image in memory becomes the file while this is the only thread: no
  * record of another can fall between the two. */
-static void note_second_thread(void)
+static REALIGNED void note_second_thread(void)
 {
     struct lane *lane;
 

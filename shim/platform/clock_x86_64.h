@@ -16,7 +16,7 @@ static ALWAYS_INLINE uint64_t clock_read_counter(void)
 /* lfence waits until all earlier instructions have completed (Intel SDM 2B, RDTSC). */
 static ALWAYS_INLINE uint64_t clock_read_counter_ordered(void)
 {
-    _mm_lfence();
+    __asm__ volatile("lfence" : : : "memory");
     return __rdtsc();
 }
 

@@ -19,6 +19,8 @@
 #include <sys/types.h>
 #include <threads.h>
 
+#include "platform/attributes.h"
+
 /* The answer of glibc 2.35 and later for the object that holds an address; the glibc that the
  * shim was built with may be older.  Source: struct dl_find_object of <dlfcn.h>. */
 struct found_object {
@@ -39,6 +41,6 @@ struct next {
 extern struct next next;
 
 /* Find them now.  Those that no library has stay as they were, and may be found later. */
-void next_find(void);
+REALIGNED void next_find(void);
 
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Running a function on another stack, for signal handlers: the stack that they come on may be
- * small.
+ * small.  On x86-64 who includes this has no floating registers, so none is named.
  */
 #ifndef PLATFORM_OTHER_STACK_H
 #define PLATFORM_OTHER_STACK_H
 
 #include <stdint.h>
+
+#if defined(__SSE__)
+#error "to be compiled with -mgeneral-regs-only"
+#endif
 
 typedef void (*other_stack_function)(void *argument);
 
@@ -23,9 +27,7 @@ static inline void other_stack_call(uintptr_t top,
                      "mov %%rbx, %%rsp"
                      : "+D"(argument)
                      : [top] "r"(top), [run] "r"(run)
-                     : "rbx", "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "xmm0", "xmm1",
-                       "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                       "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
+                     : "rbx", "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory");
 #elif defined(__aarch64__)
     register void *first __asm__("x0") = argument;
 

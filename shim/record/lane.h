@@ -201,7 +201,7 @@ static ALWAYS_INLINE void lane_leave(struct lane *lane)
 }
 
 /* Do the work that waits for a quiet moment: take readings, rescan after dlopen. */
-COLD void lane_look_up(struct lane *lane, uint64_t now);
+REALIGNED void lane_look_up(struct lane *lane, uint64_t now);
 
 static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
 {
@@ -210,7 +210,7 @@ static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
 }
 
 /* Make the trace a file: a kernel or a region is worth one.  Keeps errno. */
-COLD void lane_keep(void);
+REALIGNED void lane_keep(void);
 
 /* Start serving a thread: give it a node of its own. */
 COLD bool lane_open(struct lane *lane, int32_t thread, uint64_t now);

@@ -11,7 +11,7 @@
 
 /* Make room for `words` words at `now`: open the next chunk, or write a TIME record.
  * Returns: false when the record is lost. */
-COLD bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
+REALIGNED bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
                          unsigned shift);
 
 /* Reserve `words` words whose delta field has `delta_bits` bits of steps of 2^shift ticks.
@@ -51,7 +51,7 @@ static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32
 
 /* Add a cell, and enter it in the index under `hash`; its kind is still NONE.
  * Returns: NULL when the lane has no room for more. */
-COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
+REALIGNED union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
 
 /* Claim the first chunks of a new lane.  The caller holds the process lock.
  * Returns: false when one is refused. */

@@ -274,7 +274,7 @@ static void count_lost(void)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records, 1);
 }
 
-static struct lane *attach_self(void)
+static REALIGNED struct lane *attach_self(void)
 {
     int saved_errno = errno;
     struct lane *lane;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/attributes.h"
 #include "platform/lock.h"
 #include "record/budget.h"
 #include "record/lane.h"
@@ -97,7 +98,7 @@ bool process_is_borrowed(void);
 
 /* Store how the process ends, close the books and print one line.  `status`:
  * TRACE_STATUS_UNKNOWN where it is unknown. */
-void process_end(enum trace_ending ending, int status);
+REALIGNED void process_end(enum trace_ending ending, int status);
 
 /* Another program cut the trace, which is lost: end recording.  Threads end with their next
  * record.  Safety: a handler of signals, too. */

@@ -94,6 +94,6 @@ static ALWAYS_INLINE const struct unwind_rule *rules_get_special(uint32_t packed
 /* Find the rule of new code, and enter it in the table.
  * `is_exact`: a signal came at this address, which is no return address; it is not entered.
  * Returns: false when `rule` says the frame is lost. */
-COLD bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule);
+REALIGNED bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule);
 
 #endif
