@@ -125,7 +125,7 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/survive/askew.c tests/system/survive/askew_kernels.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/callback.c \
   tests/system/survive/doze.c \
-  tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c \
+  tests/system/survive/dispatched.c tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c \
   tests/system/survive/floats.c tests/system/survive/forbidden.c \
   tests/system/survive/ends.c tests/system/survive/frames.c \
   tests/system/survive/plain_threads.c tests/system/survive/priority.c \

@@ -92,7 +92,7 @@ static size_t lock_lines(char *text, size_t used, int flags)
     return used;
 }
 
-static void lock_mappings(void *of)
+static REALIGNED void lock_mappings(void *of)
 {
     const int *flags = of;
     int maps = calls_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);

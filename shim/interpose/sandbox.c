@@ -62,10 +62,15 @@ struct preparation {
     bool forbids_counter; /* another clock was chosen */
 };
 
+/* <linux/prctl.h> of Linux 5.11.  The call hands system calls of most code to a handler of the
+ * program, as emulators of other systems want it. */
+enum { SET_SYSCALL_USER_DISPATCH = 59, DISPATCH_OFF = 0 };
+
 /* A call without a filter only asks whether the kernel knows filters. */
 static bool prctl_enters(int option, unsigned long mode, unsigned long filter)
 {
-    return option == PR_SET_SECCOMP && (mode != SECCOMP_MODE_FILTER || filter != 0);
+    return (option == PR_SET_SECCOMP && (mode != SECCOMP_MODE_FILTER || filter != 0)) ||
+           (option == SET_SYSCALL_USER_DISPATCH && mode != DISPATCH_OFF);
 }
 
 static bool prctl_forbids_counter(int option, unsigned long mode)

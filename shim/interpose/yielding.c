@@ -38,8 +38,10 @@ bool yield_slowly(uintptr_t address, size_t length, bool gives_place)
     if (is_ours && !process_is_borrowed()) {
         cpu_timers_end(TRACE_SAMPLING_YIELDED);
         process_yield();
-        if (gives_place)
+        if (gives_place) {
+            process_leave_memory();
             give_up(address, length);
+        }
     }
     errno = saved_errno;
     return is_ours;
@@ -95,7 +97,7 @@ EXPORT int pkey_mprotect(void *address, size_t length, int protection, int key)
     return lack_memory();
 }
 
-static size_t size_of_segment(int segment)
+static REALIGNED size_t size_of_segment(int segment)
 {
     struct shmid_ds status;
 

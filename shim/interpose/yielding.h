@@ -14,7 +14,7 @@
 #include "platform/attributes.h"
 #include "platform/range.h"
 
-COLD bool yield_slowly(uintptr_t address, size_t length, bool gives_place);
+REALIGNED bool yield_slowly(uintptr_t address, size_t length, bool gives_place);
 
 /* The program is about to map over this memory: ours that is there is unmapped, and recording
  * ends. */

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -20,6 +21,7 @@
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "platform/next.h"
+#include "platform/small_file.h"
 #include "platform/vectors.h"
 #include "record/call_draws.h"
 #include "record/lane_chunks.h"
@@ -389,7 +391,7 @@ static void leave_counter(void)
 }
 
 /* The wait is bounded: a thread that jumped out of a record stays BUSY for good. */
-void lanes_stop(bool awaits_others)
+bool lanes_stop(bool awaits_others)
 {
     enum { NAP_NS = 100000, NAPS_MAX = 1000 };
     bool is_still = stop_lanes();
@@ -400,19 +402,56 @@ void lanes_stop(bool awaits_others)
         calls_nap(NAP_NS);
         is_still = stop_lanes();
     }
+    return is_still;
 }
 
-/* A thread may have read its lane's address, and lost its processor then: a time slice is waited
- * for, on a machine that is full. */
+/* Does it wait in the kernel?  "PID (NAME) STATE ...", where a name may have parentheses. */
+static bool is_asleep(const struct lane *lane)
+{
+    char path[48], text[128];
+    const char *name_end;
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", lane->thread);
+    if (small_file_read(path, text, sizeof text) <= 0)
+        return true;
+    name_end = strrchr(text, ')');
+    return name_end && name_end[1] == ' ' && name_end[2] != 'R';
+}
+
+/* A thread may have read its lane's address, and lost its processor then.  It has gone on once its
+ * clock has. */
+static void await_step(const struct lane *lane)
+{
+    enum { STEP_NS = 1000, NAP_NS = 1000000, NAPS_MAX = 1000 };
+    uint64_t before_ns = thread_cpu_ns(lane->thread);
+
+    for (int i = 0; i < NAPS_MAX && !is_asleep(lane); i++) {
+        if (thread_cpu_ns(lane->thread) >= before_ns + STEP_NS)
+            return;
+        calls_nap(NAP_NS);
+    }
+}
+
+static bool is_of_another(const struct lane *lane)
+{
+    return lane != lane_self && !atomic_load(&lane->is_finished) && has_thread(lane);
+}
+
+/* A record may take long that opens a chunk; but one that a thread has jumped out of never ends. */
 void lanes_leave(void)
 {
-    enum { NAP_NS = 20000000 };
+    enum { TRIES = 20 };
+    bool is_still = false;
 
+    for (int i = 0; i < TRIES && !is_still; i++)
+        is_still = lanes_stop(true);
     for (struct lane *lane = process->lanes; lane; lane = lane->next)
-        if (!atomic_load(&lane->is_finished) && has_thread(lane))
+        if (is_of_another(lane))
             atomic_store((struct lane * _Atomic *)lane->holder, &left_lane);
+    for (const struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (is_of_another(lane))
+            await_step(lane);
     lane_self = &left_lane;
-    calls_nap(NAP_NS);
 }
 
 /* Other threads may read the counter until they look up. */

@@ -16,8 +16,9 @@ void lanes_watch_threads(void);
 void lanes_wake(void);
 
 /* Stop recording, once process_is_recording() says no: in this thread at once, in others after
- * their present record, which may be awaited.  Each goes on when it says yes again. */
-void lanes_stop(bool awaits_others);
+ * their present record, which may be awaited.  Each goes on when it says yes again.
+ * Returns: whether no other thread is in a record. */
+bool lanes_stop(bool awaits_others);
 
 /* Let no thread read its lane again.  Called once recording has stopped for good, since the lanes'
  * memory goes. */

@@ -332,21 +332,24 @@ bool process_is_borrowed(void)
     return process && process->pid != 0 && process->pid != calls_getpid();
 }
 
+void process_yield(void)
+{
+    if (!process_is_recording())
+        return;
+    atomic_store(&process->state, PROCESS_OFF);
+    lanes_stop(true);
+    process_end(TRACE_YIELDED, 0);
+    guard_stop();
+}
+
 /* In the place of the process, which lies in memory that goes. */
 static struct process yielded = {.state = PROCESS_OFF};
 
-/* A forked child that has recorded nothing has no books. */
-void process_yield(void)
+/* A forked child that has recorded nothing has no lanes. */
+void process_leave_memory(void)
 {
-    bool is_recording = process_is_recording();
-
-    if (!process || process == &yielded || process_is_borrowed())
+    if (!process || process == &yielded)
         return;
-    lanes_stop(true);
-    if (is_recording) {
-        process_end(TRACE_YIELDED, 0);
-        guard_stop();
-    }
     lanes_leave();
     for (unsigned i = 0; i < room_count; i++)
         if (rooms[i].leave)

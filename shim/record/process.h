@@ -110,9 +110,12 @@ bool process_is_cut(void);
 /* Say so. */
 void process_tell_cut(void);
 
-/* The program is about to map memory over ours: close the books, end recording for good, and let
- * nobody read our memory from now on.  Children that are forked later record nothing, either. */
+/* The program changes memory at our addresses: close the books, and end recording for good. */
 void process_yield(void);
+
+/* Our memory goes: nobody reads it from now on.  Recording has ended, and children that are forked
+ * later record nothing, either. */
+void process_leave_memory(void);
 
 /* Add to the time that the shim spent off the hot path. */
 void process_add_slow_ticks(uint64_t ticks);

@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/select.h>
+#include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -106,6 +107,7 @@ static struct other {
     {"__sysv_signal", NULL}, {"sigset", NULL},      {"siginterrupt", NULL},
     {"sigignore", NULL},   {"__ppoll_chk", NULL},   {"epoll_pwait2", NULL},
     {"mremap", NULL},      {"prctl", NULL},         {"syscall", NULL},
+    {"pkey_mprotect", NULL},
     {"execl", NULL},       {"execlp", NULL},        {"execle", NULL},
 };
 
@@ -206,6 +208,22 @@ static void map_memory(void)
         at[PAGE] = 1;
         expect(munmap(at, 2 * PAGE) == 0, "munmap");
     }
+}
+
+/* A limit may refuse to lock, and the processor may have no keys. */
+static void protect_memory(void)
+{
+    int segment = shmget(IPC_PRIVATE, PAGE, IPC_CREAT | 0600);
+    char *at = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    expect(mprotect(at, PAGE, PROT_READ | PROT_WRITE) == 0, "mprotect");
+    call("pkey_mprotect", (long)at, PAGE, PROT_READ | PROT_WRITE, 0, 0);
+    *at = 1;
+    expect(shmat(segment, at, SHM_REMAP) == at, "shmat");
+    shmdt(at);
+    shmctl(segment, IPC_RMID, NULL);
+    mlockall(MCL_CURRENT | MCL_ONFAULT);
+    munlockall();
 }
 
 /* ---- regions and kernels --------------------------------------------------- */
@@ -485,6 +503,7 @@ static const struct row {
     {free_otherwise, false, "cfree free_sized free_aligned_sized"},
     {fail_blocks, false, ""},
     {map_memory, false, "mmap mmap64 munmap mremap"},
+    {protect_memory, false, "mprotect pkey_mprotect shmat mlockall munlockall"},
     {open_regions, false, "tprof_record_region_begin tprof_record_region_end"},
     {tell_numbers, false,
      "tprof_record_metric tprof_record_items tprof_record_request_begin tprof_record_request_end "
