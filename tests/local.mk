@@ -39,7 +39,7 @@ unit_tests = \
 # By name.
 system_tests = \
   tests/system/addresses.test tests/system/askew.test tests/system/badinput.test \
-  tests/system/bench.test tests/system/bottlenecks.test \
+  tests/system/bench.test tests/system/bindings.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
   tests/system/clocks.test tests/system/time.test tests/system/import.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
@@ -112,7 +112,10 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/compiled/program.c tests/system/musl/program.c tests/system/backtrace/libunwind.h \
   tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h \
   tests/system/users/program.c tests/system/users/throw.cc tests/system/users/unwind.c \
-  tests/system/users/users.kernels tests/system/preloads/naps.c tests/system/routes/blas.c \
+  tests/system/users/users.kernels tests/system/preloads/answers.c tests/system/preloads/asks.c tests/system/preloads/naps.c \
+  tests/system/routes/blas.c \
+  tests/system/bindings/blocks.c tests/system/bindings/choices.c tests/system/bindings/compare.awk \
+  tests/system/bindings/names.awk tests/system/bindings/opens.c \
   tests/system/routes/blas.h tests/system/routes/cblas.h tests/system/routes/direct.c \
   tests/system/routes/jumps.c tests/system/routes/jumps_blas.c tests/system/routes/loader.c \
   tests/system/routes/loader.h tests/system/routes/lookup.c tests/system/routes/pointer.c \

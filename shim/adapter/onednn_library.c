@@ -116,7 +116,7 @@ static unsigned library_count;
 
 static void *find_function(const struct loaded *entry, const char *name)
 {
-    const ElfW(Sym) *symbol = elf_find(&entry->object, name, elf_hash(name));
+    const ElfW(Sym) *symbol = elf_find(&entry->object, name);
 
     return symbol ? elf_address(&entry->object, symbol) : NULL;
 }

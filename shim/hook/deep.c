@@ -38,7 +38,7 @@ static unsigned unseen;
 static void find_own(const struct loaded *self)
 {
     for (unsigned i = 0; i < NAME_COUNT; i++) {
-        struct scope_name name = scope_name(names[i], NULL);
+        struct elf_name name = elf_name_by_program(names[i], NULL);
 
         own[i] = scope_find_in(self, &name);
     }
@@ -51,6 +51,7 @@ static void find_functions(void)
     if (is_done)
         return;
     is_done = true;
+    _Static_assert((int)NAME_COUNT <= (int)LINK_LIST_NAMES_MAX, "there is room for all");
     link_list_find_next(names, behind, NAME_COUNT);
     for (unsigned i = 0; i < load_map_count; i++)
         if (elf_is_self(&load_map[i].object))
@@ -74,13 +75,13 @@ static unsigned find_name(const char *text)
 }
 
 /* Returns: whether calls through the slot come to us, or cannot happen. */
-static bool redirect_slot(const struct loaded *entry, unsigned index, uintptr_t address,
-                          bool is_plt)
+static bool redirect_slot(const struct loaded *entry, const ElfW(Rela) * slot, unsigned index)
 {
-    struct scope_name name = scope_name(names[index], NULL);
+    struct elf_name name = elf_name_by_slot(&entry->object, ELF64_R_SYM(slot->r_info));
+    uintptr_t address = entry->object.base + slot->r_offset;
     void *target = *(void *const *)address;
 
-    if (target && is_plt && scope_is_unresolved(entry, &name, (uintptr_t)target))
+    if (target && slot_is_plt(slot) && scope_is_unresolved(entry, &name, (uintptr_t)target))
         target = scope_resolve(entry, &name);
     if (!target || target == own[index])
         return true;
@@ -97,14 +98,12 @@ static unsigned redirect_slots(const struct loaded *entry, const ElfW(Rela) * sl
 
     for (size_t i = 0; i < count; i++) {
         const ElfW(Rela) *slot = &slots[i];
-        bool is_plt = slot_is_plt(slot);
         unsigned index;
 
-        if ((!is_plt && !slot_is_data(slot)) || slot->r_addend != 0)
+        if ((!slot_is_plt(slot) && !slot_is_data(slot)) || slot->r_addend != 0)
             continue;
         index = find_name(object->strings + object->symbols[ELF64_R_SYM(slot->r_info)].st_name);
-        if (index < NAME_COUNT &&
-            !redirect_slot(entry, index, object->base + slot->r_offset, is_plt))
+        if (index < NAME_COUNT && !redirect_slot(entry, slot, index))
             missed += is_of_blocks(index);
     }
     return missed;

@@ -96,7 +96,7 @@ static void note_row(struct loaded *entry, const struct symbol *symbol,
 
 /* In a program that is not position-independent one PLT entry stands for the function everywhere;
  * the slot of that entry is hooked. */
-static bool is_stand_in(const struct scope_name *name, uintptr_t value)
+static bool is_stand_in(const struct elf_name *name, uintptr_t value)
 {
     return scope_is_unresolved(&load_map[0], name, value);
 }
@@ -114,7 +114,7 @@ static void note_unbound(struct loaded *entry, const struct symbol *symbol)
 
 /* Where the slot leads, or will lead when it is bound.
  * Returns: NULL when that is no function of another object. */
-static void *target_of(const struct loaded *entry, const struct scope_name *name, bool is_plt,
+static void *target_of(const struct loaded *entry, const struct elf_name *name, bool is_plt,
                        uintptr_t value, bool *is_unresolved)
 {
     *is_unresolved = is_plt && scope_is_unresolved(entry, name, value);
@@ -141,7 +141,7 @@ static void bind_slot(struct loaded *entry, uintptr_t address, const struct symb
 static void try_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct symbol *row)
 {
     const ElfW(Sym) *called = &entry->object.symbols[ELF64_R_SYM(slot->r_info)];
-    struct scope_name name = scope_name(entry->object.strings + called->st_name, NULL);
+    struct elf_name name = elf_name_by_slot(&entry->object, ELF64_R_SYM(slot->r_info));
     uintptr_t address = entry->object.base + slot->r_offset;
     uintptr_t value = *(const uintptr_t *)address;
     const struct symbol *symbol;
@@ -172,8 +172,7 @@ static void try_wait(struct loaded *entry, const ElfW(Rela) * slot, int call)
 {
     size_t index = ELF64_R_SYM(slot->r_info);
     const ElfW(Sym) *called = &entry->object.symbols[index];
-    struct scope_name name = scope_name(entry->object.strings + called->st_name,
-                                        waits_version(&entry->object, index));
+    struct elf_name name = elf_name_by_slot(&entry->object, index);
     uintptr_t address = entry->object.base + slot->r_offset;
     uintptr_t value = *(const uintptr_t *)address;
     bool is_unresolved;
@@ -332,7 +331,7 @@ void hook_init(bool tells)
 static bool has_own_convention(const char *name, const void *found)
 {
     const struct loaded *entry = load_map_find((uintptr_t)found);
-    const ElfW(Sym) *symbol = entry ? elf_find(&entry->object, name, elf_hash(name)) : NULL;
+    const ElfW(Sym) *symbol = entry ? elf_find(&entry->object, name) : NULL;
 
     return symbol && slot_has_own_convention(symbol);
 }
@@ -411,9 +410,9 @@ void hook_entry(const char *name, void *const *entry)
     lock_release(lock);
 }
 
-typedef void *(*resolver)(const struct loaded *entry, const struct scope_name *name);
+typedef void *(*resolver)(const struct loaded *entry, const struct elf_name *name);
 
-static void *resolve_for(resolver look, const struct scope_name *name, const void *caller)
+static void *resolve_for(resolver look, const struct elf_name *name, const void *caller)
 {
     const struct loaded *entry;
     void *found = NULL;
@@ -430,14 +429,14 @@ static void *resolve_for(resolver look, const struct scope_name *name, const voi
 
 void *hook_resolve(const char *symbol, const char *version, const void *caller)
 {
-    struct scope_name name = scope_name(symbol, version);
+    struct elf_name name = elf_name_by_dlsym(symbol, version);
 
     return resolve_for(scope_resolve, &name, caller);
 }
 
 void *hook_resolve_next(const char *symbol, const char *version, const void *caller)
 {
-    struct scope_name name = scope_name(symbol, version);
+    struct elf_name name = elf_name_by_dlsym(symbol, version);
 
     return resolve_for(scope_resolve_next, &name, caller);
 }

@@ -377,8 +377,10 @@ const struct load_map_module *load_map_module(const struct loaded *entry)
 
 const struct load_map_module *load_map_find_definer(const char *name)
 {
+    const struct elf_name asked = link_list_name(name);
+
     for (unsigned i = 0; i < load_map_count && !elf_is_self(&load_map[i].object); i++)
-        if (elf_find_linked(&load_map[i].object, name, elf_hash(name)))
+        if (elf_find_function(&load_map[i].object, &asked))
             return load_map_module(&load_map[i]);
     return NULL;
 }

@@ -19,7 +19,7 @@ static uint32_t found;
 
 static void *find_function(const struct loaded *entry, const char *name)
 {
-    const ElfW(Sym) *symbol = elf_find(&entry->object, name, elf_hash(name));
+    const ElfW(Sym) *symbol = elf_find(&entry->object, name);
 
     return symbol ? (void *)(entry->object.base + symbol->st_value) : NULL;
 }
@@ -45,7 +45,7 @@ static bool find_range(void *of, uint64_t address, struct python_range *range)
 static void find_loop(const struct loaded *entry, struct python_symbols *symbols)
 {
     static const char name[] = "_PyEval_EvalFrameDefault";
-    const ElfW(Sym) *symbol = elf_find(&entry->object, name, elf_hash(name));
+    const ElfW(Sym) *symbol = elf_find(&entry->object, name);
 
     if (!symbol)
         return;

@@ -79,7 +79,7 @@ static enum trace_python_objects begin(const struct loaded *entry)
 
     if (!python_is_read())
         return TRACE_PYTHON_OBJECTS_FRAMES;
-    is_debug = elf_find(object, "_Py_NegativeRefcount", elf_hash("_Py_NegativeRefcount")) != NULL;
+    is_debug = elf_find(object, "_Py_NegativeRefcount") != NULL;
     is_done = redirect(entry, object->plt_slots, object->plt_slot_count);
     is_done |= redirect(entry, object->data_slots, object->data_slot_count);
     return is_done ? TRACE_PYTHON_OBJECTS_UNASKED : TRACE_PYTHON_OBJECTS_SLOT;

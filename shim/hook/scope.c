@@ -58,44 +58,41 @@ static unsigned list_needed(const struct loaded *root, const struct loaded **lis
     return count;
 }
 
-struct scope_name scope_name(const char *text, const char *version)
+void *scope_find_in(const struct loaded *entry, const struct elf_name *name)
 {
-    return (struct scope_name){text, elf_hash(text), version};
-}
-
-void *scope_find_in(const struct loaded *entry, const struct scope_name *name)
-{
-    const ElfW(Sym) *found =
-        entry->is_vdso ? NULL
-                       : elf_find_versioned(&entry->object, name->text, name->hash, name->version);
+    const ElfW(Sym) *found = entry->is_vdso ? NULL : elf_find_function(&entry->object, name);
 
     return found ? elf_address(&entry->object, found) : NULL;
 }
 
-bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *name, uintptr_t value)
+bool scope_is_unresolved(const struct loaded *entry, const struct elf_name *name, uintptr_t value)
 {
     return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, name);
 }
 
-/* Stands for a name that is no function: the linker stops there, too. */
-static char variable;
+/* Stands for a definition that is no function, or an indirect one that cannot be asked yet: the
+ * linker stops there, too. */
+static char no_function;
 
-/* Returns: a function's address, that of `variable` for anything else, or NULL. */
-static void *find_definition(const struct loaded *entry, const struct scope_name *name)
+/* Returns: a function's address, that of `no_function` for anything else, or NULL. */
+static void *find_definition(const struct loaded *entry, const struct elf_name *name)
 {
-    void *found = scope_find_in(entry, name);
+    const struct elf_object *object = &entry->object;
+    const ElfW(Sym) *found = entry->is_vdso ? NULL : elf_find_definition(object, name);
+    void *function;
 
-    if (!found && !entry->is_vdso && elf_has_data(&entry->object, name->text))
-        return &variable;
-    return found;
+    if (!found)
+        return NULL;
+    function = elf_is_function(object, found) ? elf_address(object, found) : NULL;
+    return function ? function : &no_function;
 }
 
 static void *only_function(void *found)
 {
-    return found == &variable ? NULL : found;
+    return found == &no_function ? NULL : found;
 }
 
-static void *find_in_global(const void *space, const struct scope_name *name)
+static void *find_in_global(const void *space, const struct elf_name *name)
 {
     void *found = NULL;
 
@@ -136,7 +133,7 @@ static void list_local(struct list *list, const struct loaded *entry)
     list->count = 0;
 }
 
-static void *find_in_list(const struct list *list, unsigned from, const struct scope_name *name)
+static void *find_in_list(const struct list *list, unsigned from, const struct elf_name *name)
 {
     void *found = NULL;
 
@@ -147,15 +144,21 @@ static void *find_in_list(const struct list *list, unsigned from, const struct s
 
 static struct list list; /* under the lock: stacks may be small */
 
-static void *find_in_local(const struct loaded *entry, const struct scope_name *name)
+static void *find_in_local(const struct loaded *entry, const struct elf_name *name)
 {
     list_local(&list, entry);
     return find_in_list(&list, 0, name);
 }
 
-void *scope_resolve(const struct loaded *entry, const struct scope_name *name)
+/* The linker lets RTLD_DEEPBIND have its own order. */
+static bool looks_in_itself(const struct loaded *entry, const struct elf_name *name)
 {
-    void *found = entry->object.is_symbolic ? find_definition(entry, name) : NULL;
+    return name->is_kept || (entry->object.is_symbolic && !entry->is_deep);
+}
+
+void *scope_resolve(const struct loaded *entry, const struct elf_name *name)
+{
+    void *found = looks_in_itself(entry, name) ? find_definition(entry, name) : NULL;
 
     if (!found && entry->is_deep)
         found = find_in_local(entry, name);
@@ -166,7 +169,7 @@ void *scope_resolve(const struct loaded *entry, const struct scope_name *name)
     return only_function(found);
 }
 
-void *scope_resolve_next(const struct loaded *entry, const struct scope_name *name)
+void *scope_resolve_next(const struct loaded *entry, const struct elf_name *name)
 {
     unsigned place = 0;
 

@@ -14,7 +14,7 @@ static uint32_t found;
 
 static void *find_function(const struct loaded *entry, const char *name)
 {
-    const ElfW(Sym) *symbol = elf_find(&entry->object, name, elf_hash(name));
+    const ElfW(Sym) *symbol = elf_find(&entry->object, name);
 
     return symbol ? (void *)(entry->object.base + symbol->st_value) : NULL;
 }

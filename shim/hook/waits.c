@@ -77,47 +77,11 @@ int waits_choose(int call, const struct loaded *caller)
     return find_behind(call, wait_rows[call].name);
 }
 
-static const ElfW(Verneed) * first_needed(const struct elf_object *object)
-{
-    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
-        if (entry->d_tag == DT_VERNEED)
-            return (const void *)(entry->d_un.d_ptr < object->base
-                                      ? object->base + entry->d_un.d_ptr
-                                      : entry->d_un.d_ptr);
-    return NULL;
-}
-
-static const char *find_version(const struct elf_object *object, const ElfW(Verneed) * needed,
-                                unsigned number)
-{
-    const ElfW(Vernaux) *version = (const void *)((const char *)needed + needed->vn_aux);
-
-    for (unsigned i = 0; i < needed->vn_cnt; i++) {
-        if (version->vna_other == number)
-            return object->strings + version->vna_name;
-        version = (const void *)((const char *)version + version->vna_next);
-    }
-    return NULL;
-}
-
-const char *waits_version(const struct elf_object *object, size_t index)
-{
-    enum { NUMBER = 0x7fff };
-    const ElfW(Verneed) *needed = object->versions ? first_needed(object) : NULL;
-    const char *found = NULL;
-
-    while (needed && !found) {
-        found = find_version(object, needed, object->versions[index] & NUMBER);
-        needed = needed->vn_next ? (const void *)((const char *)needed + needed->vn_next) : NULL;
-    }
-    return found;
-}
-
 /* The function that tries the lock must be of the same library. */
 static void *find_attempt(const char *attempt, const void *target)
 {
     const struct loaded *entry = load_map_find((uintptr_t)target);
-    struct scope_name name = scope_name(attempt, NULL);
+    struct elf_name name = elf_name_by_dlsym(attempt, NULL);
 
     return entry ? scope_find_in(entry, &name) : NULL;
 }
@@ -134,11 +98,13 @@ static bool bind(struct wait_binding *binding, int call, void *target)
     return true;
 }
 
-/* A function of ours that stands before libc's stays there. */
+/* A function of ours that stands before libc's stays there.  One of another library that stands
+ * before ours calls ours itself, or means not to. */
 static void *find_standing(int call, void *target)
 {
     for (unsigned i = 0; i < waits_standing_count; i++)
-        if (strcmp(waits_standing[i].name, wait_rows[call].name) == 0)
+        if (target == *waits_standing[i].behind &&
+            strcmp(waits_standing[i].name, wait_rows[call].name) == 0)
             return waits_standing[i].function;
     return target;
 }

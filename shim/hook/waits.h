@@ -19,6 +19,7 @@ enum { WAITS_NONE = -1 };
 struct waits_standing {
     const char *name;
     void *function;
+    void *const *behind; /* the function that it calls: a member of next */
 };
 
 extern const struct waits_standing waits_standing[] HIDDEN;
@@ -35,9 +36,6 @@ int waits_choose(int call, const struct loaded *caller);
 
 /* Is this one of these functions? */
 bool waits_stands(const void *function);
-
-/* The version of a symbol that an object asks for.  Returns: NULL when it asks for none. */
-const char *waits_version(const struct elf_object *object, size_t index);
 
 /* Bind a wrapper to a function, if there is none yet.  Returns: its entry; NULL when no wrapper is
  * free, or the function's library cannot try the lock. */

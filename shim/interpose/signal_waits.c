@@ -121,7 +121,7 @@ UNBLOCK(__ppoll_chk,
         (files, count, timeout, blocked, size))
 
 /* The hooks of calls that wait would pass us by. */
-#define STANDING(name) {#name, (void *)name}
+#define STANDING(name) {#name, (void *)name, (void *const *)&next.name}
 
 const struct waits_standing waits_standing[] = {
     STANDING(sigwait),     STANDING(sigwaitinfo),  STANDING(sigtimedwait), STANDING(sigsuspend),

@@ -69,7 +69,7 @@ static void find_vdso(void)
     info.dlpi_phnum = head->e_phnum;
     info.dlpi_addr = bias_of(image, &info);
     if (elf_read(&vdso, &info))
-        symbol = elf_find(&vdso, vdso_name, elf_hash(vdso_name));
+        symbol = elf_find(&vdso, vdso_name);
     if (symbol)
         atomic_store(&ask_vdso, (vdso_clock)elf_address(&vdso, symbol));
 }

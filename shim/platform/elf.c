@@ -15,7 +15,9 @@
 
 #include "platform/slot.h"
 
-enum { HIDDEN_VERSION = 0x8000 };
+/* Of an entry of DT_VERSYM, and of vna_other.  Numbers up to VERSION_BASE stand for none; the
+ * linker gives the next one to the oldest version. */
+enum { HIDDEN_VERSION = 0x8000, VERSION_NUMBER = 0x7fff, VERSION_BASE = 1 };
 
 /* The linker rewrites these addresses when it maps an object, except where
  * the section is read-only. */
@@ -39,6 +41,7 @@ static void read_entry(struct elf_object *object, const ElfW(Dyn) * entry)
     case DT_STRTAB: object->strings = address_of(object, entry->d_un.d_ptr); break;
     case DT_VERSYM: object->versions = address_of(object, entry->d_un.d_ptr); break;
     case DT_VERDEF: object->defined_versions = address_of(object, entry->d_un.d_ptr); break;
+    case DT_VERNEED: object->needed_versions = address_of(object, entry->d_un.d_ptr); break;
     case DT_GNU_HASH: object->gnu_hash = address_of(object, entry->d_un.d_ptr); break;
     case DT_HASH: object->hash = address_of(object, entry->d_un.d_ptr); break;
     case DT_JMPREL: object->plt_slots = address_of(object, entry->d_un.d_ptr); break;
@@ -59,6 +62,8 @@ static void read_dynamic(struct elf_object *object)
 
     for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
         read_entry(object, entry);
+    if (!object->defined_versions && !object->needed_versions)
+        object->versions = NULL;
     for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
         if (entry->d_tag == DT_SONAME && object->strings)
             object->soname = object->strings + entry->d_un.d_val;
@@ -181,16 +186,40 @@ static bool is_same(const char *left, const char *right)
     return *left == *right;
 }
 
-static bool is_defined_function(const ElfW(Sym) * symbol)
+/* Does the linker take it for a definition? */
+static bool is_definition(const ElfW(Sym) * symbol)
+{
+    enum {
+        TYPES = 1 << STT_NOTYPE | 1 << STT_OBJECT | 1 << STT_FUNC | 1 << STT_COMMON | 1 << STT_TLS |
+                1 << STT_GNU_IFUNC
+    };
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+
+    return symbol->st_shndx != SHN_UNDEF && (TYPES >> type & 1) &&
+           (symbol->st_value != 0 || symbol->st_shndx == SHN_ABS || type == STT_TLS);
+}
+
+/* The linker passes by an object whose definition is not for others. */
+static bool is_for_others(const ElfW(Sym) * symbol)
+{
+    unsigned visibility = ELF64_ST_VISIBILITY(symbol->st_other);
+
+    return ELF64_ST_BIND(symbol->st_info) != STB_LOCAL && visibility != STV_HIDDEN &&
+           visibility != STV_INTERNAL;
+}
+
+/* A function written in assembly may have no type. */
+bool elf_is_function(const struct elf_object *object, const ElfW(Sym) * symbol)
 {
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
 
-    return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
-           (type == STT_FUNC || type == STT_GNU_IFUNC);
+    if (symbol->st_value == 0 || type == STT_OBJECT || type == STT_COMMON || type == STT_TLS)
+        return false;
+    return type != STT_NOTYPE || object->end == 0 ||
+           elf_contains(object, object->base + symbol->st_value);
 }
 
-/* The name of a version that the object defines, or NULL. */
-static const char *version_name(const struct elf_object *object, unsigned number)
+static const char *defined_version(const struct elf_object *object, unsigned number)
 {
     const char *at = (const char *)object->defined_versions;
 
@@ -198,50 +227,141 @@ static const char *version_name(const struct elf_object *object, unsigned number
         const ElfW(Verdef) *version = (const void *)at;
         const ElfW(Verdaux) *name = (const void *)(at + version->vd_aux);
 
-        if (version->vd_ndx == number)
-            return object->strings + name->vda_name;
+        if ((version->vd_ndx & VERSION_NUMBER) == number)
+            return version->vd_flags & VER_FLG_BASE ? NULL : object->strings + name->vda_name;
         at = version->vd_next ? at + version->vd_next : NULL;
     }
     return NULL;
 }
 
-/* Stands for any version of the C library. */
-static const char libc_versions[] = "GLIBC_";
-
-static bool begins_with(const char *text, const char *start)
+/* Of the versions that are needed from one library. */
+static const char *version_from(const struct elf_object *object, const ElfW(Verneed) * needed,
+                                unsigned number)
 {
-    while (*start != '\0' && *text == *start) {
-        text++;
-        start++;
+    const char *at = (const char *)needed + needed->vn_aux;
+
+    for (unsigned i = 0; i < needed->vn_cnt; i++) {
+        const ElfW(Vernaux) *version = (const void *)at;
+
+        if ((version->vna_other & VERSION_NUMBER) == number)
+            return object->strings + version->vna_name;
+        at += version->vna_next;
     }
-    return *start == '\0';
+    return NULL;
 }
 
-/* `version`: NULL for the default one, which is not hidden. */
-static bool has_version(const struct elf_object *object, size_t index, const char *version)
+static const char *needed_version(const struct elf_object *object, unsigned number)
 {
-    const char *name;
+    const char *at = (const char *)object->needed_versions;
+    const char *found = NULL;
 
-    if (!object->versions)
-        return true;
-    if (!version)
-        return !(object->versions[index] & HIDDEN_VERSION);
-    name = version_name(object, object->versions[index] & (HIDDEN_VERSION - 1u));
-    if (version == libc_versions)
-        return name && begins_with(name, version);
-    return name && is_same(name, version);
+    while (at && !found) {
+        const ElfW(Verneed) *needed = (const void *)at;
+
+        found = version_from(object, needed, number);
+        at = needed->vn_next ? at + needed->vn_next : NULL;
+    }
+    return found;
 }
 
-static bool is_named(const struct elf_object *object, size_t index, const char *name,
-                     const char *version)
+/* The name of a symbol's version.  A definition has a needed one where the program has a copy of a
+ * library's variable.  Returns: NULL when the symbol has none. */
+static const char *version_name(const struct elf_object *object, size_t index)
 {
-    return is_same(object->strings + object->symbols[index].st_name, name) &&
-           has_version(object, index, version);
+    unsigned number = object->versions ? object->versions[index] & VERSION_NUMBER : 0;
+    const char *defined = number > 0 ? defined_version(object, number) : NULL;
+
+    if (defined || number == 0)
+        return defined;
+    return needed_version(object, number);
 }
 
 bool elf_is_offered(const struct elf_object *object, size_t index)
 {
-    return is_defined_function(&object->symbols[index]) && has_version(object, index, NULL);
+    const ElfW(Sym) *symbol = &object->symbols[index];
+
+    return is_definition(symbol) && elf_is_function(object, symbol) &&
+           !(object->versions && object->versions[index] & HIDDEN_VERSION);
+}
+
+struct elf_name elf_name_by_slot(const struct elf_object *object, size_t index)
+{
+    const ElfW(Sym) *symbol = &object->symbols[index];
+    const char *text = object->strings + symbol->st_name;
+
+    return (struct elf_name){.text = text,
+                             .hash = elf_hash(text),
+                             .version = version_name(object, index),
+                             .is_kept = symbol->st_shndx != SHN_UNDEF &&
+                                        ELF64_ST_VISIBILITY(symbol->st_other) == STV_PROTECTED};
+}
+
+struct elf_name elf_name_by_program(const char *text, const char *version)
+{
+    return (struct elf_name){.text = text, .hash = elf_hash(text), .version = version};
+}
+
+struct elf_name elf_name_by_dlsym(const char *text, const char *version)
+{
+    return (struct elf_name){
+        .text = text, .hash = elf_hash(text), .version = version, .is_by_dlsym = true};
+}
+
+/* A search through the symbols of one object. */
+struct search {
+    const struct elf_object *object;
+    const struct elf_name *name;
+    const ElfW(Sym) * found;
+    const ElfW(Sym) * later; /* in a later version than the name without one asks for */
+    unsigned later_count;
+};
+
+/* A symbol without a version stands for each, but not for dlvsym. */
+static bool has_version(const struct search *search, size_t index)
+{
+    const char *version = version_name(search->object, index);
+
+    if (version)
+        return is_same(version, search->name->version);
+    return !search->name->is_by_dlsym && !(search->object->versions[index] & HIDDEN_VERSION);
+}
+
+/* A program that was linked before there were versions means the oldest. */
+static bool is_early_version(const struct search *search, size_t index)
+{
+    unsigned last = search->name->is_by_dlsym ? VERSION_BASE : VERSION_BASE + 1;
+
+    return (search->object->versions[index] & VERSION_NUMBER) <= last;
+}
+
+static bool is_meant(const struct search *search, size_t index)
+{
+    if (!search->object->versions)
+        return true;
+    return search->name->version ? has_version(search, index) : is_early_version(search, index);
+}
+
+static void note_later(struct search *search, size_t index)
+{
+    if (search->name->version || search->object->versions[index] & HIDDEN_VERSION)
+        return;
+    search->later = &search->object->symbols[index];
+    search->later_count++;
+}
+
+/* Returns: whether the search is over. */
+static bool try_symbol(struct search *search, size_t index)
+{
+    const struct elf_object *object = search->object;
+    const ElfW(Sym) *symbol = &object->symbols[index];
+
+    if (!is_definition(symbol) || !is_same(object->strings + symbol->st_name, search->name->text))
+        return false;
+    if (is_meant(search, index))
+        search->found = symbol;
+    else
+        note_later(search, index);
+    return search->found != NULL;
 }
 
 /* nbuckets, symoffset, bloom words, bloom shift; then bloom, buckets, chain. */
@@ -277,56 +397,84 @@ static bool may_hold(const struct gnu_hash *table, uint32_t hash)
     return (filter >> (hash % BITS)) & (filter >> ((hash >> table->bloom_shift) % BITS)) & 1;
 }
 
-static const ElfW(Sym) * find_by_gnu_hash(const struct elf_object *object, const char *name,
-                                          uint32_t hash, const char *version)
+static void search_gnu_hash(struct search *search)
 {
-    const struct gnu_hash table = read_gnu_hash(object->gnu_hash);
-    uint32_t index;
+    const struct gnu_hash table = read_gnu_hash(search->object->gnu_hash);
+    uint32_t hash = search->name->hash;
+    uint32_t index, entry;
 
     if (table.bucket_count == 0 || !may_hold(&table, hash))
-        return NULL;
+        return;
     index = table.buckets[hash % table.bucket_count];
     if (index < table.first)
-        return NULL;
-    for (;; index++) {
-        uint32_t entry = table.chain[index - table.first];
+        return;
+    do {
+        entry = table.chain[index - table.first];
+        if ((entry | 1) == (hash | 1) && try_symbol(search, index))
+            return;
+        index++;
+    } while (!(entry & 1));
+}
 
-        if ((entry | 1) == (hash | 1) && is_named(object, index, name, version))
-            return &object->symbols[index];
-        if (entry & 1)
-            return NULL;
+static uint32_t system_v_hash(const char *name)
+{
+    uint32_t hash = 0;
+
+    for (; *name; name++) {
+        hash = (hash << 4) + (unsigned char)*name;
+        hash ^= hash >> 24 & 0xf0;
     }
+    return hash & 0x0fffffff;
 }
 
-static const ElfW(Sym) *
-    find_by_hash(const struct elf_object *object, const char *name, const char *version)
+/* nbuckets, nchain; then buckets, chains. */
+static void search_hash(struct search *search)
 {
-    for (uint32_t i = 0; i < object->hash[1]; i++)
-        if (is_named(object, i, name, version))
-            return &object->symbols[i];
-    return NULL;
+    const uint32_t *table = search->object->hash;
+    const uint32_t *buckets = table + 2, *chains = buckets + table[0];
+    uint32_t index;
+
+    if (table[0] == 0)
+        return;
+    index = buckets[system_v_hash(search->name->text) % table[0]];
+    while (index != STN_UNDEF && !try_symbol(search, index))
+        index = chains[index];
 }
 
-static const ElfW(Sym) *
-    find_any(const struct elf_object *object, const char *name, uint32_t hash, const char *version)
+/* The only later version is meant where there is no early one. */
+const ElfW(Sym) * elf_find_definition(const struct elf_object *object, const struct elf_name *name)
 {
-    return object->gnu_hash ? find_by_gnu_hash(object, name, hash, version)
-                            : find_by_hash(object, name, version);
+    struct search search = {.object = object, .name = name};
+
+    if (object->gnu_hash)
+        search_gnu_hash(&search);
+    else
+        search_hash(&search);
+    if (!search.found && search.later_count == 1)
+        search.found = search.later;
+    return search.found && is_for_others(search.found) ? search.found : NULL;
 }
 
-const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
-                                     uint32_t hash, const char *version)
+const ElfW(Sym) * elf_find_function(const struct elf_object *object, const struct elf_name *name)
 {
-    const ElfW(Sym) *symbol = find_any(object, name, hash, version);
+    const ElfW(Sym) *symbol = elf_find_definition(object, name);
 
-    return symbol && is_defined_function(symbol) ? symbol : NULL;
+    return symbol && elf_is_function(object, symbol) ? symbol : NULL;
+}
+
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name)
+{
+    const struct elf_name asked = elf_name_by_dlsym(name, NULL);
+
+    return elf_find_function(object, &asked);
 }
 
 const ElfW(Sym) * elf_find_data(const struct elf_object *object, const char *name)
 {
-    const ElfW(Sym) *symbol = find_any(object, name, elf_hash(name), NULL);
+    const struct elf_name asked = elf_name_by_dlsym(name, NULL);
+    const ElfW(Sym) *symbol = elf_find_definition(object, &asked);
 
-    return symbol && symbol->st_shndx != SHN_UNDEF && !is_defined_function(symbol) ? symbol : NULL;
+    return symbol && !elf_is_function(object, symbol) ? symbol : NULL;
 }
 
 bool elf_has_data(const struct elf_object *object, const char *name)
@@ -334,9 +482,32 @@ bool elf_has_data(const struct elf_object *object, const char *name)
     return elf_find_data(object, name) != NULL;
 }
 
-const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
+static bool begins_with(const char *text, const char *start)
 {
-    return elf_find_versioned(object, name, hash, NULL);
+    while (*start != '\0' && *text == *start) {
+        text++;
+        start++;
+    }
+    return *start == '\0';
+}
+
+static bool is_of_system(const char *version)
+{
+    return begins_with(version, "GLIBC_") || begins_with(version, "GCC_");
+}
+
+/* dlsym takes the newest version; one that is kept for older programs alone is found as they do. */
+const char *elf_system_version(const struct elf_object *object, const struct elf_name *name)
+{
+    struct elf_name asked = {.text = name->text, .hash = name->hash, .is_by_dlsym = true};
+    const ElfW(Sym) *symbol = elf_find_definition(object, &asked);
+    const char *version;
+
+    asked.is_by_dlsym = false;
+    if (!symbol)
+        symbol = elf_find_definition(object, &asked);
+    version = symbol ? version_name(object, (size_t)(symbol - object->symbols)) : NULL;
+    return version && is_of_system(version) ? version : NULL;
 }
 
 /* Call a resolver as the linker does: on AArch64 with the processor's capabilities. */
@@ -359,15 +530,6 @@ void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol)
     if (ELF64_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC)
         return (void *)address;
     return elf_is_relocated(object) ? pick(address) : NULL;
-}
-
-/* Programs ask for the versions of the C library that they were linked with.  Its
- * libc_malloc_debug.so has malloc as an old version only, and takes it all the same. */
-const ElfW(Sym) * elf_find_linked(const struct elf_object *object, const char *name, uint32_t hash)
-{
-    const ElfW(Sym) *symbol = elf_find(object, name, hash);
-
-    return symbol ? symbol : elf_find_versioned(object, name, hash, libc_versions);
 }
 
 static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)

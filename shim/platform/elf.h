@@ -23,6 +23,7 @@ struct elf_object {
     const char *strings;
     const ElfW(Half) * versions; /* NULL: symbols have none */
     const ElfW(Verdef) * defined_versions;
+    const ElfW(Verneed) * needed_versions;
     const uint32_t *gnu_hash;     /* NULL: it has none */
     const uint32_t *hash;         /* System V hash, or NULL */
     const ElfW(Rela) * plt_slots; /* DT_JMPREL */
@@ -53,13 +54,38 @@ bool elf_read_symbols(struct elf_object *object);
 /* The hash of a name in GNU hash sections. */
 uint32_t elf_hash(const char *name);
 
-/* Find a defined function.  Returns: its symbol, or NULL. */
-const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash);
+/* A name to look up.  Who asks decides which version is taken. */
+struct elf_name {
+    const char *text;
+    uint32_t hash;       /* of GNU hash sections */
+    const char *version; /* NULL: none */
+    bool is_by_dlsym;    /* without a version it means the newest, else the oldest */
+    bool is_kept;        /* the object that asks has its own definition: it is protected */
+};
 
-/* Find a function by its version as well, as dlvsym does: an object without
- * versions has each function in all of them. */
-const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
-                                     uint32_t hash, const char *version);
+/* The name that a symbol of the object's slots asks for. */
+struct elf_name elf_name_by_slot(const struct elf_object *object, size_t index);
+
+/* A name as the slots of a program ask for it. */
+struct elf_name elf_name_by_program(const char *text, const char *version);
+
+/* A name as dlsym asks for it; with a version, as dlvsym does. */
+struct elf_name elf_name_by_dlsym(const char *text, const char *version);
+
+/* Find what the dynamic linker would take from this object: a function or anything else.  An
+ * object without versions has each name in all of them; one with versions may have names without.
+ * Returns: its symbol, or NULL.
+ * Source: check_match() and do_lookup_x() of glibc's elf/dl-lookup.c. */
+const ElfW(Sym) * elf_find_definition(const struct elf_object *object, const struct elf_name *name);
+
+/* Is the definition a function? */
+bool elf_is_function(const struct elf_object *object, const ElfW(Sym) * symbol);
+
+/* Find a definition that is a function. */
+const ElfW(Sym) * elf_find_function(const struct elf_object *object, const struct elf_name *name);
+
+/* Find the function that dlsym finds in this object. */
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name);
 
 /* Find what the object defines of that name that is no function.  Returns: NULL when there is
  * none. */
@@ -74,9 +100,10 @@ bool elf_has_data(const struct elf_object *object, const char *name);
  * Returns: NULL when the object is not relocated yet, and the resolver cannot run. */
 void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol);
 
-/* Find a function as the linker does for a program that was linked with the C library:
- * the default version, or one of the C library's that is kept for older programs. */
-const ElfW(Sym) * elf_find_linked(const struct elf_object *object, const char *name, uint32_t hash);
+/* The version in which programs ask for a name, if this object is the library of the system that
+ * they were linked with: the C library, or that of the compiler.
+ * Returns: NULL when it is not, or has no such name. */
+const char *elf_system_version(const struct elf_object *object, const struct elf_name *name);
 
 /* The symbols of an object: those of the hash section stand last. */
 struct elf_symbols {

@@ -79,14 +79,57 @@ void link_list_visit_spaces(link_list_visitor visit)
         }
 }
 
-/* Find the missing names in one object.  Objects that come after this library are relocated
+static struct elf_object object_of(const struct link_map *map)
+{
+    return (struct elf_object){.base = map->l_addr, .dynamic = map->l_ld};
+}
+
+static const struct link_map *last_map(void)
+{
+    const struct link_map *map = link_list_get()->r_map;
+
+    while (map && map->l_next)
+        map = map->l_next;
+    return map;
+}
+
+/* Find the versions that are still missing in one object. */
+static void read_versions(const struct elf_object *object, struct elf_name *names, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!names[i].version)
+            names[i].version = elf_system_version(object, &names[i]);
+}
+
+/* Ask for each name as programs do.  From the last object on: the C library stands behind what is
+ * preloaded, which may have versions of its own. */
+static void ask_by_program(const char *const *texts, struct elf_name *names, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        names[i] = elf_name_by_program(texts[i], NULL);
+    for (const struct link_map *map = last_map(); map; map = map->l_prev) {
+        struct elf_object object = object_of(map);
+
+        if (elf_read_symbols(&object))
+            read_versions(&object, names, count);
+    }
+}
+
+struct elf_name link_list_name(const char *text)
+{
+    struct elf_name name;
+
+    ask_by_program(&text, &name, 1);
+    return name;
+}
+
+/* Find the missing functions in one object.  Objects that come after this library are relocated
  * before it, so an indirect function can be asked. */
-static void search_object(const struct elf_object *object, const char *const *names, void **found,
-                          unsigned count)
+static void search_object(const struct elf_object *object, const struct elf_name *names,
+                          void **found, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        const ElfW(Sym) *symbol =
-            found[i] ? NULL : elf_find_linked(object, names[i], elf_hash(names[i]));
+        const ElfW(Sym) *symbol = found[i] ? NULL : elf_find_function(object, &names[i]);
 
         if (symbol)
             found[i] = elf_address(object, symbol);
@@ -95,12 +138,10 @@ static void search_object(const struct elf_object *object, const char *const *na
 
 bool link_list_defines(const char *name)
 {
-    uint32_t hash = elf_hash(name);
-
     for (const struct link_map *map = link_list_get()->r_map; map; map = map->l_next) {
-        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+        struct elf_object object = object_of(map);
 
-        if (elf_read_symbols(&object) && elf_find(&object, name, hash))
+        if (elf_read_symbols(&object) && elf_find(&object, name))
             return true;
     }
     return false;
@@ -117,12 +158,14 @@ uintptr_t link_list_find_base(const void *address)
     return nearest;
 }
 
-void link_list_find_next(const char *const *names, void **found, unsigned count)
+void link_list_find_next(const char *const *texts, void **found, unsigned count)
 {
+    struct elf_name names[LINK_LIST_NAMES_MAX];
     bool is_past_self = false;
 
+    ask_by_program(texts, names, count);
     for (const struct link_map *map = link_list_get()->r_map; map; map = map->l_next) {
-        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+        struct elf_object object = object_of(map);
 
         if (is_past_self && elf_read_symbols(&object))
             search_object(&object, names, found, count);

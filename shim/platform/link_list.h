@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "platform/elf.h"
+
 /* The list, and whether the linker is changing it just now. */
 const struct r_debug *link_list_get(void);
 
@@ -29,8 +31,13 @@ bool link_list_defines(const char *name);
 /* Returns: where the object begins that an address of code belongs to. */
 uintptr_t link_list_find_base(const void *address);
 
-/* Find, for each name, the first function that an object after this library defines, in the
- * order of the load map. */
-void link_list_find_next(const char *const *names, void **found, unsigned count);
+/* The name as programs of this system ask for it: in the C library's version, or without one. */
+struct elf_name link_list_name(const char *text);
+
+enum { LINK_LIST_NAMES_MAX = 96 };
+
+/* Find, for each name, the function to which a program would be bound if this library and all
+ * before it were not there.  `count`: at most LINK_LIST_NAMES_MAX. */
+void link_list_find_next(const char *const *texts, void **found, unsigned count);
 
 #endif

@@ -73,6 +73,7 @@ void next_find(void)
     void **members = (void **)&next;
 
     _Static_assert(sizeof next == sizeof found, "a member a row");
+    _Static_assert((int)NAME_COUNT <= (int)LINK_LIST_NAMES_MAX, "there is room for all");
     link_list_find_next(names, found, NAME_COUNT);
     for (unsigned i = 0; i < NAME_COUNT; i++)
         if (found[i])
