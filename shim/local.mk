@@ -63,6 +63,7 @@ shim_libtprof_la_SOURCES = \
   shim/hook/user_files.h shim/hook/waits.c shim/hook/waits.h shim/interpose/alloc.c \
   shim/interpose/alloc.h shim/interpose/alloc_drawn.c shim/interpose/alloc_parts.h \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/locking.c shim/interpose/mapping.c \
+  shim/interpose/preload.c shim/interpose/preload.h \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c \
   shim/interpose/signal_waits.c shim/interpose/signals.c \
   shim/interpose/threads.c shim/interpose/yielding.c shim/interpose/yielding.h shim/platform/aside.c shim/platform/aside.h shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
@@ -76,6 +77,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
   shim/platform/other_stack.h shim/platform/notice.c shim/platform/notice.h \
   shim/platform/own_stack.c shim/platform/own_stack.h \
+  shim/platform/program_file.c shim/platform/program_file.h \
   shim/platform/quote.c shim/platform/quote.h shim/platform/range.c shim/platform/range.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
   shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \

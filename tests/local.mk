@@ -41,6 +41,7 @@ system_tests = \
   tests/system/addresses.test tests/system/askew.test tests/system/badinput.test \
   tests/system/bench.test tests/system/bindings.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
+  tests/system/children.test \
   tests/system/clocks.test tests/system/time.test tests/system/import.test tests/system/imports.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
   tests/system/deep.test tests/system/diagnose.test tests/system/endings.test \
@@ -116,6 +117,7 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/routes/blas.c \
   tests/system/bindings/blocks.c tests/system/bindings/choices.c tests/system/bindings/compare.awk \
   tests/system/bindings/names.awk tests/system/bindings/opens.c \
+  tests/system/children/environment.c tests/system/children/starts.c \
   tests/system/routes/blas.h tests/system/routes/cblas.h tests/system/routes/direct.c \
   tests/system/routes/jumps.c tests/system/routes/jumps_blas.c tests/system/routes/loader.c \
   tests/system/routes/loader.h tests/system/routes/lookup.c tests/system/routes/pointer.c \

@@ -158,6 +158,14 @@ uintptr_t link_list_find_base(const void *address)
     return nearest;
 }
 
+const char *link_list_own_name(void)
+{
+    for (const struct link_map *map = link_list_get()->r_map; map; map = map->l_next)
+        if (map->l_ld == _DYNAMIC)
+            return map->l_name;
+    return "";
+}
+
 void link_list_find_next(const char *const *texts, void **found, unsigned count)
 {
     struct elf_name names[LINK_LIST_NAMES_MAX];

@@ -31,6 +31,9 @@ bool link_list_defines(const char *name);
 /* Returns: where the object begins that an address of code belongs to. */
 uintptr_t link_list_find_base(const void *address);
 
+/* The path by which this library was loaded; "" when it is not known. */
+const char *link_list_own_name(void);
+
 /* The name as programs of this system ask for it: in the C library's version, or without one. */
 struct elf_name link_list_name(const char *text);
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Taking this library out of an environment.  Called before exec and posix_spawn, on any thread,
+ * in children of vfork and clone, too.
+ *
+ * Budget: a system call for each variable, and ten more where the library is in LD_PRELOAD.
+ *
+ * Decision: doc/decisions/children-without-us.
+ */
+#include "interpose/preload.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "platform/calls.h"
+#include "platform/link_list.h"
+#include "record/path.h"
+#include "record/process.h"
+
+/* The copy is on the caller's stack, which may be small.  A larger environment stays as it is. */
+enum { ENTRIES_MAX = 2048, PATH_SIZE = 512 };
+
+static const char variable[] = "LD_PRELOAD=";
+static const char separators[] = " :";
+
+/* exec answers EFAULT where the program hands it bad memory.  As platform/readable.c asks, but
+ * without errno. */
+static bool is_readable(const void *address)
+{
+    enum { NO_REQUEST = -1, SIZE = 8 };
+    const long words[6] = {NO_REQUEST, (long)((uintptr_t)address & -(uintptr_t)SIZE), 0, SIZE};
+
+    return calls_enter(SYS_rt_sigprocmask, words) == -EINVAL;
+}
+
+static bool is_preload(const char *entry)
+{
+    const size_t length = sizeof variable - 1;
+
+    return is_readable(entry) && entry[0] == variable[0] && is_readable(entry + length - 1) &&
+           memcmp(entry, variable, length) == 0;
+}
+
+/* Returns: how many entries; more than ENTRIES_MAX when they are too many, or cannot be read. */
+static size_t count_entries(char *const *environment)
+{
+    enum { PAGE = 4096 };
+    size_t count = 0;
+
+    for (; count <= ENTRIES_MAX; count++) {
+        bool is_first = count == 0 || (uintptr_t)&environment[count] % PAGE == 0;
+
+        if (is_first && !is_readable(&environment[count]))
+            return SIZE_MAX;
+        if (!environment[count])
+            break;
+    }
+    return count;
+}
+
+/* A name of the list, up to its separator. */
+struct name {
+    const char *text;
+    size_t length;
+};
+
+/* Returns: the first name at or behind `text`; its length is 0 at the end. */
+static struct name next_name(const char *text)
+{
+    text += strspn(text, separators);
+    return (struct name){text, strcspn(text, separators)};
+}
+
+/* $LIB may lead to a library for each machine. */
+static bool is_own(const struct name *name)
+{
+    const char *own = path_base_name(link_list_own_name());
+    size_t length = strlen(own);
+
+    return length > 0 && name->length >= length && !memchr(name->text, '$', name->length) &&
+           memcmp(name->text + name->length - length, own, length) == 0 &&
+           (name->length == length || name->text[name->length - length - 1] == '/');
+}
+
+/* A relative path counts from the present folder.  A name without a folder is searched. */
+static bool can_be_opened(const struct name *name)
+{
+    char path[PATH_SIZE];
+
+    if (name->length >= sizeof path)
+        return true;
+    memcpy(path, name->text, name->length);
+    path[name->length] = '\0';
+    return program_file_is_readable(strchr(path, '/') ? path : link_list_own_name());
+}
+
+/* How the library is in a list. */
+struct finding {
+    bool is_there;
+    bool is_unreadable;
+};
+
+static void look(const char *list, struct finding *finding)
+{
+    for (struct name name = next_name(list); name.length > 0;
+         name = next_name(name.text + name.length))
+        if (is_own(&name)) {
+            finding->is_there = true;
+            finding->is_unreadable |= !can_be_opened(&name);
+        }
+}
+
+struct preload_copy preload_plan_copy(const struct program_file *file, char *const *environment)
+{
+    struct finding finding = {0};
+    size_t count = environment && !process_is_sandboxed() ? count_entries(environment) : 0;
+    struct preload_copy copy = {.count = count, .size = (count + 1) * sizeof *environment};
+
+    if (count > ENTRIES_MAX)
+        return (struct preload_copy){0};
+    for (size_t i = 0; i < count; i++)
+        if (is_preload(environment[i])) {
+            look(environment[i] + sizeof variable - 1, &finding);
+            copy.size += strlen(environment[i]) + 1;
+        }
+    if (!finding.is_there || (!finding.is_unreadable && program_file_can_load(file)))
+        return (struct preload_copy){0};
+    return copy;
+}
+
+/* Copy an entry without the names that are ours.  A name goes with the separators before it.
+ * Returns: where the copy ends; `text` when no name is left. */
+static char *copy_entry(const char *entry, char *text)
+{
+    char *const start = text + sizeof variable - 1;
+    const char *list = entry + sizeof variable - 1;
+    char *end = start;
+
+    memcpy(text, variable, sizeof variable - 1);
+    for (struct name name = next_name(list); name.length > 0; name = next_name(list)) {
+        const char *from = end == start ? name.text : list;
+
+        list = name.text + name.length;
+        if (is_own(&name))
+            continue;
+        memcpy(end, from, (size_t)(list - from));
+        end += list - from;
+    }
+    if (end == start)
+        return text;
+    *end = '\0';
+    return end + 1;
+}
+
+/* Another thread may change the environment meanwhile. */
+char *const *preload_leave_out(struct preload_copy copy, char *const *environment, void *room)
+{
+    char **kept = room;
+    char *text = (char *)(kept + copy.count + 1);
+    const char *end = (char *)room + copy.size;
+    size_t used = 0;
+
+    for (size_t i = 0; i < copy.count && environment[i]; i++) {
+        char *entry = environment[i];
+        char *behind = entry;
+
+        if (is_preload(entry) && strlen(entry) < (size_t)(end - text))
+            behind = copy_entry(entry, text);
+        if (behind != text)
+            kept[used++] = behind == entry ? entry : text;
+        text = behind == entry ? text : behind;
+    }
+    kept[used] = NULL;
+    return kept;
+}
