@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "platform/aside.h"
+#include "platform/attributes.h"
 #include "platform/calls.h"
 #include "platform/link_list.h"
 #include "record/path.h"
@@ -112,22 +114,43 @@ static void look(const char *list, struct finding *finding)
         }
 }
 
-struct preload_copy preload_plan_copy(const struct program_file *file, char *const *environment)
+struct plan {
+    const struct program_file *file;
+    char *const *environment;
+    struct preload_copy copy;
+};
+
+static void plan(void *of)
 {
+    struct plan *plan = of;
     struct finding finding = {0};
-    size_t count = environment && !process_is_sandboxed() ? count_entries(environment) : 0;
-    struct preload_copy copy = {.count = count, .size = (count + 1) * sizeof *environment};
+    size_t count = count_entries(plan->environment);
+    size_t size = (count + 1) * sizeof *plan->environment;
 
     if (count > ENTRIES_MAX)
-        return (struct preload_copy){0};
+        return;
     for (size_t i = 0; i < count; i++)
-        if (is_preload(environment[i])) {
-            look(environment[i] + sizeof variable - 1, &finding);
-            copy.size += strlen(environment[i]) + 1;
+        if (is_preload(plan->environment[i])) {
+            look(plan->environment[i] + sizeof variable - 1, &finding);
+            size += strlen(plan->environment[i]) + 1;
         }
-    if (!finding.is_there || (!finding.is_unreadable && program_file_can_load(file)))
-        return (struct preload_copy){0};
-    return copy;
+    if (finding.is_there && (finding.is_unreadable || !program_file_can_load(plan->file)))
+        plan->copy = (struct preload_copy){.count = count, .size = size};
+}
+
+/* A child of vfork has descriptors of its own.  Aside no descriptor has a meaning. */
+REALIGNED struct preload_copy preload_plan_copy(const struct program_file *file,
+                                                char *const *environment)
+{
+    struct plan all = {file, environment, {0}};
+
+    if (!environment || process_is_sandboxed())
+        return all.copy;
+    if (file->folder == AT_FDCWD && process_is_own())
+        aside_run(plan, &all);
+    else
+        plan(&all);
+    return all.copy;
 }
 
 /* Copy an entry without the names that are ours.  A name goes with the separators before it.
@@ -155,7 +178,8 @@ static char *copy_entry(const char *entry, char *text)
 }
 
 /* Another thread may change the environment meanwhile. */
-char *const *preload_leave_out(struct preload_copy copy, char *const *environment, void *room)
+REALIGNED char *const *preload_leave_out(struct preload_copy copy, char *const *environment,
+                                         void *room)
 {
     char **kept = room;
     char *text = (char *)(kept + copy.count + 1);
