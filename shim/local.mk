@@ -80,7 +80,8 @@ shim_libtprof_la_SOURCES = \
   shim/platform/program_file.c shim/platform/program_file.h \
   shim/platform/quote.c shim/platform/quote.h shim/platform/range.c shim/platform/range.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
-  shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h shim/platform/small_file.c \
+  shim/platform/sanitizer.h shim/platform/signal_action.h shim/platform/slot.c \
+  shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h \
   shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h \
@@ -107,8 +108,9 @@ shim_libtprof_la_SOURCES = \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
   shim/record/tally_key.h \
   shim/record/usage.c shim/record/usage.h shim/record/wait_cells.c shim/record/wait_cells.h \
-  shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h shim/sampler/cpu_sample.c \
-  shim/sampler/cpu_sample.h shim/sampler/cpu_timers.c shim/sampler/cpu_timers.h \
+  shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h \
+  shim/sampler/cpu_sample.c shim/sampler/cpu_sample.h \
+  shim/sampler/cpu_timers.c shim/sampler/cpu_timers.h \
   shim/sampler/cpu_timers_parts.h shim/sampler/cpu_timers_pauses.c \
   shim/sampler/own_signal.c shim/sampler/own_signal.h shim/sampler/sampled_threads.c \
   shim/sampler/sampled_threads.h shim/sampler/signal_stack.c shim/sampler/signal_stack.h \

@@ -33,13 +33,14 @@ static bool is_default(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) == 0 && action->sa_handler == SIG_DFL;
 }
 
-/* As long as the default action is what it asks for, the program has it. */
+/* As long as the default action is what it asks for, the program has it.  A child that has not
+ * begun may have set another one. */
 static bool leaves_to_us(const struct sigaction *action)
 {
     if (!cpu_timers_are_on())
         return false;
     if (is_default(action))
-        return true;
+        return own_signal_is_taken();
     cpu_timers_end(TRACE_SAMPLING_SIGNAL);
     return false;
 }
@@ -47,13 +48,16 @@ static bool leaves_to_us(const struct sigaction *action)
 static int exchange_own(const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction wanted;
+    bool is_left, has_wanted = action != NULL;
     int result;
 
-    if (!action || !leaves_to_us(action))
-        return own_signal_exchange(action, old);
-    wanted = *action;
-    result = own_signal_exchange(NULL, old);
-    if (result == 0)
+    if (has_wanted)
+        wanted = *action;
+    is_left = has_wanted && leaves_to_us(&wanted);
+    result = next.sigaction(OWN_SIGNAL, has_wanted && !is_left ? &wanted : NULL, old);
+    if (result == 0 && old)
+        own_signal_hide(old);
+    if (result == 0 && is_left)
         own_signal_pretend(&wanted);
     return result;
 }
@@ -121,13 +125,22 @@ static sighandler_t set_bus_error(setter set, sighandler_t handler)
     return is_known && old == before.sa_handler ? shown.sa_handler : old;
 }
 
+/* Ours is left in a child of vfork. */
+static sighandler_t hide_own(sighandler_t old)
+{
+    struct sigaction action = {.sa_handler = old, .sa_flags = SA_SIGINFO};
+
+    own_signal_hide(&action);
+    return action.sa_handler;
+}
+
 static sighandler_t set_own(setter set, sighandler_t handler)
 {
     struct sigaction wanted = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
 
     if (handler != SIG_DFL || set != next.signal || !leaves_to_us(&wanted)) {
         cpu_timers_end(TRACE_SAMPLING_SIGNAL);
-        return own_signal_shield(set(OWN_SIGNAL, handler));
+        return hide_own(set(OWN_SIGNAL, handler));
     }
     sigaddset(&wanted.sa_mask, OWN_SIGNAL);
     return exchange_own(&wanted, &old) == 0 ? old.sa_handler : SIG_ERR;

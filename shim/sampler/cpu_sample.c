@@ -266,19 +266,15 @@ static void take_on_our_stack(struct interruption *at)
         other_stack_call(top, take, at);
 }
 
-static uint32_t periods_of(const siginfo_t *info)
-{
-    return 1 + (info->si_overrun > 0 ? (uint32_t)info->si_overrun : 0);
-}
-
-/* Of any other sender the program had the default action, which is to ignore it. */
 void cpu_sample_on_signal(int number, siginfo_t *info, void *context)
 {
     int saved_errno = errno;
-    struct interruption at = {sampled_self, state_of(context), periods_of(info)};
+    struct interruption at = {sampled_self, state_of(context), own_signal_periods(info)};
 
     (void)number;
-    if (at.self && own_signal_is_ours(info) && !process_is_sandboxed())
+    if (!own_signal_is_ours(info))
+        own_signal_end_program(info, context);
+    else if (at.self && !process_is_sandboxed())
         take_on_our_stack(&at);
     errno = saved_errno;
 }
@@ -296,18 +292,7 @@ void cpu_sample_write_rest(struct sampled_thread *self)
     lane_leave(lane);
 }
 
-/* A signal that is not ours goes back to where it was. */
 void cpu_sample_drop_pending(struct sampled_thread *self)
 {
-    const struct timespec at_once = {0, 0};
-    uint64_t signals = OWN_SIGNAL_BIT;
-    siginfo_t info;
-
-    if (!(calls_pending_signals() & OWN_SIGNAL_BIT) ||
-        calls_system(SYS_rt_sigtimedwait, &signals, &info, &at_once, sizeof signals) < 0)
-        return;
-    if (own_signal_is_ours(&info))
-        self->blocked_periods += periods_of(&info);
-    else
-        calls_system(SYS_rt_tgsigqueueinfo, process->pid, self->thread, OWN_SIGNAL, &info);
+    self->blocked_periods += own_signal_drop_pending();
 }

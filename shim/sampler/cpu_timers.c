@@ -108,6 +108,14 @@ static void delete_timer(struct sampled_thread *thread)
     atomic_fetch_sub(&timer_count, 1);
 }
 
+/* The samples ended on another thread, which may have discarded what was pending before the last
+ * signal of this thread's timer came. */
+static void discard_late(struct sampled_thread *self)
+{
+    if (!cpu_timers_are_on())
+        cpu_sample_drop_pending(self);
+}
+
 /* All signals are blocked meanwhile: the stack under a handler must not go. */
 static void end_thread(void *of)
 {
@@ -119,6 +127,7 @@ static void end_thread(void *of)
     cpu_sample_write_rest(self);
     signals = calls_block_signals(UINT64_MAX);
     delete_timer(self);
+    discard_late(self);
     signal_stack_end(self);
     sampled_self = NULL;
     sampled_threads_give(self);
@@ -153,6 +162,7 @@ static void start_here(void)
     await_end(self);
     if (!cpu_timers_are_on())
         delete_timer(self);
+    discard_late(self);
 }
 
 /* The timer of a forked child is not inherited. */

@@ -123,6 +123,7 @@ void cpu_timers_stop(void)
         return;
     cpu_timers_note_off(TRACE_SAMPLING_SANDBOX, clock_read());
     each(stop);
+    own_signal_discard();
 }
 
 void cpu_timers_go_on(void)

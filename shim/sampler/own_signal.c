@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Standing before the program's handler of the signal.
+ * Taking the signal, and what comes of it that is not ours.
  */
 #include "sampler/own_signal.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 #include "platform/calls.h"
 #include "platform/next.h"
 
-static own_signal_handler own_handler;
+static signal_handler own_handler;
 static struct sigaction found; /* what the program has, as it sees it */
 static int added_flags;        /* by libc to each action */
-
-/* The program's handler behind pass_on().  Any of its flags stand in the kernel. */
-static _Atomic(own_signal_handler) program_handler;
-static atomic_bool takes_info;
 
 void *own_signal_mark(void)
 {
@@ -30,45 +25,30 @@ bool own_signal_is_ours(const siginfo_t *info)
     return info->si_code == SI_TIMER && info->si_value.sival_ptr == own_signal_mark();
 }
 
-/* A sample that was on its way when the samples ended is none of the program's signals.  The call
- * is the last, so that it leaves no frame. */
-static void pass_on(int number, siginfo_t *info, void *context)
+uint32_t own_signal_periods(const siginfo_t *info)
 {
-    if (!own_signal_is_ours(info))
-        atomic_load(&program_handler)(number, info, context);
+    return 1 + (info->si_overrun > 0 ? (uint32_t)info->si_overrun : 0);
 }
 
-static bool is_function(const struct sigaction *action)
+static bool is_own_handler(const struct sigaction *action)
 {
-    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+    return own_handler && (action->sa_flags & SA_SIGINFO) != 0 &&
+           action->sa_sigaction == own_handler;
 }
-
-static bool has_handler(const struct sigaction *action, own_signal_handler handler)
-{
-    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handler;
-}
-
-/* As the kernel has it, on all machines that we know. */
-struct kernel_action {
-    own_signal_handler handler;
-    unsigned long flags;
-    void (*restorer)(void);
-    uint64_t mask;
-};
 
 /* libc leaves its own signals out of any mask: a thread that is cancelled would leave a record half
  * written.  A fault in a trace that others cut must find its handler (record/guard.h). */
 static bool mask_all(void)
 {
-    struct kernel_action action;
+    struct signal_action action;
 
-    if (calls_system(SYS_rt_sigaction, OWN_SIGNAL, NULL, &action, sizeof action.mask) != 0)
+    if (!signal_action_exchange(OWN_SIGNAL, NULL, &action))
         return false;
     action.mask = ~(UINT64_C(1) << (SIGBUS - 1));
-    return calls_system(SYS_rt_sigaction, OWN_SIGNAL, &action, NULL, sizeof action.mask) == 0;
+    return signal_action_exchange(OWN_SIGNAL, &action, NULL);
 }
 
-bool own_signal_take(own_signal_handler handler)
+bool own_signal_take(signal_handler handler)
 {
     struct sigaction action = {.sa_sigaction = handler,
                                .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
@@ -95,72 +75,119 @@ bool own_signal_is_taken(void)
 {
     struct sigaction now;
 
-    return own_handler && next.sigaction(OWN_SIGNAL, NULL, &now) == 0 &&
-           has_handler(&now, own_handler);
+    return next.sigaction(OWN_SIGNAL, NULL, &now) == 0 && is_own_handler(&now);
+}
+
+void own_signal_hide(struct sigaction *action)
+{
+    if (is_own_handler(action))
+        *action = found;
+}
+
+/* A thread's own signals come first.  Returns: whether there was one. */
+static bool take_pending(siginfo_t *info)
+{
+    const struct timespec at_once = {0, 0};
+    uint64_t signals = OWN_SIGNAL_BIT;
+
+    return (calls_pending_signals() & OWN_SIGNAL_BIT) != 0 &&
+           calls_system(SYS_rt_sigtimedwait, &signals, info, &at_once, sizeof signals) > 0;
+}
+
+/* To where it was: one of pthread_kill waits for this thread, any other for the process.  Where a
+ * sender says that it is another one, Linux asks for the number of the calling thread. */
+static void put_back(siginfo_t *info)
+{
+    int thread = (int)calls_system(SYS_gettid);
+
+    if (info->si_code == SI_TKILL)
+        calls_system(SYS_rt_tgsigqueueinfo, calls_getpid(), thread, OWN_SIGNAL, info);
+    else
+        calls_system(SYS_rt_sigqueueinfo, thread, OWN_SIGNAL, info);
+}
+
+/* What others have sent: one signal to the thread, and one to the process. */
+struct foreign {
+    siginfo_t signals[2 + 1]; /* and room for one of ours */
+    unsigned count;
+};
+
+/* Returns: the periods of ours. */
+static uint32_t take_all_pending(struct foreign *foreign)
+{
+    uint32_t periods = 0;
+
+    foreign->count = 0;
+    while (foreign->count < 2 && take_pending(&foreign->signals[foreign->count])) {
+        if (own_signal_is_ours(&foreign->signals[foreign->count]))
+            periods += own_signal_periods(&foreign->signals[foreign->count]);
+        else
+            foreign->count++;
+    }
+    return periods;
+}
+
+static void put_all_back(struct foreign *foreign)
+{
+    while (foreign->count > 0)
+        put_back(&foreign->signals[--foreign->count]);
+}
+
+uint32_t own_signal_drop_pending(void)
+{
+    struct foreign foreign;
+    uint32_t periods = take_all_pending(&foreign);
+
+    put_all_back(&foreign);
+    return periods;
+}
+
+/* Linux discards all that is pending of a signal, in each thread, when it is to be ignored.
+ * Another thread may set an action meanwhile: what ours replaced tells it. */
+static void ignore_for_a_moment(bool gives_back)
+{
+    const struct signal_action ignoring = {.handler = (signal_handler)(void *)SIG_IGN};
+    struct signal_action then, replaced;
+
+    if (!signal_action_exchange(OWN_SIGNAL, &ignoring, &then))
+        return;
+    if (gives_back && then.handler == own_handler)
+        then = signal_action_of(&found);
+    if (signal_action_exchange(OWN_SIGNAL, &then, &replaced) &&
+        replaced.handler != ignoring.handler)
+        signal_action_exchange(OWN_SIGNAL, &replaced, NULL);
+}
+
+static void discard(bool gives_back)
+{
+    uint64_t blocked = calls_block_signals(UINT64_MAX);
+    struct foreign foreign;
+
+    take_all_pending(&foreign);
+    ignore_for_a_moment(gives_back);
+    put_all_back(&foreign);
+    calls_block_signals(blocked);
+}
+
+void own_signal_discard(void)
+{
+    discard(false);
 }
 
 void own_signal_give_back(void)
 {
-    if (own_signal_is_taken())
-        next.sigaction(OWN_SIGNAL, &found, NULL);
+    discard(true);
 }
 
-/* What the program would find. */
-static void uncover(struct sigaction *action)
+/* In a call that unblocked the signal, the context has the mask from before that call. */
+void own_signal_end_program(siginfo_t *info, ucontext_t *context)
 {
-    if (has_handler(action, pass_on)) {
-        action->sa_sigaction = atomic_load(&program_handler);
-        if (!atomic_load(&takes_info))
-            action->sa_flags &= ~SA_SIGINFO;
-    } else if (own_handler && has_handler(action, own_handler)) {
-        *action = found;
-    } else if (own_handler && !is_function(action) && !atomic_load(&takes_info)) {
-        action->sa_flags &= ~SA_SIGINFO; /* the kernel took pass_on() out: SA_RESETHAND */
-    }
-}
+    const struct signal_action standard = {.handler = (signal_handler)(void *)SIG_DFL};
+    pid_t process_id = calls_getpid();
+    long thread = calls_system(SYS_gettid);
 
-/* A handler of one argument does not see the other two, on any machine that we know. */
-static void cover(struct sigaction *action)
-{
-    if (!own_handler)
-        return;
-    atomic_store(&takes_info, (action->sa_flags & SA_SIGINFO) != 0);
-    if (!is_function(action))
-        return;
-    atomic_store(&program_handler, action->sa_sigaction);
-    action->sa_sigaction = pass_on;
-    action->sa_flags |= SA_SIGINFO;
-}
-
-int own_signal_exchange(const struct sigaction *action, struct sigaction *old)
-{
-    struct sigaction now, covered;
-
-    if (next.sigaction(OWN_SIGNAL, NULL, &now) != 0)
-        return -1;
-    uncover(&now);
-    if (action) {
-        covered = *action;
-        cover(&covered);
-        if (next.sigaction(OWN_SIGNAL, &covered, NULL) != 0)
-            return -1;
-    }
-    if (old)
-        *old = now;
-    return 0;
-}
-
-void (*own_signal_shield(void (*old)(int)))(int)
-{
-    struct sigaction now;
-    own_signal_handler before = atomic_load(&program_handler);
-
-    if (!own_handler)
-        return old;
-    if (next.sigaction(OWN_SIGNAL, NULL, &now) == 0 && is_function(&now) &&
-        !has_handler(&now, pass_on)) {
-        cover(&now);
-        next.sigaction(OWN_SIGNAL, &now, NULL);
-    }
-    return old == (void (*)(int))(void *)pass_on ? (void (*)(int))(void *)before : old;
+    sigdelset(&context->uc_sigmask, OWN_SIGNAL);
+    signal_action_exchange(OWN_SIGNAL, &standard, NULL);
+    if (calls_system(SYS_rt_tgsigqueueinfo, process_id, thread, OWN_SIGNAL, info) != 0)
+        calls_system(SYS_tgkill, process_id, thread, OWN_SIGNAL);
 }

@@ -2,10 +2,14 @@
  *
  * The signal of the samples, and what the program sees of it.
  *
- * SIGURG, as Go's scheduler takes it: its default action is to be ignored, so an exec or a
- * program that resets its handlers kills nobody.  While the action is ours, the program finds the
- * default one, which it had.  When it sets another, the samples end and the kernel gets what the
- * program said; only a sample that was still on its way is kept from its handler.
+ * SIGIO: hardly any program uses it, and debuggers pass it on without a word.  Its default action
+ * is to end the program, so that one from outside can interrupt no call: it ends the program as
+ * without us.  Where the default action is to ignore a signal, as with SIGURG, the kernel wakes
+ * nobody for it; but any handler does, and each call that has a time limit would end with EINTR.
+ *
+ * While the action is ours, the program finds the default one, which it had.  When it sets
+ * another, the samples end, and the kernel gets what the program said.  The default action must
+ * never meet a signal of ours: what is pending is discarded first, in all threads.
  *
  * Decision: doc/decisions/samples-of-processor-time.
  */
@@ -15,25 +19,35 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <ucontext.h>
 
-enum { OWN_SIGNAL = SIGURG };
+#include "platform/signal_action.h"
+
+enum { OWN_SIGNAL = SIGIO };
 
 #define OWN_SIGNAL_BIT (UINT64_C(1) << (OWN_SIGNAL - 1))
 
-/* A handler as of SA_SIGINFO. */
-typedef void (*own_signal_handler)(int number, siginfo_t *info, void *context);
-
 /* Install a handler.  Returns: false where the program has the signal. */
-bool own_signal_take(own_signal_handler handler);
+bool own_signal_take(signal_handler handler);
 
-/* The program asked for an action that does nothing: it sees that one from now on. */
+/* The program asked for the default action: it sees that one from now on. */
 void own_signal_pretend(const struct sigaction *action);
 
 /* Ask the kernel whether the handler is still there: a program may replace it without a call that
  * we see. */
 bool own_signal_is_taken(void);
 
-/* Give the program its action back. */
+/* Put what the program set into the place of our handler. */
+void own_signal_hide(struct sigaction *action);
+
+/* Take what is pending of ours in this thread.  A signal of another sender stays.
+ * Returns: how many periods that was. */
+uint32_t own_signal_drop_pending(void);
+
+/* Discard what is pending of ours in all threads, whose timers have stopped. */
+void own_signal_discard(void);
+
+/* The same, and give the program its action back. */
 void own_signal_give_back(void);
 
 /* What a timer of ours carries. */
@@ -42,11 +56,10 @@ void *own_signal_mark(void);
 /* Is it from a timer of ours? */
 bool own_signal_is_ours(const siginfo_t *info);
 
-/* As sigaction(2) of this signal, when the samples have ended, or to ask. */
-int own_signal_exchange(const struct sigaction *action, struct sigaction *old);
+/* The periods that passed before a signal of ours. */
+uint32_t own_signal_periods(const siginfo_t *info);
 
-/* The program's handler was installed by another call than sigaction: stand before it.
- * `old`: what that call found.  Returns: what it would have found without us. */
-void (*own_signal_shield(void (*old)(int)))(int);
+/* Another sent it, so it ends the program, as by the default action, when our handler returns. */
+void own_signal_end_program(siginfo_t *info, ucontext_t *context);
 
 #endif

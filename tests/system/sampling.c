@@ -75,9 +75,9 @@ static void print_action(const char *when, const struct sigaction *action)
 {
     bool is_default = action->sa_handler == SIG_DFL;
 
-    printf("%s: %s flags %x urg in mask %d\n", when, is_default ? "default" : "a handler",
+    printf("%s: %s flags %x own in mask %d\n", when, is_default ? "default" : "a handler",
            (unsigned)action->sa_flags & 0x7fffffffu & ~0x04000000u,
-           sigismember(&action->sa_mask, SIGURG));
+           sigismember(&action->sa_mask, SIGIO));
 }
 
 static void print_stack(const char *when)
@@ -95,22 +95,22 @@ static void print_mask(const char *when)
 
     sigprocmask(SIG_SETMASK, NULL, &mask);
     sigpending(&pending);
-    printf("%s: blocked %d, pending %d\n", when, sigismember(&mask, SIGURG),
-           sigismember(&pending, SIGURG));
+    printf("%s: blocked %d, pending %d\n", when, sigismember(&mask, SIGIO),
+           sigismember(&pending, SIGIO));
 }
 
 static int run_asks(void)
 {
     struct sigaction action;
 
-    sigaction(SIGURG, NULL, &action);
+    sigaction(SIGIO, NULL, &action);
     print_action("at start", &action);
     print_stack("at start");
     print_mask("at start");
     burn(30);
     print_mask("later");
-    printf("default by signal: %d\n", signal(SIGURG, SIG_DFL) == SIG_DFL);
-    sigaction(SIGURG, NULL, &action);
+    printf("default by signal: %d\n", signal(SIGIO, SIG_DFL) == SIG_DFL);
+    sigaction(SIGIO, NULL, &action);
     print_action("later", &action);
     return 0;
 }
@@ -121,24 +121,23 @@ static int run_handler(void)
 
     burn(40);
     sigaddset(&action.sa_mask, SIGUSR1);
-    sigaction(SIGURG, &action, &old);
+    sigaction(SIGIO, &action, &old);
     print_action("before", &old);
     burn(60);
     for (int i = 0; i < 3; i++)
-        raise(SIGURG);
+        raise(SIGIO);
     burn(20);
     printf("came %d, of another sender %d\n", (int)count, (int)foreign);
-    sigaction(SIGURG, NULL, &old);
+    sigaction(SIGIO, NULL, &old);
     print_action("while", &old);
     printf("mine %d\n", old.sa_sigaction == count_info);
     action.sa_flags = (int)SA_RESETHAND;
     action.sa_handler = count_signal;
-    sigaction(SIGURG, &action, &old);
+    sigaction(SIGIO, &action, &old);
     printf("mine %d\n", old.sa_sigaction == count_info);
-    raise(SIGURG);
-    sigaction(SIGURG, NULL, &old);
+    raise(SIGIO);
+    sigaction(SIGIO, NULL, &old);
     print_action("reset", &old);
-    raise(SIGURG);
     printf("came %d\n", (int)count);
     return 0;
 }
@@ -146,12 +145,12 @@ static int run_handler(void)
 static int run_signal(void)
 {
     burn(40);
-    printf("default %d\n", signal(SIGURG, count_signal) == SIG_DFL);
+    printf("default %d\n", signal(SIGIO, count_signal) == SIG_DFL);
     burn(40);
-    raise(SIGURG);
-    printf("mine %d, came %d\n", signal(SIGURG, SIG_IGN) == count_signal, (int)count);
-    raise(SIGURG);
-    printf("ignored %d, came %d\n", signal(SIGURG, SIG_DFL) == SIG_IGN, (int)count);
+    raise(SIGIO);
+    printf("mine %d, came %d\n", signal(SIGIO, SIG_IGN) == count_signal, (int)count);
+    raise(SIGIO);
+    printf("ignored %d, came %d\n", signal(SIGIO, SIG_DFL) == SIG_IGN, (int)count);
     return 0;
 }
 
@@ -183,7 +182,7 @@ static int run_sigwait(void)
     burn(30);
     number = sigtimedwait(&all, NULL, &(struct timespec){0, 1000000});
     printf("sigtimedwait: %d %s\n", number, strerror(errno));
-    pthread_kill(self, SIGURG);
+    pthread_kill(self, SIGIO);
     printf("sigwaitinfo: %s\n", strsignal(sigwaitinfo(&all, NULL)));
     return 0;
 }
@@ -299,7 +298,7 @@ static int run_unblocking(void)
     sigfillset(&all);
     sigemptyset(&none);
     sigfillset(&but_alarm);
-    sigdelset(&but_alarm, SIGURG);
+    sigdelset(&but_alarm, SIGIO);
     sigprocmask(SIG_BLOCK, &all, NULL);
     for (int i = 0; i < 300; i++) {
         const struct timespec soon = {0, 100000};
@@ -322,7 +321,7 @@ static int run_suspend(void)
     signal(SIGALRM, count_signal);
     sigfillset(&all);
     sigfillset(&but_alarm);
-    sigdelset(&but_alarm, SIGURG);
+    sigdelset(&but_alarm, SIGIO);
     sigdelset(&but_alarm, SIGALRM);
     sigprocmask(SIG_BLOCK, &all, NULL);
     for (int i = 0; i < 20; i++) {
