@@ -108,8 +108,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
   shim/record/tally_key.h \
   shim/record/usage.c shim/record/usage.h shim/record/wait_cells.c shim/record/wait_cells.h \
-  shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h \
-  shim/sampler/cpu_sample.c shim/sampler/cpu_sample.h \
+  shim/sampler/cpu_linux.c shim/sampler/cpu_linux.h shim/sampler/cpu_obstacles.c \
+  shim/sampler/cpu_obstacles.h shim/sampler/cpu_sample.c shim/sampler/cpu_sample.h \
   shim/sampler/cpu_timers.c shim/sampler/cpu_timers.h \
   shim/sampler/cpu_timers_parts.h shim/sampler/cpu_timers_pauses.c \
   shim/sampler/own_signal.c shim/sampler/own_signal.h shim/sampler/sampled_threads.c \

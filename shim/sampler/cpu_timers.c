@@ -19,6 +19,7 @@
 #include "record/process.h"
 #include "record/settings.h"
 #include "sampler/cpu_linux.h"
+#include "sampler/cpu_obstacles.h"
 #include "sampler/cpu_sample.h"
 #include "sampler/cpu_timers_parts.h"
 #include "sampler/own_signal.h"
@@ -228,6 +229,10 @@ static enum trace_sampling_off find_obstacle(void)
         return TRACE_SAMPLING_ASKED;
     if (!cpu_linux_is_fit())
         return TRACE_SAMPLING_KERNEL;
+    if (cpu_obstacles_is_traced())
+        return TRACE_SAMPLING_TRACED;
+    if (cpu_obstacles_is_go())
+        return TRACE_SAMPLING_SIGNAL;
     return own_signal_take(cpu_sample_on_signal) ? TRACE_SAMPLING_NONE : TRACE_SAMPLING_SIGNAL;
 }
 
