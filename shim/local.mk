@@ -70,7 +70,8 @@ shim_libtprof_la_SOURCES = \
   shim/platform/clock.h shim/platform/clock_aarch64.h shim/platform/clock_x86_64.h \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
   shim/platform/elf.h shim/platform/environment.c shim/platform/environment.h \
-  shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h shim/platform/link_list.c \
+  shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h \
+  shim/platform/interrupted.h shim/platform/link_list.c \
   shim/platform/link_list.h shim/platform/lock.c \
   shim/platform/lock.h shim/platform/median.h shim/platform/memory.c shim/platform/memory.h \
   shim/platform/musl.c \
@@ -115,7 +116,8 @@ shim_libtprof_la_SOURCES = \
   shim/sampler/own_signal.c shim/sampler/own_signal.h shim/sampler/sampled_threads.c \
   shim/sampler/sampled_threads.h shim/sampler/signal_stack.c shim/sampler/signal_stack.h \
   shim/sampler/reading.c shim/sampler/reading.h \
-  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/arena.c shim/spec/catalog.c \
+  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/sampler/stack_handlers.c \
+  shim/sampler/stack_handlers.h shim/spec/arena.c shim/spec/catalog.c \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def \
   shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \

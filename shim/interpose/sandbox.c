@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@
 #include "record/lanes.h"
 #include "record/process.h"
 #include "sampler/cpu_timers.h"
+#include "sampler/stack_handlers.h"
 
 enum { WORDS = 4 };
 
@@ -33,8 +35,10 @@ static bool close_books(bool is_for_all)
     int saved_errno = errno;
     bool is_closed = process_enter_sandbox(is_for_all);
 
-    if (is_closed)
+    if (is_closed) {
         cpu_timers_stop();
+        stack_handlers_give_back();
+    }
     errno = saved_errno;
     return is_closed;
 }
@@ -44,6 +48,7 @@ static void open_books(void)
     int saved_errno = errno;
 
     process_leave_sandbox();
+    stack_handlers_take_again(sigaction);
     cpu_timers_go_on();
     errno = saved_errno;
 }

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
@@ -21,6 +22,7 @@
 #include "sampler/cpu_timers.h"
 #include "sampler/own_signal.h"
 #include "sampler/sampled_threads.h"
+#include "sampler/stack_handlers.h"
 
 /* What has come while the signal was blocked comes now, at once. */
 static void note_unblocking(bool is_unblocking)
@@ -81,14 +83,29 @@ EXPORT int signalfd(int descriptor, const sigset_t *signals, int flags)
     return next.signalfd(descriptor, signals, flags);
 }
 
+/* A handler of the program that comes in the call must know what that has blocked. */
+static bool begin_unblocking(const sigset_t *blocked, uintptr_t sp)
+{
+    if (blocked)
+        stack_handlers_wait =
+            (struct stack_handlers_wait){sp, sigismember(blocked, OWN_SIGNAL) == 1};
+    return cpu_timers_pause_unblocking(blocked);
+}
+
+static void end_unblocking(bool is_paused)
+{
+    stack_handlers_wait.sp = 0;
+    if (is_paused)
+        cpu_timers_resume();
+}
+
 #define UNBLOCK(name, parameters, arguments)                                                       \
     EXPORT int name parameters                                                                     \
     {                                                                                              \
-        bool is_paused = cpu_timers_pause_unblocking(blocked);                                     \
+        bool is_paused = begin_unblocking(blocked, STACK_POINTER());                               \
         int result = next.name arguments;                                                          \
                                                                                                    \
-        if (is_paused)                                                                             \
-            cpu_timers_resume();                                                                   \
+        end_unblocking(is_paused);                                                                 \
         return result;                                                                             \
     }
 

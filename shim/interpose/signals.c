@@ -2,13 +2,12 @@
  *
  * The calls in which a program says what signals do, exported: it must not find what is ours
  * there.  That is our handler of SIGBUS (record/guard.h), the signal of our samples
- * (sampler/own_signal.h) and our signal stacks (sampler/signal_stack.h).
+ * (sampler/own_signal.h), our signal stacks (sampler/signal_stack.h) and what stands before
+ * handlers on such (sampler/stack_handlers.h).
  */
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "platform/attributes.h"
 #include "platform/next.h"
@@ -16,14 +15,24 @@
 #include "sampler/cpu_timers.h"
 #include "sampler/own_signal.h"
 #include "sampler/signal_stack.h"
+#include "sampler/stack_handlers.h"
 
-static int exchange_bus_error(const struct sigaction *action, struct sigaction *old)
+/* Our handler of SIGBUS stands before what the kernel is told here. */
+static int exchange(int number, const struct sigaction *action, struct sigaction *old)
 {
-    int result = next.sigaction(SIGBUS, action, old);
+    struct sigaction wanted;
+    int result;
 
-    if (result == 0 && old)
+    if (action) {
+        wanted = *action;
+        stack_handlers_cover(number, &wanted);
+    }
+    result = next.sigaction(number, action ? &wanted : NULL, old);
+    if (result == 0 && old && number == SIGBUS)
         guard_hide(old);
-    if (result == 0 && action)
+    if (result == 0 && old)
+        stack_handlers_uncover(number, old);
+    if (result == 0 && action && number == SIGBUS)
         guard_note_set();
     return result;
 }
@@ -62,51 +71,9 @@ static int exchange_own(const struct sigaction *action, struct sigaction *old)
     return result;
 }
 
-/* Signals whose handlers on signal stacks have ours in their mask, which the program did not ask
- * for. */
-static atomic_uint_fast64_t masked;
-
-static uint64_t bit_of(int number)
-{
-    return number > 0 && number <= 64 ? UINT64_C(1) << (number - 1) : 0;
-}
-
-/* Else a sample would stand on the program's signal stack, which may be small. */
-static bool mask_ours(struct sigaction *action)
-{
-    if (!cpu_timers_are_on() || (action->sa_flags & SA_ONSTACK) == 0 ||
-        sigismember(&action->sa_mask, OWN_SIGNAL))
-        return false;
-    sigaddset(&action->sa_mask, OWN_SIGNAL);
-    return true;
-}
-
-static int exchange_other(int number, const struct sigaction *action, struct sigaction *old)
-{
-    bool was_masked = (atomic_load(&masked) & bit_of(number)) != 0;
-    struct sigaction wanted;
-    int result;
-
-    if (action) {
-        wanted = *action;
-        if (mask_ours(&wanted))
-            atomic_fetch_or(&masked, bit_of(number));
-        else
-            atomic_fetch_and(&masked, ~bit_of(number));
-    }
-    result = next.sigaction(number, action ? &wanted : NULL, old);
-    if (result == 0 && old && was_masked)
-        sigdelset(&old->sa_mask, OWN_SIGNAL);
-    return result;
-}
-
 EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
-    if (number == SIGBUS)
-        return exchange_bus_error(action, old);
-    if (number == OWN_SIGNAL)
-        return exchange_own(action, old);
-    return exchange_other(number, action, old);
+    return number == OWN_SIGNAL ? exchange_own(action, old) : exchange(number, action, old);
 }
 
 /* The ways of setting a handler without sigaction; libc has them call its own. */
@@ -120,6 +87,7 @@ static sighandler_t set_bus_error(setter set, sighandler_t handler)
 
     shown = before;
     guard_hide(&shown);
+    stack_handlers_uncover(SIGBUS, &shown);
     old = set(SIGBUS, handler);
     guard_note_set();
     return is_known && old == before.sa_handler ? shown.sa_handler : old;
@@ -150,7 +118,9 @@ static sighandler_t set(setter function, int number, sighandler_t handler)
 {
     if (number == SIGBUS)
         return set_bus_error(function, handler);
-    return number == OWN_SIGNAL ? set_own(function, handler) : function(number, handler);
+    if (number == OWN_SIGNAL)
+        return set_own(function, handler);
+    return stack_handlers_behind(function(number, handler));
 }
 
 EXPORT sighandler_t signal(int number, sighandler_t handler)

@@ -24,6 +24,7 @@
 #include "chain/callchain.h"
 #include "platform/calls.h"
 #include "platform/clock.h"
+#include "platform/interrupted.h"
 #include "platform/next.h"
 #include "platform/other_stack.h"
 #include "platform/own_stack.h"
@@ -48,26 +49,18 @@ struct interruption {
 enum { SYSTEM_CALL_SIZE = 2 };
 
 static const unsigned char system_call[SYSTEM_CALL_SIZE] = {0x0f, 0x05};
-
-static struct unwind_state state_of(const ucontext_t *context)
-{
-    const greg_t *registers = context->uc_mcontext.gregs;
-
-    return (struct unwind_state){(uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP],
-                                 (uintptr_t)registers[REG_RBP]};
-}
 #else
 enum { SYSTEM_CALL_SIZE = 4 };
 
 static const unsigned char system_call[SYSTEM_CALL_SIZE] = {0x01, 0x00, 0x00, 0xd4};
+#endif
 
 static struct unwind_state state_of(const ucontext_t *context)
 {
-    const mcontext_t *registers = &context->uc_mcontext;
+    const struct interrupted at = interrupted_of(context);
 
-    return (struct unwind_state){registers->pc, registers->sp, registers->regs[29]};
+    return (struct unwind_state){at.pc, at.sp, at.fp};
 }
-#endif
 
 /* The page of the address itself has code that ran. */
 static bool follows_system_call(uintptr_t pc)
@@ -255,12 +248,15 @@ static void take(void *of)
     keep_when_worth(at->periods);
 }
 
-/* The stack that the signal came on may be small; ours may be that one. */
+/* The stack that the signal came on may be small; ours may be that one.  Where it came before a
+ * handler of the program, the interrupted code is none of the program's. */
 static void take_on_our_stack(struct interruption *at)
 {
     uintptr_t top = (uintptr_t)at->self->stack + SAMPLED_STACK_SIZE;
 
-    if (sampled_thread_holds(at->self, STACK_POINTER()))
+    if (at->self->is_entering)
+        at->self->blocked_periods += at->periods;
+    else if (sampled_thread_holds(at->self, STACK_POINTER()))
         take(at);
     else
         other_stack_call(top, take, at);

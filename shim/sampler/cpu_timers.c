@@ -94,7 +94,9 @@ static bool make_timer(struct sampled_thread *self)
         return false;
     atomic_fetch_add(&timer_count, 1);
     atomic_store(&self->timer, timer);
-    cpu_timers_set_period(timer, first_ns(self->thread));
+    self->left_ns = first_ns(self->thread);
+    if (self->handler_size == 0)
+        cpu_timers_set_period(timer, self->left_ns);
     return true;
 }
 
@@ -146,6 +148,7 @@ static void count_untimed(void)
     atomic_fetch_add((_Atomic uint64_t *)&process->file.header->sampling_untimed, 1);
 }
 
+/* A child that was forked in a handler may still be there. */
 static void start_here(void)
 {
     struct sampled_thread *self = sampled_self ? sampled_self : sampled_threads_take();
@@ -156,7 +159,9 @@ static void start_here(void)
     }
     *self = (struct sampled_thread){.timer = SAMPLED_NO_TIMER,
                                     .thread = (int32_t)calls_system(SYS_gettid),
-                                    .stack = self->stack};
+                                    .stack = self->stack,
+                                    .handler_stack = self->handler_stack,
+                                    .handler_size = self->handler_size};
     sampled_self = self;
     if (!signal_stack_begin(self) || !make_timer(self))
         count_untimed();
@@ -220,6 +225,7 @@ uint64_t cpu_timers_look_up(struct lane *lane, uint64_t now)
     (void)now;
     if (cpu_timers_are_on() && !own_signal_is_taken())
         cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+    cpu_timers_go_on_after_jump();
     return UINT64_MAX;
 }
 

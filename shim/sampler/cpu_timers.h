@@ -8,6 +8,8 @@
  *   a process begins, or a forked child       starts in the thread that does
  *   a thread ends                             is deleted: else it would outlive the thread
  *   an exec                                   is gone
+ *   a handler begins on a small signal stack  stops until it returns; after a jump out of it,
+ *                                             until the next handler or quiet moment
  *   the program enters a sandbox              stops; a refused sandbox lets it go on
  *   the program takes the signal for itself   all are deleted, for good
  *
@@ -19,6 +21,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 #include "spec/trace.h"
 
@@ -41,6 +44,12 @@ void cpu_timers_leave_out_thread(void);
 bool cpu_timers_pause_unblocking(const sigset_t *blocked);
 bool cpu_timers_pause_awaiting(const sigset_t *awaited);
 void cpu_timers_resume(void);
+
+/* A handler of the program begins on a signal stack, with our signal blocked: stop the thread's
+ * timer where that stack has little room, and unblock the signal.
+ * Returns: whether cpu_timers_leave_handler() must follow. */
+bool cpu_timers_enter_handler(const ucontext_t *context);
+void cpu_timers_leave_handler(void);
 
 /* It is about to ask which signals have come. */
 void cpu_timers_hide_pending(void);

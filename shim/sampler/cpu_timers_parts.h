@@ -14,6 +14,9 @@ enum { CPU_PERIOD_NS = 4000000 };
 /* Let the timer fire when so much time has passed, and each period from there; 0: never. */
 void cpu_timers_set_period(int32_t timer, uint64_t ns);
 
+/* The program may have left a handler by a jump: let the timer of this thread go on. */
+void cpu_timers_go_on_after_jump(void);
+
 /* Write into the header why there are no samples since then. */
 void cpu_timers_note_off(enum trace_sampling_off reason, uint64_t ticks);
 

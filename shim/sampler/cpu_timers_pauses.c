@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stopping timers for a while: where the program waits for signals, and in a sandbox.
+ * Stopping timers for a while: where the program waits for signals, in its handlers on small
+ * stacks, and in a sandbox.
  *
  * A call that unblocks signals while it waits would end with a sample that came before.
  */
@@ -8,9 +9,12 @@
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
+#include <ucontext.h>
 
+#include "platform/attributes.h"
 #include "platform/calls.h"
 #include "platform/clock.h"
+#include "platform/interrupted.h"
 #include "record/process.h"
 #include "sampler/cpu_sample.h"
 #include "sampler/cpu_timers.h"
@@ -30,18 +34,42 @@ static struct sampled_thread *timed_self(void)
 }
 
 /* Since Linux 6.13 a timer that is set anew takes back its signal: what has come is taken before.
- * After that a tick may have come, before the timer stopped. */
-static bool pause_self(struct sampled_thread *self)
+ * After that a tick may have come, before the timer stopped.  Returns: whether it ran. */
+static bool stop_self(struct sampled_thread *self)
 {
     const struct itimerspec never = {0};
     struct itimerspec left = {0};
     int saved_errno = errno;
+    bool ran;
 
     cpu_sample_drop_pending(self);
     calls_system(SYS_timer_settime, self->timer, 0, &never, &left);
-    self->left_ns = (uint64_t)left.it_value.tv_nsec;
+    ran = left.it_interval.tv_nsec != 0;
+    if (ran)
+        self->left_ns = (uint64_t)left.it_value.tv_nsec;
     cpu_sample_drop_pending(self);
     errno = saved_errno;
+    return ran;
+}
+
+/* With what is left of the period, or else a thread that often waits would have no samples. */
+static void start_self(const struct sampled_thread *self)
+{
+    cpu_timers_set_period(self->timer, self->left_ns != 0 ? self->left_ns : CPU_PERIOD_NS);
+}
+
+/* Is this on the signal stack for whose handler the timer is stopped? */
+static bool is_in_handler(const struct sampled_thread *self, uintptr_t sp)
+{
+    return sp - self->handler_stack < self->handler_size;
+}
+
+/* A wait in such a handler finds the timer stopped, and leaves it so. */
+static bool pause_self(struct sampled_thread *self)
+{
+    if (is_in_handler(self, STACK_POINTER()))
+        return false;
+    stop_self(self);
     return true;
 }
 
@@ -74,15 +102,91 @@ bool cpu_timers_pause_awaiting(const sigset_t *awaited)
     return self && pause_self(self);
 }
 
-/* With what is left of the period, or else a thread that often waits would have no samples. */
 void cpu_timers_resume(void)
 {
     int saved_errno = errno;
     struct sampled_thread *self = sampled_self;
 
     cpu_sample_write_rest(self);
-    cpu_timers_set_period(self->timer, self->left_ns != 0 ? self->left_ns : CPU_PERIOD_NS);
+    start_self(self);
     errno = saved_errno;
+}
+
+/* The frame of a signal has 12 KiB where a processor has AMX, and our handler goes to a stack of
+ * ours soon: the program's own handler may still use half of this. */
+static bool is_small(const stack_t *stack)
+{
+    enum { ROOM = 40960 };
+    uintptr_t room = STACK_POINTER() - (uintptr_t)stack->ss_sp;
+
+    return (stack->ss_flags & SS_DISABLE) == 0 && room < stack->ss_size && room < ROOM;
+}
+
+/* A handler that interrupts such a one finds the timer stopped.  One that was left by a jump never
+ * started it again. */
+static bool pause_in_handler(struct sampled_thread *self, const ucontext_t *context)
+{
+    bool was_left = self->handler_size != 0;
+
+    if (was_left && is_in_handler(self, interrupted_of(context).sp))
+        return false;
+    if (!is_small(&context->uc_stack)) {
+        cpu_timers_go_on_after_jump();
+        return false;
+    }
+    if (!timed_self() || (!stop_self(self) && !was_left))
+        return false;
+    self->handler_stack = (uintptr_t)context->uc_stack.ss_sp;
+    self->handler_size = context->uc_stack.ss_size;
+    return true;
+}
+
+/* A sample may come at once. */
+static void unblock(struct sampled_thread *self)
+{
+    const uint64_t signals = OWN_SIGNAL_BIT;
+
+    if (self)
+        self->is_entering = true;
+    calls_system(SYS_rt_sigprocmask, SIG_UNBLOCK, &signals, NULL, sizeof signals);
+    if (self)
+        self->is_entering = false;
+}
+
+bool cpu_timers_enter_handler(const ucontext_t *context)
+{
+    struct sampled_thread *self = sampled_self;
+    bool is_paused = self && pause_in_handler(self, context);
+
+    unblock(self);
+    return is_paused;
+}
+
+/* This is still the small stack: a sample waits until the handler's context is gone. */
+void cpu_timers_leave_handler(void)
+{
+    const uint64_t signals = OWN_SIGNAL_BIT;
+    int saved_errno = errno;
+    struct sampled_thread *self = sampled_self;
+
+    if (self && self->handler_size != 0) {
+        self->handler_size = 0;
+        if (timed_self()) {
+            calls_system(SYS_rt_sigprocmask, SIG_BLOCK, &signals, NULL, sizeof signals);
+            start_self(self);
+        }
+    }
+    errno = saved_errno;
+}
+
+void cpu_timers_go_on_after_jump(void)
+{
+    struct sampled_thread *self = sampled_self;
+
+    if (!self || self->handler_size == 0 || is_in_handler(self, STACK_POINTER()) || !timed_self())
+        return;
+    self->handler_size = 0;
+    start_self(self);
 }
 
 void cpu_timers_hide_pending(void)
@@ -103,7 +207,7 @@ static void stop(struct sampled_thread *thread)
 
 static void go_on(struct sampled_thread *thread)
 {
-    if (thread->timer != SAMPLED_NO_TIMER)
+    if (thread->timer != SAMPLED_NO_TIMER && thread->handler_size == 0)
         cpu_timers_set_period(thread->timer, CPU_PERIOD_NS);
 }
 

@@ -11,6 +11,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "platform/attributes.h"
@@ -28,8 +29,11 @@ struct sampled_thread {
     uint32_t blocked_periods; /* consumed while the signal was blocked, not yet written */
     void *small_stack; /* for signals: the program's, in whose place ours is; NULL: none is */
     uint32_t small_size;
-    bool has_our_stack;       /* for its signals */
-    bool is_unblocking;       /* it is in a call that may unblock the signal */
+    bool has_our_stack;      /* for its signals */
+    bool is_unblocking;      /* it is in a call that may unblock the signal */
+    bool is_entering;        /* a handler of the program, which unblocks it */
+    uintptr_t handler_stack; /* of a handler of the program for which the timer is stopped */
+    size_t handler_size;     /* of that stack; 0: there is none */
 };
 
 /* This thread's; NULL: it is not sampled. */
