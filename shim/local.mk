@@ -65,8 +65,11 @@ shim_libtprof_la_SOURCES = \
   shim/interpose/dl.c shim/interpose/leaving.c shim/interpose/locking.c shim/interpose/mapping.c \
   shim/interpose/preload.c shim/interpose/preload.h \
   shim/interpose/region.c shim/interpose/region.h shim/interpose/sandbox.c \
-  shim/interpose/signal_waits.c shim/interpose/signals.c \
-  shim/interpose/threads.c shim/interpose/yielding.c shim/interpose/yielding.h shim/platform/aside.c shim/platform/aside.h shim/platform/attributes.h shim/platform/calls.h shim/platform/clock.c \
+  shim/interpose/sandbox.h shim/interpose/signal_waits.c shim/interpose/signal_waits.h \
+  shim/interpose/signals.c shim/interpose/syscalls.c \
+  shim/interpose/threads.c shim/interpose/yielding.c shim/interpose/yielding.h \
+  shim/platform/aside.c shim/platform/aside.h shim/platform/attributes.h \
+  shim/platform/calls.h shim/platform/clock.c \
   shim/platform/clock.h shim/platform/clock_aarch64.h shim/platform/clock_x86_64.h \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
   shim/platform/elf.h shim/platform/environment.c shim/platform/environment.h \
@@ -84,7 +87,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/sanitizer.h shim/platform/signal_action.h shim/platform/slot.c \
   shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h \
-  shim/platform/syscall_x86_64.S \
+  shim/platform/syscall_taken.h shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h \
   shim/platform/vectors.h shim/python/codes.c shim/python/codes.h shim/python/frames.c \
   shim/python/frames.h shim/python/passing.def \

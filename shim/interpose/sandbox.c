@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ways into a sandbox, exported: prctl, and syscall (syscall_*.S), by which libseccomp
+ * The ways into a sandbox, exported: prctl, and syscall (syscalls.c), by which libseccomp
  * enters.  A filter of seccomp(2) may end the program at a system call that its author did not
  * expect, such as one of ours.  So the books are closed before the program enters the sandbox,
  * and nothing is recorded from there on.
@@ -10,6 +10,8 @@
  *
  * Decisions: doc/decisions/sandboxes, forbidden-counter.
  */
+#include "interpose/sandbox.h"
+
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -115,10 +117,6 @@ EXPORT int prctl(int option, ...)
     return result;
 }
 
-/* syscall() with this number jumps here.  Returns: as syscall(). */
-HIDDEN long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
-                               unsigned long third, unsigned long fourth);
-
 long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
                         unsigned long third, unsigned long fourth)
 {
@@ -146,9 +144,6 @@ static bool seccomp_is_refused(long result, unsigned flags)
 {
     return result < 0 || (result > 0 && !(flags & SECCOMP_FILTER_FLAG_NEW_LISTENER));
 }
-
-/* As above. */
-HIDDEN long sandbox_take_seccomp(long number, unsigned operation, unsigned flags, void *filter);
 
 long sandbox_take_seccomp(long number, unsigned operation, unsigned flags, void *filter)
 {

@@ -6,11 +6,10 @@
  * Budget: beyond the call a comparison, and of those that unblock while they wait one system call;
  * where the program had blocked the signal, four.
  */
+#include "interpose/signal_waits.h"
+
 #include <poll.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
@@ -74,17 +73,20 @@ AWAIT(sigtimedwait, (const sigset_t *signals, siginfo_t *info, const struct time
       (signals, info, timeout))
 
 /* Any thread may read it, and get its own signals. */
+void signal_waits_note_descriptor(const sigset_t *signals)
+{
+    if (sigismember(signals, OWN_SIGNAL))
+        cpu_timers_end(TRACE_SAMPLING_SIGNAL);
+}
+
 EXPORT int signalfd(int descriptor, const sigset_t *signals, int flags)
 {
-    if (sigismember(signals, OWN_SIGNAL)) {
-        cpu_timers_hide_pending();
-        cpu_timers_end(TRACE_SAMPLING_SIGNAL);
-    }
+    signal_waits_note_descriptor(signals);
     return next.signalfd(descriptor, signals, flags);
 }
 
 /* A handler of the program that comes in the call must know what that has blocked. */
-static bool begin_unblocking(const sigset_t *blocked, uintptr_t sp)
+bool signal_waits_begin_unblocking(const sigset_t *blocked, uintptr_t sp)
 {
     if (blocked)
         stack_handlers_wait =
@@ -92,7 +94,7 @@ static bool begin_unblocking(const sigset_t *blocked, uintptr_t sp)
     return cpu_timers_pause_unblocking(blocked);
 }
 
-static void end_unblocking(bool is_paused)
+void signal_waits_end_unblocking(bool is_paused)
 {
     stack_handlers_wait.sp = 0;
     if (is_paused)
@@ -102,10 +104,10 @@ static void end_unblocking(bool is_paused)
 #define UNBLOCK(name, parameters, arguments)                                                       \
     EXPORT int name parameters                                                                     \
     {                                                                                              \
-        bool is_paused = begin_unblocking(blocked, STACK_POINTER());                               \
+        bool is_paused = signal_waits_begin_unblocking(blocked, STACK_POINTER());                  \
         int result = next.name arguments;                                                          \
                                                                                                    \
-        end_unblocking(is_paused);                                                                 \
+        signal_waits_end_unblocking(is_paused);                                                    \
         return result;                                                                             \
     }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * syscall(2), exported, for AArch64: see syscall_x86_64.S.  x16 is free at a call.
+ * syscall(2), exported, for AArch64: see syscall_x86_64.S.  x8, x16 and x17 are free at a call.
  */
 #include <asm/unistd.h>
 
 #include "platform/syscall_futex.h"
+#include "platform/syscall_taken.h"
 
 #if defined(__aarch64__)
 	.text
@@ -14,23 +15,25 @@
 syscall:
 	.cfi_startproc
 	hint	#34 /* bti c */
-	cmp	x0, #__NR_seccomp
-	b.eq	1f
-	cmp	x0, #__NR_prctl
-	b.eq	2f
-	cmp	x0, #__NR_futex
-	b.eq	3f
-4:	adrp	x16, next
+	cmp	x0, #SYSCALL_TAKERS
+	b.hs	1f
+	adrp	x16, syscall_takers
+	add	x16, x16, :lo12:syscall_takers
+	ldr	x16, [x16, x0, lsl #3]
+	cbnz	x16, 2f
+1:	adrp	x16, next
 	ldr	x16, [x16, :lo12:next]
 	br	x16
-1:	b	sandbox_take_seccomp
-2:	b	sandbox_take_prctl
 
-3:	mov	w16, #FUTEX_TAKEN
-	and	w17, w2, #FUTEX_OPERATION
-	lsr	w16, w16, w17
-	tbz	w16, #0, 4b
-	stp	x29, x30, [sp, #-16]!
+2:	cmp	x0, #__NR_futex
+	b.ne	3f
+	mov	w17, #FUTEX_TAKEN
+	and	w8, w2, #FUTEX_OPERATION
+	lsr	w17, w17, w8
+	tbz	w17, #0, 1b
+	adrp	x16, wait_take_futex
+	add	x16, x16, :lo12:wait_take_futex
+3:	stp	x29, x30, [sp, #-16]!
 	.cfi_def_cfa_offset 16
 	.cfi_offset x29, -16
 	.cfi_offset x30, -8
@@ -43,7 +46,7 @@ syscall:
 	str	x6, [sp, #48]
 	mov	x0, sp
 	mov	x1, x29
-	bl	wait_take_futex
+	blr	x16
 	mov	sp, x29
 	.cfi_def_cfa sp, 16
 	ldp	x29, x30, [sp], #16

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * syscall(2), exported, for x86-64: libc's own, except that seccomp(2) and prctl(2) go to
- * sandbox.c, and a futex(2) that waits or wakes to wake.c.  It is a jump that leaves registers and
- * stack as they are: only the number tells how many arguments there are, and a call may return
- * twice, on another stack, or never.  C code would read and write the seventh argument, a word of
- * the stack that mostly belongs to the caller.  A futex(2) has a frame, with a copy of that word.
+ * syscall(2), exported, for x86-64: libc's own, except that some numbers go to the functions of
+ * platform/syscall_taken.h, and a futex(2) that waits or wakes to wake.c.  It is a jump that
+ * leaves registers and stack as they are: only the number tells how many arguments there are, and a
+ * call may return twice, on another stack, or never.  C code would read and write the seventh
+ * argument, a word of the stack that mostly belongs to the caller.  What is taken has a frame, with
+ * a copy of that word.
  *
  * `next` begins with the pointer to libc's (platform/next.def).
  */
 #include <asm/unistd.h>
 
 #include "platform/syscall_futex.h"
+#include "platform/syscall_taken.h"
 
 #if defined(__x86_64__)
 	.text
@@ -20,20 +22,24 @@
 syscall:
 	.cfi_startproc
 	endbr64
-	cmpq	$__NR_seccomp, %rdi
-	je	sandbox_take_seccomp
-	cmpq	$__NR_prctl, %rdi
-	je	sandbox_take_prctl
-	cmpq	$__NR_futex, %rdi
-	je	2f
+	cmpq	$SYSCALL_TAKERS, %rdi
+	jae	1f
+	leaq	syscall_takers(%rip), %r10
+	cmpq	$0, (%r10,%rdi,8)
+	jne	2f
 1:	jmp	*next(%rip)
 
-2:	movl	$FUTEX_TAKEN, %r10d
+2:	cmpq	$__NR_futex, %rdi
+	jne	3f
+	movl	$FUTEX_TAKEN, %r11d
 	movl	%edx, %eax
 	andl	$FUTEX_OPERATION, %eax
-	btl	%eax, %r10d
+	btl	%eax, %r11d
 	jnc	1b
-	pushq	%rbp
+	leaq	wait_take_futex(%rip), %r10
+	jmp	4f
+3:	movq	(%r10,%rdi,8), %r10
+4:	pushq	%rbp
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbp, -16
 	movq	%rsp, %rbp
@@ -47,8 +53,8 @@ syscall:
 	pushq	%rdi
 	movq	%rsp, %rdi
 	movq	%rbp, %rsi
-	subq	$8, %rsp /* calls are made with an aligned stack */
-	call	wait_take_futex
+	andq	$-16, %rsp /* calls are made with an aligned stack */
+	call	*%r10
 	leave
 	.cfi_def_cfa %rsp, 8
 	ret

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * syscall(2) with some numbers is taken: a row of syscall_takers for each (interpose/syscalls.c),
+ * which the assembly of syscall_*.S looks up.
+ */
+#ifndef PLATFORM_SYSCALL_TAKEN_H
+#define PLATFORM_SYSCALL_TAKEN_H
+
+#define SYSCALL_TAKERS 448 /* above all numbers that are taken */
+#define SYSCALL_WORDS 7    /* the number, and the arguments */
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+#include "platform/attributes.h"
+
+/* Returns: as syscall(2). */
+typedef long (*syscall_taker)(const uint64_t words[SYSCALL_WORDS]);
+
+/* By number; NULL: it goes to libc's. */
+extern const syscall_taker syscall_takers[SYSCALL_TAKERS] HIDDEN;
+#endif
+
+#endif
