@@ -563,6 +563,7 @@ TESTS += $(system_tests)
 
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
+  tests/system/foreign \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
   tests/system/locked tests/system/lowest \
   tests/system/mapped_over tests/system/memory_calls \
@@ -674,6 +675,10 @@ tests_system_random_memory_LDADD = -lpthread
 tests_system_sampling_SOURCES = tests/system/sampling.c
 tests_system_sampling_CFLAGS = $(system_cflags)
 tests_system_sampling_LDADD = -lpthread
+
+tests_system_foreign_SOURCES = tests/system/foreign.c
+tests_system_foreign_CFLAGS = $(system_cflags) -Wno-deprecated-declarations
+tests_system_foreign_LDADD = -lpthread
 
 tests_system_signals_SOURCES = tests/system/signals.c tests/system/survive.h
 tests_system_signals_CFLAGS = $(system_cflags)
