@@ -11,11 +11,13 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -108,6 +110,7 @@ static struct other {
     {"sigignore", NULL},   {"__ppoll_chk", NULL},   {"epoll_pwait2", NULL},
     {"mremap", NULL},      {"prctl", NULL},         {"syscall", NULL},
     {"pkey_mprotect", NULL},
+    {"execveat", NULL},
     {"execl", NULL},       {"execlp", NULL},        {"execle", NULL},
 };
 
@@ -455,11 +458,16 @@ static void leave_quickly(void)
 
 static void execute(void)
 {
+    pid_t child;
+
     execve("/nowhere", arguments, environ);
     execv("/nowhere", arguments);
     execvp("/nowhere", arguments);
     execvpe("/nowhere", arguments, environ);
     fexecve(-1, arguments, environ);
+    call("execveat", AT_FDCWD, (long)"/nowhere", (long)arguments, (long)environ, 0);
+    posix_spawn(&child, "/nowhere", NULL, NULL, arguments, environ);
+    posix_spawnp(&child, "/nowhere", NULL, NULL, arguments, environ);
     call("execl", (long)"/nowhere", (long)"true", 0, 0, 0);
     call("execlp", (long)"/nowhere", (long)"true", 0, 0, 0);
     call("execle", (long)"/nowhere", (long)"true", 0, (long)environ, 0);
@@ -521,7 +529,8 @@ static const struct row {
     {ask_kernel, false, "syscall prctl"},
     {run_threads, true, "pthread_create thrd_create"},
     {run_children, true,
-     "_exit _Exit quick_exit execve execv execvp execvpe fexecve execl execlp execle"},
+     "_exit _Exit quick_exit execve execv execvp execvpe fexecve execveat execl execlp "
+     "execle posix_spawn posix_spawnp"},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
