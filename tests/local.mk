@@ -49,6 +49,7 @@ system_tests = \
   tests/system/first_screen.test tests/system/flops.test tests/system/harmless.test tests/system/jobs.test \
   tests/system/kill.test tests/system/leaks.test \
   tests/system/library.test tests/system/limits.test tests/system/manual.test \
+  tests/system/mapper.test \
   tests/system/memory.test tests/system/musl.test tests/system/money.test \
   tests/system/names.test \
   tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
@@ -566,7 +567,7 @@ check_PROGRAMS += \
   tests/system/foreign \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
   tests/system/locked tests/system/lowest \
-  tests/system/mapped_over tests/system/memory_calls \
+  tests/system/mapped_over tests/system/mapper tests/system/memory_calls \
   tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
   tests/system/processes \
   tests/system/random_memory tests/system/refused tests/system/region_clocks tests/system/short_calls \
@@ -646,6 +647,10 @@ tests_system_chains_check_LDADD = $(analyzer_libs)
 tests_system_loader_SOURCES = tests/system/loader.c tests/system/gemm.h
 tests_system_loader_CFLAGS = $(system_cflags)
 tests_system_loader_LDADD = $(BLAS_LIBS)
+
+tests_system_mapper_SOURCES = tests/system/mapper.c
+tests_system_mapper_CFLAGS = $(system_cflags)
+tests_system_mapper_LDADD = -lpthread
 
 tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
 tests_system_memory_calls_CFLAGS = $(system_cflags)
