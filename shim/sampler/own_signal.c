@@ -20,14 +20,23 @@ void *own_signal_mark(void)
     return &mark;
 }
 
+/* qemu-user takes each SIGIO for one of a file: half of the mark stands in the place of the overrun,
+ * which is lost (target_siginfo of its linux-user). */
+static bool is_changed_by_qemu(const siginfo_t *info)
+{
+    return info->si_value.sival_ptr != own_signal_mark() &&
+           info->si_overrun == (int)(intptr_t)own_signal_mark();
+}
+
 bool own_signal_is_ours(const siginfo_t *info)
 {
-    return info->si_code == SI_TIMER && info->si_value.sival_ptr == own_signal_mark();
+    return info->si_code == SI_TIMER &&
+           (info->si_value.sival_ptr == own_signal_mark() || is_changed_by_qemu(info));
 }
 
 uint32_t own_signal_periods(const siginfo_t *info)
 {
-    return 1 + (info->si_overrun > 0 ? (uint32_t)info->si_overrun : 0);
+    return info->si_overrun > 0 && !is_changed_by_qemu(info) ? 1 + (uint32_t)info->si_overrun : 1;
 }
 
 static bool is_own_handler(const struct sigaction *action)
