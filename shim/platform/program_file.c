@@ -245,6 +245,8 @@ bool program_file_can_load(const struct program_file *file)
     return can_load(open_program(file), file->takes_any_text);
 }
 
+/* A process that is no longer root's may have kept capabilities, as in setpriv(1): exec takes them,
+ * and access(2) asks without them. */
 bool program_file_is_readable(const char *path)
 {
     int descriptor = open_at(AT_FDCWD, path);
@@ -252,5 +254,5 @@ bool program_file_is_readable(const char *path)
     if (descriptor < 0)
         return descriptor == -EMFILE || descriptor == -ENFILE; /* it is not the file's fault */
     close_file(descriptor);
-    return true;
+    return ask(SYS_faccessat, AT_FDCWD, path, R_OK, 0) == 0;
 }
