@@ -20,7 +20,7 @@ void *own_signal_mark(void)
     return &mark;
 }
 
-/* qemu-user takes each SIGIO for one of a file: half of the mark stands in the place of the overrun,
+/* qemu-user takes each SIGIO for one of a file: half of the mark stands where the overrun was,
  * which is lost (target_siginfo of its linux-user). */
 static bool is_changed_by_qemu(const siginfo_t *info)
 {
