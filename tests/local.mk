@@ -26,7 +26,7 @@ unit_tests = \
   tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
-  tests/unit/check_render \
+  tests/unit/check_readable tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_samples \
   tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words \
   tests/unit/check_stages tests/unit/check_statistics tests/unit/check_steps \
@@ -177,6 +177,8 @@ unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
 unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
 unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
 unit_page = tests/unit/page.c tests/unit/page.h
+unit_readable = shim/platform/readable.c shim/platform/keys.c shim/platform/clock.c \
+  shim/platform/elf.c
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
 tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
@@ -340,38 +342,41 @@ tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_estimate_CFLAGS = $(analyzer_cflags)
 tests_unit_check_estimate_LDADD = $(unit_libs)
 
-tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/platform/clock.c shim/platform/elf.c shim/platform/readable.c
+tests_unit_check_clock_SOURCES = tests/unit/check_clock.c $(unit_readable)
 tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
 
 tests_unit_check_cfi_SOURCES = tests/unit/check_cfi.c shim/unwind/cfi.c \
-  shim/unwind/description.c shim/unwind/dwarf.c shim/unwind/frame_row.c
+  shim/unwind/description.c shim/unwind/dwarf.c shim/unwind/frame_row.c $(unit_readable)
 tests_unit_check_cfi_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cfi_LDADD = $(unit_libs)
 tests_unit_check_cfi_LDFLAGS = -Wl,--wrap=dl_iterate_phdr
 
-tests_unit_check_elf_SOURCES = tests/unit/check_elf.c shim/platform/elf.c shim/platform/readable.c
+tests_unit_check_elf_SOURCES = tests/unit/check_elf.c $(unit_readable)
 tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
-  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/clock.c \
-  shim/platform/elf.c \
-  shim/platform/readable.c
+  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c $(unit_readable)
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
 
-tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/readable.c shim/platform/memory.c
+tests_unit_check_readable_SOURCES = tests/unit/check_readable.c $(unit_readable)
+tests_unit_check_readable_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_readable_CFLAGS = $(analyzer_cflags)
+tests_unit_check_readable_LDADD = $(unit_libs)
+
+tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/memory.c $(unit_readable)
 tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_frames_SOURCES = tests/unit/check_frames.c shim/python/frames.c \
-  shim/platform/own_stack.c shim/platform/readable.c
+  shim/platform/own_stack.c $(unit_readable)
 tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
 tests_unit_check_frames_LDADD = $(unit_libs)
@@ -381,7 +386,7 @@ tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_samples_LDADD = $(unit_libs)
 
-tests_unit_check_inputs_SOURCES = tests/unit/check_inputs.c shim/torch/inputs.c shim/platform/readable.c
+tests_unit_check_inputs_SOURCES = tests/unit/check_inputs.c shim/torch/inputs.c $(unit_readable)
 tests_unit_check_inputs_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_inputs_CFLAGS = $(analyzer_cflags)
 tests_unit_check_inputs_LDADD = $(unit_libs)
