@@ -59,7 +59,8 @@ system_tests = \
   tests/system/stacks.test tests/system/stages.test tests/system/start_leaks.test \
   tests/system/steps.test \
   tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/torture.test tests/system/users.test \
+  tests/system/totals.test tests/system/torture.test tests/system/unreadable.test \
+  tests/system/users.test \
   tests/system/view.test \
   tests/system/wear.test \
   tests/system/where.test tests/system/windows.test
@@ -129,7 +130,8 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/survive/small_default.c tests/system/survive/generated.c \
   tests/system/survive/library.c tests/system/survive/looks_up.c \
   tests/system/survive/sanitized.c tests/system/survive/system_calls.c \
-  tests/system/survive/throw.cc tests/system/survive/traced.c
+  tests/system/survive/throw.cc tests/system/survive/traced.c tests/system/unreadable/heap.py \
+  tests/system/unreadable/library.c tests/system/unreadable/program.c
 
 CLEANFILES += \
   findings.case.out roofline.case.out system_rules.case.out timing.case.out time.case.out \
