@@ -74,7 +74,8 @@ shim_libtprof_la_SOURCES = \
   shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h shim/platform/elf.c \
   shim/platform/elf.h shim/platform/environment.c shim/platform/environment.h \
   shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h \
-  shim/platform/interrupted.h shim/platform/link_list.c \
+  shim/platform/interrupted.h shim/platform/keys.c shim/platform/keys.h \
+  shim/platform/link_list.c \
   shim/platform/link_list.h shim/platform/lock.c \
   shim/platform/lock.h shim/platform/median.h shim/platform/memory.c shim/platform/memory.h \
   shim/platform/musl.c \

@@ -26,7 +26,7 @@ unit_tests = \
   tests/unit/check_own_memory \
   tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
   tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
-  tests/unit/check_render \
+  tests/unit/check_readable tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_samples \
   tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words \
   tests/unit/check_stages tests/unit/check_statistics tests/unit/check_steps \
@@ -62,7 +62,8 @@ system_tests = \
   tests/system/stacks.test tests/system/stages.test tests/system/start_leaks.test \
   tests/system/steps.test \
   tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/torture.test tests/system/users.test \
+  tests/system/totals.test tests/system/torture.test tests/system/unreadable.test \
+  tests/system/users.test \
   tests/system/view.test \
   tests/system/wear.test \
   tests/system/where.test tests/system/windows.test
@@ -140,7 +141,9 @@ EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
   tests/system/survive/library.c tests/system/survive/looks_up.c \
   tests/system/survive/sanitized.c tests/system/survive/strict.c \
   tests/system/survive/system_calls.c \
-  tests/system/survive/throw.cc tests/system/survive/traced.c
+  tests/system/survive/throw.cc tests/system/survive/traced.c \
+  tests/system/unreadable/heap.py \
+  tests/system/unreadable/library.c tests/system/unreadable/program.c
 
 CLEANFILES += \
   findings.case.out roofline.case.out system_rules.case.out timing.case.out time.case.out \
@@ -188,6 +191,9 @@ unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
 unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
 unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
 unit_page = tests/unit/page.c tests/unit/page.h
+unit_memory = shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
+unit_readable = shim/platform/readable.c shim/platform/keys.c shim/platform/clock.c \
+  shim/platform/elf.c
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
 tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
@@ -351,48 +357,51 @@ tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_estimate_CFLAGS = $(analyzer_cflags)
 tests_unit_check_estimate_LDADD = $(unit_libs)
 
-tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/platform/clock.c shim/platform/elf.c shim/platform/readable.c
+tests_unit_check_clock_SOURCES = tests/unit/check_clock.c $(unit_readable)
 tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
 
 tests_unit_check_cfi_SOURCES = tests/unit/check_cfi.c shim/unwind/cfi.c \
-  shim/unwind/description.c shim/unwind/dwarf.c shim/unwind/frame_row.c
+  shim/unwind/description.c shim/unwind/dwarf.c shim/unwind/frame_row.c $(unit_readable)
 tests_unit_check_cfi_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cfi_LDADD = $(unit_libs)
 tests_unit_check_cfi_LDFLAGS = -Wl,--wrap=dl_iterate_phdr
 
-tests_unit_check_elf_SOURCES = tests/unit/check_elf.c shim/platform/elf.c shim/platform/readable.c
+tests_unit_check_elf_SOURCES = tests/unit/check_elf.c $(unit_readable)
 tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
-  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c shim/platform/clock.c \
-  shim/platform/elf.c \
-  shim/platform/readable.c
+  tests/unit/check_file.c shim/trace/file.c $(unit_memory) $(unit_readable)
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
 
-tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/readable.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
+tests_unit_check_readable_SOURCES = tests/unit/check_readable.c $(unit_readable)
+tests_unit_check_readable_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_readable_CFLAGS = $(analyzer_cflags)
+tests_unit_check_readable_LDADD = $(unit_libs)
+
+tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c $(unit_memory) $(unit_readable)
 tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_frames_SOURCES = tests/unit/check_frames.c shim/python/frames.c \
-  shim/platform/own_stack.c shim/platform/readable.c
+  shim/platform/own_stack.c $(unit_readable)
 tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
 tests_unit_check_frames_LDADD = $(unit_libs)
 
-tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
+tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c $(unit_memory)
 tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_samples_LDADD = $(unit_libs)
 
-tests_unit_check_inputs_SOURCES = tests/unit/check_inputs.c shim/torch/inputs.c shim/platform/readable.c
+tests_unit_check_inputs_SOURCES = tests/unit/check_inputs.c shim/torch/inputs.c $(unit_readable)
 tests_unit_check_inputs_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_inputs_CFLAGS = $(analyzer_cflags)
 tests_unit_check_inputs_LDADD = $(unit_libs)
@@ -407,7 +416,7 @@ tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
 tests_unit_check_successors_LDADD = $(unit_libs)
 
-tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
+tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c $(unit_memory)
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
@@ -422,7 +431,7 @@ tests_unit_check_op_laps_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_op_laps_CFLAGS = $(analyzer_cflags)
 tests_unit_check_op_laps_LDADD = $(unit_libs)
 
-tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
+tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c $(unit_memory)
 tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread

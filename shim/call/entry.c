@@ -295,7 +295,7 @@ static unsigned count_readable(const word *stack, unsigned most)
     if (LIKELY(own_stack_holds(at)) || own_stack_reaches(at))
         end = at +
               ((own_stack.high - at + PLAN_STACK_ALIGN - 1) & ~(uintptr_t)(PLAN_STACK_ALIGN - 1));
-    else if (end - at < most * sizeof *stack && readable(end, 1))
+    else if (end - at < most * sizeof *stack && readable_at_once(end, 1))
         return most;
     return end - at < most * sizeof *stack ? (unsigned)((end - at) / sizeof *stack) : most;
 }

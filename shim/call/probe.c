@@ -9,6 +9,8 @@
 #include "platform/clock.h"
 #include "platform/draw.h"
 #include "platform/estimate.h"
+#include "platform/own_stack.h"
+#include "platform/readable.h"
 #include "record/call_draws.h"
 #include "record/lane_chunks.h"
 
@@ -61,6 +63,13 @@ static COLD void drop_frames(struct lane *lane, uint32_t depth)
     lane->thread_node->unmatched += lane->frame_depth - depth - 1;
 }
 
+/* A call that a coroutine left may have stood on a stack that is gone. */
+static bool may_read(const struct probe *around)
+{
+    return LIKELY(own_stack_holds((uintptr_t)around)) ||
+           readable_at_once((uintptr_t)around, sizeof *around);
+}
+
 /* Of a kernel whose timing is sampled, the call stands for those before it, unless it was
  * interrupted; they were all inside the call around it. */
 static uint64_t inner_ticks(const struct lane_frame *outer, const struct probe *probe, uint64_t end)
@@ -70,7 +79,7 @@ static uint64_t inner_ticks(const struct lane_frame *outer, const struct probe *
 
     if (LIKELY(probe->weight == 1))
         return ticks;
-    if (estimate_is_interrupted(ticks, probe->slot->min_ticks))
+    if (estimate_is_interrupted(ticks, probe->slot->min_ticks) || !may_read(around))
         return ticks;
     return estimate_all(ticks, probe->weight, end - around->start - outer->inner_ticks);
 }

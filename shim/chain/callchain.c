@@ -123,11 +123,12 @@ static bool matches_further(const struct row *row, const struct lane_chain_frame
     return row_fps(row) ? fps_match(row, outside, state) : !(outside->flags & LANE_NEEDS_FP);
 }
 
-/* Would unwinding read the words of the row, and arrive at that frame? */
+/* Would unwinding read the words of the row, and arrive at that frame?  On another stack no frame
+ * counts as unchanged, and frame 0 is nowhere. */
 static ALWAYS_INLINE bool matches(const struct row *row, const struct lane_chain_frame *outside,
                                   struct unwind_state state)
 {
-    if (row_cfa(row, 0, state.sp) != outside->sp || !own_stack_holds(state.sp))
+    if (row_cfa(row, 0, state.sp) != outside->sp)
         return false;
     if ((unwind_address(row->values[0]) ^ outside->pc) | (row->pc ^ state.pc) |
         row_differs(row, state.sp))
@@ -297,6 +298,13 @@ HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintp
     return call;
 }
 
+HOT uint32_t callchain_walk_elsewhere(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp)
+{
+    bool is_own = LIKELY(own_stack_holds(sp)) || own_stack_reaches(sp);
+
+    return callchain_walk(lane, pc, sp, fp, is_own ? callchain_verify(lane->chain) : 0);
+}
+
 /* The last chain is from now on that of the frame around the interrupted one: what that one
  * keeps on its stack changes with its next instruction. */
 static void drop_interrupted(struct lane *lane, uint32_t call)
@@ -318,7 +326,8 @@ static void drop_interrupted(struct lane *lane, uint32_t call)
 uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state)
 {
     struct lane_chain *chain = lane->chain;
-    uint32_t unchanged = renew(lane, callchain_verify(chain));
+    bool is_own = own_stack_holds(state.sp) || own_stack_reaches(state.sp);
+    uint32_t unchanged = renew(lane, is_own ? callchain_verify(chain) : 0);
     struct walk walk;
     uint32_t call;
 

@@ -63,6 +63,10 @@ static ALWAYS_INLINE void callchain_near(struct unwind_state state)
 uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                         uint32_t unchanged);
 
+/* The same where the stack pointer is not that of the last chain: on another stack, as that of a
+ * handler, nothing is compared, and the thread's own may be out of reach (platform/keys.h). */
+uint32_t callchain_walk_elsewhere(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+
 /* Take the chain of the frame that a signal interrupted.
  * Budget: some 1 µs for that frame, whose rule is in no cache, and callchain_take's for the others.
  * Returns: as callchain_take. */
@@ -105,9 +109,12 @@ static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_st
 {
     struct lane_chain *chain = lane->chain;
     const struct lane_chain_frame *last = &chain->frames[chain->frame_count];
-    uint32_t unchanged = callchain_verify(chain);
+    uint32_t unchanged;
 
-    if (LIKELY(unchanged == chain->frame_count && last->pc == state.pc && last->sp == state.sp &&
+    if (UNLIKELY(last->sp != state.sp))
+        return mixed_pair(lane, callchain_walk_elsewhere(lane, state.pc, state.sp, state.fp));
+    unchanged = callchain_verify(chain);
+    if (LIKELY(unchanged == chain->frame_count && last->pc == state.pc &&
                (last->fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
                chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed)))
         return mixed_pair(lane, last->call);

@@ -11,19 +11,35 @@
 #include "platform/readable.h"
 #include "unwind/rules.h"
 
-enum { PAGE_BITS = 12 };
+enum { PAGE = 4096 };
+
+/* Of the thread's own stack all may be read, until a guess led there: then it is as another. */
+static bool is_certain(const struct walk *walk)
+{
+    return walk->is_own && walk->limit == walk->high;
+}
+
+/* Ask before each word from now on. */
+static void doubt(struct walk *walk)
+{
+    walk->limit = 0;
+}
+
+static bool is_in_page(const struct walk *walk, uintptr_t address)
+{
+    return walk->limit != 0 && walk->limit - 1 - address < PAGE;
+}
 
 static bool may_read(struct walk *walk, uintptr_t address)
 {
-    if (address % sizeof(uintptr_t) != 0)
+    if (address % sizeof(uintptr_t) != 0 ||
+        (walk->is_own && (address < walk->state.sp || address >= walk->high)))
         return false;
-    if (walk->is_own)
-        return address >= walk->state.sp && address < walk->high;
-    if (address >> PAGE_BITS == walk->page)
+    if (is_certain(walk) || is_in_page(walk, address))
         return true;
-    if (!readable(address, sizeof(uintptr_t)))
+    if (!readable_at_once(address, sizeof(uintptr_t)))
         return false;
-    walk->page = address >> PAGE_BITS;
+    walk->limit = (address | (PAGE - 1)) + 1;
     return true;
 }
 
@@ -116,6 +132,19 @@ static bool is_guess(const struct unwind_rule *rule)
     return rule->pc.base == UNWIND_FP;
 }
 
+/* A signal interrupted the frame that comes next.  The handler ran on the thread's own stack; the
+ * code around it may have run on another. */
+static void leave_handler(struct walk *walk)
+{
+    uintptr_t sp = walk->state.sp;
+
+    if (!walk->is_own || own_stack_holds(sp) || own_stack_reaches(sp))
+        return;
+    walk->is_own = false;
+    walk->last = walk->chain->frames;
+    doubt(walk);
+}
+
 /* Apply a rule of any form.  Returns: false when the frame is lost. */
 static bool apply(struct walk *walk, const struct unwind_rule *rule)
 {
@@ -123,6 +152,8 @@ static bool apply(struct walk *walk, const struct unwind_rule *rule)
     uintptr_t cfa = address_of(walk, rule->cfa, 0);
     struct lane_word fp = {NULL, 0};
 
+    if (is_guess(rule) && is_certain(walk))
+        doubt(walk);
     if (rule->is_indirect) {
         if (!read_word(walk, cfa, &step->cfa))
             return false;
@@ -142,6 +173,10 @@ static bool apply(struct walk *walk, const struct unwind_rule *rule)
     walk->is_exact = rule->kind == UNWIND_SIGNAL;
     walk->is_guessed = is_guess(rule);
     walk->may_keep = walk->may_keep && rule->kind != UNWIND_SIGNAL;
+    if (rule->kind == UNWIND_SIGNAL)
+        leave_handler(walk);
+    if (!is_certain(walk) && !is_in_page(walk, cfa))
+        doubt(walk);
     return true;
 }
 
@@ -160,16 +195,19 @@ static struct unwind_rule unpack(uint32_t packed)
     return rule;
 }
 
-static struct unwind_rule rule_of(const struct walk *walk, uint32_t packed)
+static struct unwind_rule rule_of(const struct walk *walk)
 {
+    uintptr_t pc = walk->state.pc;
     struct unwind_rule rule = {.kind = UNWIND_END};
+    uint32_t packed;
 
     /* The entry of the dynamic linker has nothing above it. */
     if (walk->is_own && walk->state.sp >= walk->high)
         return rule;
-    if (packed != 0 && !walk->is_exact)
+    packed = walk->is_exact ? rules_find_exact(pc) : rules_find(rules_now(), pc);
+    if (packed != 0)
         return unpack(packed);
-    rules_learn(walk->state.pc, walk->is_exact, &rule);
+    rules_learn(pc, walk->is_exact, &rule);
     return rule;
 }
 
@@ -206,7 +244,7 @@ static COLD enum trace_chain_end end_by(const struct walk *walk, const struct un
  * Returns: false at the end of the chain. */
 static COLD bool step_specially(struct walk *walk)
 {
-    const struct unwind_rule rule = rule_of(walk, rules_find(rules_now(), walk->state.pc));
+    const struct unwind_rule rule = rule_of(walk);
     bool goes_on;
 
     walk->end = end_by(walk, &rule);
@@ -252,7 +290,7 @@ static ALWAYS_INLINE void unwind_usually(struct walk *walk)
     const struct lane_step *end = walk->chain->steps + TRACE_FRAMES_MAX;
     const struct lane_chain_frame *last = walk->last;
     struct lane_chain *chain = walk->chain;
-    uintptr_t high = walk->high;
+    uintptr_t high = walk->limit;
     uintptr_t pc = walk->state.pc;
     uintptr_t sp = walk->state.sp;
     uint64_t path = walk->path;
@@ -322,6 +360,7 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
         .unmarked = chain->steps,
         .last = chain->frames,
         .high = own_stack.high,
+        .limit = own_stack.high,
         .is_own = LIKELY(own_stack_holds(state.sp)) || own_stack_reaches(state.sp),
         .end = TRACE_CHAIN_CUT,
     };
@@ -342,6 +381,8 @@ HOT void walk_outward(struct walk *walk, struct lane_chain *chain, struct unwind
     start(walk, chain, state);
     if (LIKELY(walk->is_own))
         walk->last = &chain->frames[unchanged];
+    else
+        walk->limit = ((state.sp - 1) | (PAGE - 1)) + 1; /* this thread runs on it */
     unwind(walk);
     if (UNLIKELY(is_too_long(walk))) {
         start(walk, chain, state);
@@ -366,6 +407,8 @@ void walk_out_of_signal(struct walk *walk, struct lane_chain *chain, struct unwi
     start(walk, chain, state);
     if (walk->is_own)
         walk->last = &chain->frames[unchanged];
+    else
+        doubt(walk);
     leave_interrupted(walk);
     if (!is_too_long(walk))
         return;

@@ -4,8 +4,8 @@
  *
  * Runs in the program's calls of malloc, where the chain is neither the last one nor one that
  * came after it before.
- * Budget: 2 to 5 ns for each new frame; no allocation and no lock.  A system call is made for
- * each page of another stack, and for an address that was never met before.
+ * Budget: 2 to 5 ns for each new frame; no allocation and no lock.  System calls are made for each
+ * page of another stack, for each guess, and for an address that was never met before.
  */
 #ifndef CHAIN_WALK_H
 #define CHAIN_WALK_H
@@ -27,7 +27,8 @@ struct walk {
     const struct lane_chain_frame *found; /* the frame that was met; NULL: none */
     uint64_t path;                        /* hash of the steps' addresses */
     uintptr_t high;                       /* end of the thread's own stack */
-    uintptr_t page;                       /* the last page found readable, on other stacks */
+    uintptr_t limit;                      /* up to here words may be read: `high`, or the end of
+                                             the last page that was asked for; 0: none was */
     bool is_own;                          /* the thread's own stack */
     bool is_exact;                        /* a signal came at state.pc */
     bool is_guessed;                      /* state.pc was found without an unwind table */

@@ -63,14 +63,15 @@ static REALIGNED size_t size_of_stack(const pthread_attr_t *attributes)
 }
 
 /* The upper half of the stack is certain: guard pages are in the lower half, and libc's own data
- * there or at the very top. */
+ * there or at the very top.  This page is in use. */
 static void learn_stack(const struct pending *place)
 {
+    enum { PAGE = 4096 };
     uintptr_t high = (uintptr_t)pthread_self();
     uintptr_t here = STACK_POINTER();
 
     if (here < high && high - here < place->stack_size)
-        own_stack = (struct own_stack){here - place->stack_size / 2, high};
+        own_stack_set(here & ~(uintptr_t)(PAGE - 1), high, here - place->stack_size / 2);
 }
 
 /* The first functions of threads: they leave no frame, as they end in a jump to

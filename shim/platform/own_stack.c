@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stack of the first thread, which the kernel made and which grows.
+ * How far down a thread's stack has been used, and the stack of the first thread, which the kernel
+ * made and which grows.
  *
  * Decision: doc/decisions/stacks-that-are-compared.
  */
@@ -11,7 +12,7 @@
 #include "platform/calls.h"
 #include "platform/readable.h"
 
-enum { PAGE_BITS = 12 };
+enum { PAGE = 4096 };
 
 /* An address farther away than this counts as another stack, without a system call. */
 #define FIRST_STACK_MAX (UINT64_C(1) << 30)
@@ -28,20 +29,33 @@ static uintptr_t end_of_first_stack(void)
                              : getauxval(AT_RANDOM) & ~(sizeof(uintptr_t) - 1);
 }
 
-/* Other memory may stand below, as near as the gap of 1 MiB that the kernel keeps free there.
- * That happens where the program asked for that place, where no other place was free, where
- * addresses are not random and the environment is large, and under qemu.  Memory that is
- * mapped without a gap up to the known part is the same stack.  The exception is memory that
- * a program forced there (MAP_FIXED); the stack could not grow any more then. */
+/* Other memory may stand below the first thread's stack, as near as the gap of 1 MiB that the
+ * kernel keeps free there.  That happens where the program asked for that place, where no other
+ * place was free, where addresses are not random and the environment is large, and under qemu.
+ * Memory that is mapped without a gap up to the known part is the same stack.  The exception is
+ * memory that a program forced there (MAP_FIXED); the stack could not grow any more then. */
+static bool is_same_stack(uintptr_t page)
+{
+    return own_stack.high != end_of_first_stack() || readable_is_mapped(page, own_stack.low);
+}
+
+/* Each page is asked for once, from the known part down.  One that cannot be read ends the stack:
+ * a guard, with a stack of something else below it. */
 COLD bool own_stack_reaches(uintptr_t sp)
 {
-    uintptr_t page = sp >> PAGE_BITS << PAGE_BITS;
-    uintptr_t low = own_stack.low;
+    uintptr_t page = sp & ~(uintptr_t)(PAGE - 1);
 
-    if (own_stack.high != end_of_first_stack() || low - sp > FIRST_STACK_MAX ||
-        !readable_is_mapped(page, low))
+    if (sp >= own_stack.low || sp < own_stack.floor || !is_same_stack(page))
         return false;
-    own_stack.low = page;
+    while (own_stack.low > page) {
+        uintptr_t next = (own_stack.low - 1) & ~(uintptr_t)(PAGE - 1);
+
+        if (!readable(next, 1)) {
+            own_stack.floor = own_stack.low;
+            return false;
+        }
+        own_stack_set(next, own_stack.high, own_stack.floor);
+    }
     return true;
 }
 
@@ -50,5 +64,5 @@ void own_stack_begin_thread(int32_t thread)
     uintptr_t high = end_of_first_stack();
 
     if (own_stack.high == 0 && thread == calls_getpid())
-        own_stack = (struct own_stack){high, high};
+        own_stack_set(high, high, high - FIRST_STACK_MAX);
 }

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Asking the kernel which memory is there, for stacks and code that nothing else describes.
+ * Asking the kernel which memory can be read: memory of the program that it may not be reading
+ * right now on this thread itself.  Protection keys count as they are in this thread.
+ *
+ *                        a page that is not in memory    asks
+ *     readable           is fetched                      for each page
+ *     readable_at_once   is not readable                 for each page, and now and then whether
+ *                                                        it is in memory
+ *     readable_lately    is fetched                      once in a millisecond
+ *
+ * Fetching may take for ever where the program fetches itself (userfaultfd).
+ *
  * Keeps errno.  Safety: signal-safe.
+ *
+ * Decision: doc/decisions/memory-that-is-asked-for.
  */
 #ifndef PLATFORM_READABLE_H
 #define PLATFORM_READABLE_H
@@ -12,6 +24,28 @@
 
 /* May these bytes be read?  Asking about memory below a stack may make the stack grow. */
 bool readable(uintptr_t address, size_t size);
+
+/* The same without waiting for a page: for an address that may be no address. */
+bool readable_at_once(uintptr_t address, size_t size);
+
+enum { READABLE_PAGE = 4096 };
+
+/* One search in the tables of an object. */
+struct readable_search {
+    uint64_t moment; /* now, and the keys of this thread */
+    uintptr_t page;  /* the last that was found readable */
+};
+
+struct readable_search readable_begin(void);
+bool readable_ask_lately(struct readable_search *search, uintptr_t address, size_t size);
+
+/* The same for what an object was loaded with, which is there as long as the object: only a file
+ * that is cut, or a protection that changes, takes it away. */
+static inline bool readable_lately(struct readable_search *search, uintptr_t address, size_t size)
+{
+    return (size <= READABLE_PAGE && address - search->page <= READABLE_PAGE - size) ||
+           readable_ask_lately(search, address, size);
+}
 
 /* Is each page from that of `start` to `end` mapped, readable or not?  No stack grows by it.
  * Returns: false, too, where the kernel does not tell. */

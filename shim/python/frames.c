@@ -91,11 +91,30 @@ bool python_is_code(struct python_view *view, uintptr_t code)
            python_word(code + PYTHON_TYPE) == python.code_type;
 }
 
-/* A thread's state and its cframe are there as long as it runs, once their places are proven. */
-static bool may_read_state(struct python_view *view, uintptr_t address, uint32_t size)
+/* A thread's state and its interpreter are there as long as it runs: a word of them is asked for
+ * once, and then is the one that is known. */
+static bool may_read_once(struct python_view *view, uintptr_t at, uint32_t size, uintptr_t *known)
 {
-    return atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON ||
-           python_may_read(view, address, size);
+    if (LIKELY(at == *known))
+        return true;
+    if (!python_may_read(view, at, size))
+        return false;
+    *known = at;
+    return true;
+}
+
+static bool may_read_state(struct python_view *view, uintptr_t at)
+{
+    static _Thread_local uintptr_t known INITIAL_EXEC;
+
+    return may_read_once(view, at, sizeof(uintptr_t), &known);
+}
+
+/* It stands on the stack of its thread. */
+static bool may_read_cframe(struct python_view *view, uintptr_t at)
+{
+    return LIKELY(own_stack_holds(at)) ||
+           python_may_read(view, at, CFRAME_BEFORE + sizeof(uintptr_t));
 }
 
 static bool is_frame(struct python_view *view, uintptr_t address)
@@ -113,7 +132,7 @@ static uintptr_t find_in_cframe(struct python_view *view, uintptr_t cframe)
     uintptr_t at = cframe + python.layout.cframe_frame;
     uintptr_t frame;
 
-    if (cframe == 0 || !may_read_state(view, at, CFRAME_BEFORE + sizeof(uintptr_t)))
+    if (cframe == 0 || !may_read_cframe(view, at))
         return 0;
     frame = python_word(at);
     if (!view->asks || is_frame(view, frame))
@@ -136,8 +155,7 @@ uintptr_t python_find_frame(struct python_view *view)
     uintptr_t thread = find_thread(view);
     uintptr_t first;
 
-    if (thread == 0 ||
-        !may_read_state(view, thread + python.layout.thread_frame, sizeof(uintptr_t)))
+    if (thread == 0 || !may_read_state(view, thread + python.layout.thread_frame))
         return 0;
     first = python_word(thread + python.layout.thread_frame);
     return python.layout.has_cframe ? find_in_cframe(view, first) : first;
@@ -158,6 +176,19 @@ static uintptr_t find_locked_thread(void)
     return !python.is_any_current || current == (uintptr_t)python.own_thread() ? current : 0;
 }
 
+/* Where the interpreter of a thread says so.  Returns: 0 when it cannot be read. */
+static uintptr_t find_collecting(uintptr_t thread)
+{
+    static _Thread_local uintptr_t known INITIAL_EXEC, known_flag INITIAL_EXEC;
+    struct python_view view = {.asks = true};
+    uintptr_t at = thread + python.layout.thread_interpreter;
+
+    if (!may_read_once(&view, at, sizeof(uintptr_t), &known))
+        return 0;
+    at = python_word(at) + python.layout.interpreter_collecting;
+    return may_read_once(&view, at, sizeof(unsigned), &known_flag) ? at : 0;
+}
+
 bool python_is_collecting(void)
 {
     struct python_layout *layout = &python.layout;
@@ -167,7 +198,9 @@ bool python_is_collecting(void)
     if (thread == 0 || layout->interpreter_collecting == 0 ||
         atomic_load_explicit(&python_mode, memory_order_relaxed) != PYTHON_IS_ON)
         return false;
-    at = python_word(thread + layout->thread_interpreter) + layout->interpreter_collecting;
+    at = find_collecting(thread);
+    if (at == 0)
+        return false;
     memcpy(&is_collecting, (const void *)at, sizeof is_collecting);
     if (UNLIKELY(is_collecting > 1)) /* of this build it stands elsewhere */
         layout->interpreter_collecting = 0;

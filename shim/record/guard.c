@@ -14,6 +14,7 @@
 #include <ucontext.h>
 
 #include "platform/calls.h"
+#include "platform/keys.h"
 #include "platform/lock.h"
 #include "platform/memory.h"
 #include "platform/next.h"
@@ -76,17 +77,27 @@ static bool defer(siginfo_t *info, ucontext_t *context)
     return true;
 }
 
-/* A handler that takes the number alone does not see the rest. */
-static void on_bus_error(int number, siginfo_t *info, void *context)
+/* Returns: whether the program's handler is to be called. */
+static __attribute__((noinline)) bool is_for(bus_handler behind, siginfo_t *info, void *context)
 {
     int saved_errno = errno;
-    bus_handler behind = atomic_load(&handler_behind);
     bool is_done = mend(info) || (behind && defer(info, context));
 
     if (!is_done && !behind)
         let_end(info);
     errno = saved_errno;
-    if (!is_done && behind)
+    return !is_done && behind;
+}
+
+/* A handler that takes the number alone does not see the rest. */
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    bus_handler behind = atomic_load(&handler_behind);
+    uint32_t closed = keys_open();
+    bool is_behind = is_for(behind, info, context);
+
+    keys_write(closed);
+    if (is_behind)
         behind(number, info, context);
 }
 

@@ -25,6 +25,7 @@
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/interrupted.h"
+#include "platform/keys.h"
 #include "platform/next.h"
 #include "platform/other_stack.h"
 #include "platform/own_stack.h"
@@ -43,16 +44,50 @@ struct interruption {
     struct sampled_thread *self;
     struct unwind_state state;
     uint32_t periods;
+    bool may_follow_system_call;
 };
 
 #if defined(__x86_64__)
 enum { SYSTEM_CALL_SIZE = 2 };
 
 static const unsigned char system_call[SYSTEM_CALL_SIZE] = {0x0f, 0x05};
+
+/* A system call leaves the address behind it in rcx.  Processors with FRED leave rcx alone, so it
+ * is tried once. */
+static bool leaves_address(void)
+{
+    uintptr_t left = 0, behind;
+    long result = SYS_getpid;
+
+    __asm__ volatile("lea 1f(%%rip), %[behind]\n\t"
+                     "syscall\n"
+                     "1:"
+                     : "+a"(result), "+c"(left), [behind] "=&r"(behind)
+                     :
+                     : "r11", "memory");
+    return left == behind;
+}
+
+/* May the code before the address be a system call that was just made?  It is not read else. */
+static bool may_follow_system_call(const ucontext_t *context)
+{
+    static enum { UNTRIED, TELLS, TELLS_NOT } register_tells;
+    const greg_t *registers = context->uc_mcontext.gregs;
+
+    if (UNLIKELY(register_tells == UNTRIED))
+        register_tells = leaves_address() ? TELLS : TELLS_NOT;
+    return register_tells == TELLS_NOT || registers[REG_RCX] == registers[REG_RIP];
+}
 #else
 enum { SYSTEM_CALL_SIZE = 4 };
 
 static const unsigned char system_call[SYSTEM_CALL_SIZE] = {0x01, 0x00, 0x00, 0xd4};
+
+static bool may_follow_system_call(const ucontext_t *context)
+{
+    (void)context;
+    return true;
+}
 #endif
 
 static struct unwind_state state_of(const ucontext_t *context)
@@ -62,12 +97,18 @@ static struct unwind_state state_of(const ucontext_t *context)
     return (struct unwind_state){at.pc, at.sp, at.fp};
 }
 
-/* The page of the address itself has code that ran. */
+/* Code that runs may be for the processor alone.  The page before it may not be there. */
+static bool may_read_code(uintptr_t start, uintptr_t pc)
+{
+    return start / PAGE == pc / PAGE ? readable(start, SYSTEM_CALL_SIZE)
+                                     : readable_at_once(start, SYSTEM_CALL_SIZE);
+}
+
 static bool follows_system_call(uintptr_t pc)
 {
     uintptr_t start = pc - SYSTEM_CALL_SIZE;
 
-    if (start / PAGE != pc / PAGE && !readable(start, SYSTEM_CALL_SIZE))
+    if (!may_read_code(start, pc))
         return false;
     for (unsigned i = 0; i < SYSTEM_CALL_SIZE; i++)
         if (((const unsigned char *)start)[i] != system_call[i])
@@ -88,7 +129,14 @@ static bool is_own_code(uintptr_t pc)
  * the code is that of a handler, which interrupted the call. */
 static bool is_open(const void *owner, uintptr_t sp)
 {
-    return !own_stack_holds(sp) || (own_stack_holds((uintptr_t)owner) && (uintptr_t)owner >= sp);
+    return !(own_stack_holds(sp) || own_stack_reaches(sp)) ||
+           (own_stack_holds((uintptr_t)owner) && (uintptr_t)owner >= sp);
+}
+
+/* The stack of a coroutine that was left may be gone. */
+static bool may_read_probe(const struct probe *probe)
+{
+    return own_stack_holds((uintptr_t)probe) || readable_at_once((uintptr_t)probe, sizeof *probe);
 }
 
 /* The slot of the innermost kernel that is timed, else the node of the innermost region.  A frame
@@ -98,8 +146,9 @@ static uint32_t find_cell(const struct lane *lane, uintptr_t sp)
     for (unsigned depth = lane->frame_depth; depth > 0; depth--) {
         const struct probe *probe = lane->frames[depth - 1].owner;
 
-        if (is_open(probe, sp) && probe->lane == lane && probe->depth == depth - 1 &&
-            probe->slot != &probe_no_slot && probe->slot_number < lane->cell_count)
+        if (is_open(probe, sp) && may_read_probe(probe) && probe->lane == lane &&
+            probe->depth == depth - 1 && probe->slot != &probe_no_slot &&
+            probe->slot_number < lane->cell_count)
             return probe->slot_number;
     }
     return lane->node_index;
@@ -185,7 +234,7 @@ static void write_sample(struct lane *lane, const struct interruption *at)
 
     if (is_own_code(at->state.pc))
         flags |= TRACE_SAMPLE_TPROF;
-    else if (follows_system_call(at->state.pc))
+    else if (at->may_follow_system_call && follows_system_call(at->state.pc))
         flags |= TRACE_SAMPLE_SYSCALL;
     else if (is_fault)
         flags |= TRACE_SAMPLE_FAULT;
@@ -262,17 +311,31 @@ static void take_on_our_stack(struct interruption *at)
         other_stack_call(top, take, at);
 }
 
-void cpu_sample_on_signal(int number, siginfo_t *info, void *context)
+static void take_own(const siginfo_t *info, const ucontext_t *context)
+{
+    struct interruption at = {sampled_self, state_of(context), own_signal_periods(info),
+                              may_follow_system_call(context)};
+
+    if (at.self)
+        take_on_our_stack(&at);
+}
+
+static __attribute__((noinline)) void take_signal(siginfo_t *info, void *context)
 {
     int saved_errno = errno;
-    struct interruption at = {sampled_self, state_of(context), own_signal_periods(info)};
 
-    (void)number;
     if (!own_signal_is_ours(info))
         own_signal_end_program(info, context);
-    else if (at.self && !process_is_sandboxed())
-        take_on_our_stack(&at);
+    else if (!process_is_sandboxed())
+        take_own(info, context);
     errno = saved_errno;
+}
+
+void cpu_sample_on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    keys_open();
+    take_signal(info, context);
 }
 
 void cpu_sample_write_rest(struct sampled_thread *self)

@@ -16,6 +16,7 @@
 
 #include "platform/calls.h"
 #include "platform/clock.h"
+#include "platform/keys.h"
 #include "platform/vectors.h"
 #include "record/extended.h"
 #include "record/facts.h"
@@ -101,11 +102,10 @@ static bool is_own_memory(void)
     return process->pid == 0 || process->pid == calls_getpid();
 }
 
-static void on_signal(int unused)
+static __attribute__((noinline)) void take_signal(void)
 {
     int saved_errno = errno;
 
-    (void)unused;
     if (!process_is_sandboxed() && is_own_memory()) {
         if (!take_at_once())
             atomic_store(&process->awaits_snapshot, true);
@@ -114,6 +114,13 @@ static void on_signal(int unused)
             lanes_wake();
     }
     errno = saved_errno;
+}
+
+static void on_signal(int unused)
+{
+    (void)unused;
+    keys_open();
+    take_signal();
 }
 
 /* System calls are restarted where possible (SA_RESTART).  The handler runs on the thread's stack

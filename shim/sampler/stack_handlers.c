@@ -14,6 +14,7 @@
 
 #include "platform/calls.h"
 #include "platform/interrupted.h"
+#include "platform/keys.h"
 #include "platform/next.h"
 #include "platform/signal_action.h"
 #include "record/process.h"
@@ -74,13 +75,18 @@ static bool enter(const ucontext_t *context)
 static void call(int number, siginfo_t *info, void *context, unsigned entry)
 {
     signal_handler handler = atomic_load_explicit(&handlers[entry], memory_order_relaxed);
+    uint32_t closed = keys_open();
+    bool is_paused = enter(context);
 
-    if (!enter(context)) {
+    keys_write(closed);
+    if (!is_paused) {
         handler(number, info, context);
         return;
     }
     handler(number, info, context);
+    closed = keys_open();
     cpu_timers_leave_handler();
+    keys_write(closed);
 }
 
 #define ENTRY(number)                                                                              \

@@ -12,6 +12,7 @@
 #include "hook/hook.h"
 #include "platform/clock.h"
 #include "platform/environment.h"
+#include "platform/keys.h"
 #include "platform/next.h"
 #include "platform/sanitizer.h"
 #include "platform/vectors.h"
@@ -68,6 +69,7 @@ static void start_recording(void)
     struct lane *lane;
 
     vectors_init();
+    keys_init();
     environment_program(); /* before the program can change it */
     lanes_watch_threads();
     lane = lane_enter();

@@ -44,6 +44,7 @@ enum {
     COUNT_MOST = 1024,     /* of inputs that a schema may have; more is no count */
     PROOFS = 64,           /* ops with a tensor that must be as expected */
     TENSOR_READ_SIZE = 192, /* a TensorImpl is as large at least */
+    FUNCTION_READ_SIZE = FUNCTION_FORWARD + 8, /* a RecordFunction is as large at least */
     DEVICE_SHIFT = 16,      /* in the word of the type */
     DEVICE_IS_META = 14,
     WEIGHTS_DIMS_LEAST = 3,
@@ -202,8 +203,13 @@ static COLD void find_forward(uintptr_t function)
 /* Before a tensor with dimensions was seen, none can be read.  Returns: whether to read this. */
 static COLD bool prove(uintptr_t function)
 {
-    uint64_t count = word_at(function + FUNCTION_INPUTS + sizeof(uint64_t));
+    uint64_t count;
 
+    if (!readable(function, FUNCTION_READ_SIZE)) {
+        atomic_store(&state, INPUTS_OFF);
+        return false;
+    }
+    count = word_at(function + FUNCTION_INPUTS + sizeof(uint64_t));
     find_forward(function);
     bool is_right = count == known.count((const void *)function) && count <= COUNT_MOST &&
                     has_sequence(function);

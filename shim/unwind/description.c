@@ -3,7 +3,8 @@
  * Finding frame descriptions.
  *
  * A compiler wrote the tables, and they are mapped read-only.  They are trusted to be
- * well-formed, as the C++ runtime trusts them, but every read is bounded.
+ * well-formed, as the C++ runtime trusts them, but every read is bounded.  Their pages may be ones
+ * that the program itself never touches: each is asked for before it is read.
  */
 #include "unwind/description.h"
 
@@ -11,10 +12,14 @@
 #include <string.h>
 
 #include "platform/next.h"
+#include "platform/readable.h"
 
 /* The table of .eh_frame_hdr can be searched when it is pairs of signed words of four bytes,
  * relative to the header. */
 enum { TABLE_ENCODING = DWARF_DATAREL | DWARF_SDATA4 };
+
+/* A longer entry is none. */
+enum { ENTRY_SIZE_MOST = 1 << 20 };
 
 struct header {
     unsigned char version;
@@ -23,45 +28,63 @@ struct header {
     unsigned char table_encoding;
     int32_t frame;
     uint32_t count;
-    struct {
+    struct header_row {
         int32_t start;
         int32_t description;
     } rows[];
 };
 
+static bool may_read(struct readable_search *search, const void *at, size_t size)
+{
+    return readable_lately(search, (uintptr_t)at, size);
+}
+
+static bool is_known(const struct header *header)
+{
+    return header->version == 1 && header->frame_encoding == (DWARF_PCREL | DWARF_SDATA4) &&
+           header->count_encoding == DWARF_UDATA4 && header->table_encoding == TABLE_ENCODING;
+}
+
 /* Returns: the entry whose code starts last before `pc`, or NULL. */
-static const unsigned char *search(const struct header *header, uintptr_t pc)
+static const unsigned char *find_entry(struct readable_search *search, const struct header *header,
+                                       uintptr_t pc)
 {
     intptr_t sought = (intptr_t)(pc - (uintptr_t)header);
+    const struct header_row *found = NULL;
     uint32_t low = 0;
     uint32_t high;
 
-    if (header->version != 1 || header->frame_encoding != (DWARF_PCREL | DWARF_SDATA4) ||
-        header->count_encoding != DWARF_UDATA4 || header->table_encoding != TABLE_ENCODING)
+    if (!may_read(search, header, sizeof *header) || !is_known(header))
         return NULL;
     high = header->count;
-    if (high == 0 || sought < header->rows[0].start)
-        return NULL;
-    while (high - low > 1) {
+    while (high > low) {
         uint32_t middle = low + (high - low) / 2;
+        const struct header_row *row = &header->rows[middle];
 
-        if (header->rows[middle].start <= sought)
-            low = middle;
-        else
+        if (!may_read(search, row, sizeof *row))
+            return NULL;
+        if (row->start > sought) {
             high = middle;
+        } else {
+            found = row;
+            low = middle + 1;
+        }
     }
-    return (const unsigned char *)header + header->rows[low].description;
+    return found ? (const unsigned char *)header + found->description : NULL;
 }
 
 /* The bytes of an entry behind its length.  No linker writes lengths of 64 bits. */
-static bool open_entry(const unsigned char *entry, struct dwarf_bytes *bytes)
+static bool open_entry(struct readable_search *search, const unsigned char *entry,
+                       struct dwarf_bytes *bytes)
 {
     uint32_t length;
 
+    if (!may_read(search, entry, sizeof length))
+        return false;
     memcpy(&length, entry, sizeof length);
     bytes->at = entry + sizeof length;
     bytes->end = bytes->at + length;
-    return length != 0 && length != UINT32_MAX;
+    return length != 0 && length <= ENTRY_SIZE_MOST && may_read(search, bytes->at, length);
 }
 
 static void read_augmentation(struct description *description, const char *letters,
@@ -78,18 +101,21 @@ static void read_augmentation(struct description *description, const char *lette
     }
 }
 
-static bool read_common(struct description *description, const unsigned char *entry)
+static bool read_common(struct readable_search *search, struct description *description,
+                        const unsigned char *entry)
 {
     struct dwarf_bytes *bytes = &description->common;
     const char *letters;
     uint64_t version;
 
-    if (!open_entry(entry, bytes) || dwarf_read_fixed(bytes, 4) != 0)
+    if (!open_entry(search, entry, bytes) || dwarf_read_fixed(bytes, 4) != 0)
         return false;
     version = dwarf_read_fixed(bytes, 1);
     letters = (const char *)bytes->at;
     while (dwarf_has(bytes, 1) && *bytes->at++ != '\0')
         ;
+    if (!dwarf_has(bytes, 1)) /* the letters have no end */
+        return false;
     description->code_unit = dwarf_read_unsigned(bytes);
     description->data_unit = dwarf_read_signed(bytes);
     description->pc_register =
@@ -103,18 +129,20 @@ static bool read_common(struct description *description, const unsigned char *en
     return version == 1 || version == 3;
 }
 
-static bool read_description(struct description *description, const unsigned char *entry)
+static bool read_description(struct readable_search *search, struct description *description,
+                             const unsigned char *entry)
 {
     struct dwarf_bytes *bytes = &description->instructions;
-    uint32_t back;
+    const unsigned char *place;
+    uint64_t back;
 
     memset(description, 0, sizeof *description);
-    if (!open_entry(entry, bytes))
+    if (!open_entry(search, entry, bytes))
         return false;
-    memcpy(&back, bytes->at, sizeof back);
-    if (back == 0 || !read_common(description, bytes->at - back))
+    place = bytes->at;
+    back = dwarf_read_fixed(bytes, sizeof(uint32_t));
+    if (back == 0 || !read_common(search, description, place - back))
         return false;
-    bytes->at += sizeof back;
     description->start = dwarf_read_pointer(bytes, description->encoding);
     description->size = dwarf_read_pointer(bytes, description->encoding & DWARF_FORM_BITS);
     if (description->has_augmentation)
@@ -166,15 +194,16 @@ static bool find_header(uintptr_t pc, const struct header **header)
 
 enum cfi_result description_find(uintptr_t pc, struct description *description)
 {
+    struct readable_search search = readable_begin();
     const struct header *header;
     const unsigned char *entry;
 
     if (!find_header(pc, &header))
         return CFI_NO_CODE;
-    entry = header ? search(header, pc) : NULL;
+    entry = header ? find_entry(&search, header, pc) : NULL;
     if (!entry)
         return CFI_NO_TABLE;
-    if (!read_description(description, entry))
+    if (!read_description(&search, description, entry))
         return CFI_STRANGE;
     return pc - description->start < description->size ? CFI_FOUND : CFI_NO_TABLE;
 }

@@ -44,7 +44,7 @@ struct dwarf_bytes {
     const unsigned char *end;
 };
 
-/* Are so many bytes left?  A block with a wrong size may lead beyond the end. */
+/* Are so many bytes left? */
 static inline bool dwarf_has(const struct dwarf_bytes *bytes, ptrdiff_t size)
 {
     return bytes->end - bytes->at >= size;
@@ -87,13 +87,14 @@ int64_t dwarf_read_signed(struct dwarf_bytes *bytes);
  * three. */
 uintptr_t dwarf_read_pointer(struct dwarf_bytes *bytes, unsigned encoding);
 
-/* Take bytes whose size stands before them as a LEB128. */
+/* Take bytes whose size stands before them as a LEB128.  A wrong size takes all that are left. */
 static inline struct dwarf_bytes dwarf_take_block(struct dwarf_bytes *bytes)
 {
     uint64_t size = dwarf_read_unsigned(bytes);
-    struct dwarf_bytes block = {bytes->at, bytes->at + size};
+    uint64_t left = (uint64_t)(bytes->end - bytes->at);
+    struct dwarf_bytes block = {bytes->at, bytes->at + (size < left ? size : left)};
 
-    bytes->at += size;
+    bytes->at = block.end;
     return block;
 }
 

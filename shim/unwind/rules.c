@@ -18,7 +18,10 @@ struct rules_table *_Atomic rules_table;
 struct unwind_rule rules_special[UNWIND_SPECIALS];
 atomic_uint rules_epoch = 1;
 
-enum { PAGE = 4096 };
+/* Those of addresses at which signals came: samples come to the same ones again, and read no table
+ * then.  Entries as in the table; a new one replaces another. */
+enum { EXACT_PLACES = 2048 };
+static _Atomic uint64_t exact_rules[EXACT_PLACES];
 
 static atomic_uint special_count;
 static atomic_bool special_is_ready[UNWIND_SPECIALS];
@@ -60,6 +63,8 @@ void rules_forget(unsigned epoch)
         for (unsigned i = 0; i < RULES_LINE; i++)
             atomic_store_explicit(&table->lines[line][i], 0, memory_order_relaxed);
     atomic_store(&table->count, 0);
+    for (size_t i = 0; i < EXACT_PLACES; i++)
+        atomic_store_explicit(&exact_rules[i], 0, memory_order_relaxed);
     atomic_store(&rules_epoch, epoch);
 }
 
@@ -174,13 +179,44 @@ static void enter(uintptr_t pc, uint32_t packed)
         grow(table);
 }
 
-/* `is_code`: the code has a table, so its page can be read; the page before may not be. */
+static _Atomic uint64_t *exact_place(uintptr_t pc)
+{
+    return &exact_rules[(pc >> UNWIND_PC_SHIFT) * HASH_FACTOR >> 32 & (EXACT_PLACES - 1)];
+}
+
+uint32_t rules_find_exact(uintptr_t pc)
+{
+    uint64_t entry = atomic_load_explicit(exact_place(pc), memory_order_relaxed);
+
+    if ((entry ^ rules_key(pc)) >> UNWIND_RULE_BITS != 0)
+        return 0;
+    return (uint32_t)(entry & ((1 << UNWIND_RULE_BITS) - 1));
+}
+
+/* Without a table the code may be another one next time. */
+static void enter_exact(uintptr_t pc, const struct unwind_rule *rule)
+{
+    uint32_t packed = rule->kind == UNWIND_FRAME ? pack(rule) : 0;
+
+    if (packed != 0)
+        atomic_store_explicit(exact_place(pc), rules_key(pc) | packed, memory_order_relaxed);
+}
+
+/* Code that runs may be for the processor alone, and other code may not be there.
+ * `is_code`: an object has it, so that asking lately is enough. */
+static bool may_read(uintptr_t start, size_t size, bool is_code)
+{
+    struct readable_search search;
+
+    if (!is_code)
+        return readable_at_once(start, size);
+    search = readable_begin();
+    return readable_lately(&search, start, size);
+}
+
 static bool follows_call(uintptr_t pc, bool is_code)
 {
-    uintptr_t start = pc - UNWIND_CALL_BYTES;
-    bool is_in_page = is_code && start / PAGE == (pc - 1) / PAGE;
-
-    return (is_in_page || readable(start, UNWIND_CALL_BYTES)) &&
+    return may_read(pc - UNWIND_CALL_BYTES, UNWIND_CALL_BYTES, is_code) &&
            unwind_follows_call((const unsigned char *)pc);
 }
 
@@ -204,7 +240,7 @@ static bool recognize_trampoline(uintptr_t pc, struct unwind_rule *rule)
     static const unsigned char trampoline[] = {UNWIND_TRAMPOLINE};
     uintptr_t start = pc - UNWIND_TRAMPOLINE_CALL;
 
-    if (!readable(start, sizeof trampoline) ||
+    if (!readable_at_once(start, sizeof trampoline) ||
         memcmp((const void *)start, trampoline, sizeof trampoline) != 0)
         return false;
     *rule = (struct unwind_rule){.kind = UNWIND_FRAME,
@@ -223,7 +259,7 @@ static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
 {
     static const unsigned char sigreturn[] = {UNWIND_SIGRETURN};
 
-    if (!readable(pc, sizeof sigreturn) ||
+    if (!readable_at_once(pc, sizeof sigreturn) ||
         memcmp((const void *)pc, sigreturn, sizeof sigreturn) != 0)
         return false;
     *rule = (struct unwind_rule){.kind = UNWIND_SIGNAL,
@@ -270,5 +306,7 @@ bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
     packed = is_exact ? 0 : pack(rule);
     if (packed != 0)
         enter(pc, packed);
+    if (is_exact)
+        enter_exact(pc, rule);
     return !unwind_is_lost(rule);
 }

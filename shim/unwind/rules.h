@@ -91,8 +91,12 @@ static ALWAYS_INLINE const struct unwind_rule *rules_get_special(uint32_t packed
     return &rules_special[unwind_packed_base(packed) | unwind_packed_fp(packed) << 1];
 }
 
+/* The same of an address at which a signal came, which is no return address. */
+uint32_t rules_find_exact(uintptr_t pc);
+
 /* Find the rule of new code, and enter it in the table.
- * `is_exact`: a signal came at this address, which is no return address; it is not entered.
+ * `is_exact`: a signal came at this address, which is no return address; it is entered for
+ * rules_find_exact.
  * Returns: false when `rule` says the frame is lost. */
 REALIGNED bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule);
 

@@ -78,10 +78,10 @@ START_TEST(a_current_state_is_ours_where_its_loop_is_on_our_stack)
     python.is_any_current = true;
     thread.cframe = (uintptr_t)&main_one;
     other.cframe = (uintptr_t)&beside;
-    own_stack = (struct own_stack){(uintptr_t)&beside, (uintptr_t)(&beside + 1)};
+    own_stack_set((uintptr_t)&beside, (uintptr_t)(&beside + 1), (uintptr_t)&beside);
     ck_assert_uint_eq(python_find_frame(&view), 128);
     ck_assert(python_is_own((uintptr_t)&other));
-    own_stack = (struct own_stack){0, 0};
+    own_stack_set(0, 0, 0);
     ck_assert(!python_is_own((uintptr_t)&other));
     ck_assert_uint_eq(python_find_frame(&view), 64);
 }

@@ -214,7 +214,7 @@ START_TEST(of_a_return_address_the_call_before_it_is_asked_for)
 }
 END_TEST
 
-START_TEST(where_a_signal_came_the_address_itself_is_asked_for_and_not_kept)
+START_TEST(where_a_signal_came_the_address_itself_is_asked_for_and_kept_apart)
 {
     struct unwind_rule rule;
 
@@ -222,6 +222,10 @@ START_TEST(where_a_signal_came_the_address_itself_is_asked_for_and_not_kept)
     ck_assert(learn(BASE, true, &rule));
     ck_assert_uint_eq(asked, BASE);
     ck_assert_uint_eq(rules_find(rules_now(), BASE), 0);
+    ck_assert_uint_eq(unwind_packed_cfa(rules_find_exact(BASE)), 2);
+    ck_assert_uint_eq(rules_find_exact(BASE + 64), 0);
+    rules_forget(1);
+    ck_assert_uint_eq(rules_find_exact(BASE), 0);
 }
 END_TEST
 
@@ -299,6 +303,7 @@ START_TEST(the_end_of_a_signal_handler_is_known_by_its_code)
             ck_assert(rule.cfa.offset == UNWIND_SIGNAL_SP && rule.pc.offset == UNWIND_SIGNAL_PC &&
                       rule.fp.offset == UNWIND_SIGNAL_FP);
         }
+    ck_assert_uint_eq(rules_find_exact((uintptr_t)sigreturn), 0);
     first_instruction = 0;
     result = CFI_STRANGE;
     rules_forget(1);
@@ -416,7 +421,7 @@ int main(void)
     tcase_add_test(tests, a_rule_is_kept_whole_once);
     tcase_add_test(tests, where_no_more_rules_can_be_kept_whole_they_are_told_all_the_same);
     tcase_add_test(tests, of_a_return_address_the_call_before_it_is_asked_for);
-    tcase_add_test(tests, where_a_signal_came_the_address_itself_is_asked_for_and_not_kept);
+    tcase_add_test(tests, where_a_signal_came_the_address_itself_is_asked_for_and_kept_apart);
     tcase_add_test(tests, what_is_no_address_of_code_is_lost);
     tcase_add_test(tests, nobody_called_from_before_the_first_instruction);
     tcase_add_test(tests, behind_a_call_that_does_not_return_a_function_may_begin);

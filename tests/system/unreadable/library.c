@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A library whose unwind table is the one thing of its file that nothing of it needs.
+ */
+
+int call_back_count;
+
+void call_back(void (*called)(void))
+{
+    called();
+    call_back_count++;
+}
