@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -108,7 +109,10 @@ void aside_note_thread(void)
     atomic_store_explicit(&has_threads, true, memory_order_relaxed);
 }
 
-/* No signal may come: a handler of the program would run in a thread that it does not know. */
+/* No signal may come: a handler of the program would run in a thread that it does not know.  But a
+ * trace that others cut is a fault, which ends the program where it is blocked (record/guard.h). */
+#define BLOCKED (~(UINT64_C(1) << (SIGBUS - 1)))
+
 bool aside_try(aside_function run, void *argument)
 {
     struct errand errand = {run, argument, false};
@@ -116,7 +120,7 @@ bool aside_try(aside_function run, void *argument)
 
     if (is_aside)
         return false;
-    signals = calls_block_signals(UINT64_MAX);
+    signals = calls_block_signals(BLOCKED);
     send(carry_out, &errand);
     calls_block_signals(signals);
     return errand.is_done;
