@@ -579,7 +579,8 @@ check_PROGRAMS += \
   tests/system/mapped_over tests/system/mapper tests/system/memory_calls \
   tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
   tests/system/processes \
-  tests/system/random_memory tests/system/refused tests/system/region_clocks tests/system/short_calls \
+  tests/system/random_memory tests/system/refused tests/system/region_clocks \
+  tests/system/room_again tests/system/short_calls \
   tests/system/sampling tests/system/signals tests/system/spinning tests/system/stacks \
   tests/system/stages \
   tests/system/stages_check tests/system/threads tests/system/time_builds \
@@ -606,6 +607,10 @@ tests_system_descriptors_LDADD = $(BLAS_LIBS)
 tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
 tests_system_libraries_CFLAGS = $(system_cflags)
 tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_room_again_SOURCES = tests/system/room_again.c
+tests_system_room_again_CFLAGS = $(system_cflags)
+tests_system_room_again_LDADD = -lpthread
 
 tests_system_refused_SOURCES = tests/system/refused.c
 tests_system_refused_CFLAGS = $(system_cflags)

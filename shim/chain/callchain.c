@@ -347,5 +347,7 @@ void callchain_begin_thread(struct lane *lane)
         lane_chain_forget(lane->chain);
     if (lane->sample_chain)
         lane_chain_forget(lane->sample_chain);
+    if (lane->idle_chain)
+        lane_chain_forget(lane->idle_chain);
     own_stack_begin_thread(lane->thread);
 }
