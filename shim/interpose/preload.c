@@ -9,7 +9,6 @@
  */
 #include "interpose/preload.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "platform/attributes.h"
 #include "platform/calls.h"
 #include "platform/link_list.h"
+#include "platform/readable.h"
 #include "record/path.h"
 #include "record/process.h"
 
@@ -27,22 +27,12 @@ enum { ENTRIES_MAX = 2048, PATH_SIZE = 512 };
 static const char variable[] = "LD_PRELOAD=";
 static const char separators[] = " :";
 
-/* exec answers EFAULT where the program hands it bad memory.  As platform/readable.c asks, but
- * without errno. */
-static bool is_readable(const void *address)
-{
-    enum { NO_REQUEST = -1, SIZE = 8 };
-    const long words[6] = {NO_REQUEST, (long)((uintptr_t)address & -(uintptr_t)SIZE), 0, SIZE};
-
-    return calls_enter(SYS_rt_sigprocmask, words) == -EINVAL;
-}
-
+/* exec answers EFAULT where the program hands it bad memory. */
 static bool is_preload(const char *entry)
 {
     const size_t length = sizeof variable - 1;
 
-    return is_readable(entry) && entry[0] == variable[0] && is_readable(entry + length - 1) &&
-           memcmp(entry, variable, length) == 0;
+    return readable((uintptr_t)entry, length) && memcmp(entry, variable, length) == 0;
 }
 
 /* Returns: how many entries; more than ENTRIES_MAX when they are too many, or cannot be read. */
@@ -54,7 +44,7 @@ static size_t count_entries(char *const *environment)
     for (; count <= ENTRIES_MAX; count++) {
         bool is_first = count == 0 || (uintptr_t)&environment[count] % PAGE == 0;
 
-        if (is_first && !is_readable(&environment[count]))
+        if (is_first && !readable((uintptr_t)&environment[count], 1))
             return SIZE_MAX;
         if (!environment[count])
             break;

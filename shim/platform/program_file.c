@@ -33,27 +33,19 @@ enum { DF_1_PIE = 0x08000000 };
 
 enum kind { KIND_LOADS, KIND_LOADS_NOTHING, KIND_SCRIPT, KIND_TEXT };
 
-/* A system call that leaves errno alone.  Returns: as the kernel does. */
-static long ask(long number, long first, const void *second, long third, long fourth)
-{
-    const long words[6] = {first, (long)second, third, fourth};
-
-    return calls_enter(number, words);
-}
-
 static int open_at(int folder, const char *path)
 {
-    return (int)ask(SYS_openat, folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    return (int)calls_quietly(SYS_openat, folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
 static void close_file(int descriptor)
 {
-    ask(SYS_close, descriptor, NULL, 0, 0);
+    calls_quietly(SYS_close, descriptor);
 }
 
 static long read_at(int descriptor, void *bytes, size_t size, uint64_t offset)
 {
-    return ask(SYS_pread64, descriptor, bytes, (long)size, (long)offset);
+    return calls_quietly(SYS_pread64, descriptor, bytes, size, offset);
 }
 
 /* A device is not opened: that may do something. */
@@ -61,7 +53,7 @@ static bool is_regular(int folder, const char *path)
 {
     struct stat status;
 
-    return ask(SYS_newfstatat, folder, path, (long)&status, 0) == 0 && S_ISREG(status.st_mode);
+    return calls_quietly(SYS_newfstatat, folder, path, &status, 0) == 0 && S_ISREG(status.st_mode);
 }
 
 static int open_regular(int folder, const char *path)
@@ -219,7 +211,7 @@ static COLD int search(const char *name)
     for (;; folder += length + 1) {
         length = strcspn(folder, ":");
         if (join(path, folder, length, name) && is_regular(AT_FDCWD, path) &&
-            ask(SYS_faccessat, AT_FDCWD, path, X_OK, 0) == 0)
+            calls_quietly(SYS_faccessat, AT_FDCWD, path, X_OK) == 0)
             return open_at(AT_FDCWD, path);
         if (folder[length] == '\0')
             return -1;
@@ -254,5 +246,5 @@ bool program_file_is_readable(const char *path)
     if (descriptor < 0)
         return descriptor == -EMFILE || descriptor == -ENFILE; /* it is not the file's fault */
     close_file(descriptor);
-    return ask(SYS_faccessat, AT_FDCWD, path, R_OK, 0) == 0;
+    return calls_quietly(SYS_faccessat, AT_FDCWD, path, R_OK) == 0;
 }

@@ -70,8 +70,7 @@ static bool is_readable(uintptr_t address)
 {
     uintptr_t aligned = address & ~(uintptr_t)(MASK_BYTES - 1);
 
-    return calls_system(SYS_rt_sigprocmask, NO_REQUEST, aligned, NULL, MASK_BYTES) == -1 &&
-           errno == EINVAL;
+    return calls_quietly(SYS_rt_sigprocmask, NO_REQUEST, aligned, NULL, MASK_BYTES) == -EINVAL;
 }
 
 /* Where mincore is refused nobody can tell. */
@@ -79,10 +78,9 @@ static bool is_in_memory(uintptr_t page)
 {
     uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
     unsigned char state = 0;
+    long result = calls_quietly(SYS_mincore, page & -page_size, page_size, &state);
 
-    if (calls_system(SYS_mincore, page & -page_size, page_size, &state) != 0)
-        return errno != ENOMEM;
-    return (state & 1) != 0;
+    return result == 0 ? (state & 1) != 0 : result != -ENOMEM;
 }
 
 static uintptr_t page_of(uintptr_t address)
@@ -98,19 +96,16 @@ static bool is_range(uintptr_t address, size_t size)
 
 bool readable(uintptr_t address, size_t size)
 {
-    int saved_errno = errno;
     bool all = is_range(address, size) && is_readable(address);
 
     for (uintptr_t page = page_of(address) + PAGE; all && page < address + size; page += PAGE)
         all = is_readable(page);
-    errno = saved_errno;
     return all;
 }
 
 bool readable_at_once(uintptr_t address, size_t size)
 {
     uint64_t moment = moment_now();
-    int saved_errno = errno;
     bool all = is_range(address, size);
 
     for (uintptr_t page = page_of(address); all && page < address + size; page += PAGE) {
@@ -118,7 +113,6 @@ bool readable_at_once(uintptr_t address, size_t size)
         if (all)
             note(page, moment);
     }
-    errno = saved_errno;
     return all;
 }
 
@@ -151,7 +145,6 @@ bool readable_is_mapped(uintptr_t start, uintptr_t end)
     uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t low = start & -page_size;
     uintptr_t at = (end + page_size - 1) & -page_size;
-    int saved_errno = errno;
     bool all = true;
 
     while (all && at > low) {
@@ -159,8 +152,7 @@ bool readable_is_mapped(uintptr_t start, uintptr_t end)
         uintptr_t size = at - low < most ? at - low : most;
 
         at -= size;
-        all = calls_system(SYS_mincore, at, size, pages) == 0;
+        all = calls_quietly(SYS_mincore, at, size, pages) == 0;
     }
-    errno = saved_errno;
     return all;
 }
