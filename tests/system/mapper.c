@@ -601,11 +601,12 @@ static void *obtain(struct owner *owner, const struct plot *old, size_t size)
     }
 }
 
-/* Only blocks that malloc may map need the lock of the holes. */
+/* Only blocks that malloc may map need the lock of the holes.  One that is mapped stays so, however
+ * small it becomes, and may move when it grows again. */
 static void change_block(struct owner *owner, struct plot *block, size_t count)
 {
     size_t size = count * sizeof *block->words;
-    bool may_map = size >= DOUBTFUL_BLOCK || (block->words && bytes_of(block) >= DOUBTFUL_BLOCK);
+    bool may_map = size >= DOUBTFUL_BLOCK || block->words;
 
     if (may_map)
         hold(&holes);
