@@ -491,20 +491,14 @@ EXTRA_DIST += analyzer/page/web
 # import/: other tools' logs to traces.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/import/import.c analyzer/import/import.h analyzer/import/kinds.def \
-  analyzer/import/onednn.c analyzer/import/onednn.h analyzer/import/onednn_kinds.def \
+  analyzer/import/onednn.c analyzer/import/onednn.h analyzer/import/onednn_catalog.c \
+  analyzer/import/onednn_kinds.def \
   analyzer/import/onnx_types.def analyzer/import/onnxruntime.c \
   analyzer/import/perf.c analyzer/import/perf_events.def analyzer/import/perf_line.c \
   analyzer/import/perf_line.h analyzer/import/perf_places.c analyzer/import/perf_places.h \
   analyzer/import/texts.c analyzer/import/texts.def analyzer/import/texts.h \
   analyzer/import/trace.c analyzer/import/trace.h analyzer/import/trace_parts.h \
   analyzer/import/trace_write.c
-nodist_analyzer_libanalyzer_a_SOURCES += analyzer/import/onednn_catalog.c
-analyzer/import/onednn_catalog.c: $(top_srcdir)/shim/spec/kernels.spec
-	$(AM_V_GEN)$(MKDIR_P) analyzer/import && \
-	  { echo '#include "import/onednn.h"' && echo 'const char onednn_catalog[] =' && \
-	    awk '/^# ---- /{on = /oneDNN/} on{gsub(/[\\"]/, "\\\\&"); print "\"" $$0 "\\n\""}' \
-	      $(top_srcdir)/shim/spec/kernels.spec && echo ';'; } >$@.new && mv $@.new $@
-CLEANFILES += analyzer/import/onednn_catalog.c
 
 # view/: the tables of a trace on a terminal.
 analyzer_libanalyzer_a_SOURCES += \

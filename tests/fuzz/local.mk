@@ -7,7 +7,7 @@ FUZZ_SECONDS = 60
 FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map ranges names \
   onednn onnxruntime perf
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
-  -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
+  -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -Ishim -I$(top_srcdir)/analyzer
 
 EXTRA_DIST += \
   tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
@@ -39,9 +39,6 @@ fuzz_onnxruntime_sources = $(fuzz_onednn_sources)
 fuzz_perf_sources = $(fuzz_onednn_sources)
 
 # And of what the build makes.
-fuzz_onednn_built = analyzer/import/onednn_catalog.c
-fuzz_onnxruntime_built = $(fuzz_onednn_built)
-fuzz_perf_built = $(fuzz_onednn_built)
 fuzz_baseline_built = $(filter %.c,$(nodist_analyzer_libanalyzer_a_SOURCES))
 fuzz_bench_built = $(fuzz_baseline_built)
 
@@ -49,7 +46,7 @@ fuzz_bench_built = $(fuzz_baseline_built)
 fuzz:
 	@for target in $(FUZZ_TARGETS); do $(MAKE) fuzz-$$target || exit; done
 
-fuzz-%: FORCE
+fuzz-%: FORCE shim/kernels.def
 	$(MKDIR_P) tests/fuzz/corpus_$*
 	test -z "$(fuzz_$*_built)" || $(MAKE) $(fuzz_$*_built)
 	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_$* $(top_srcdir)/tests/fuzz/fuzz_$*.c \
