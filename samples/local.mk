@@ -22,35 +22,35 @@ samples_leak_CFLAGS = $(AM_CFLAGS) -fno-builtin
 if HAVE_CBLAS
 
 samples_model_sources = \
-	samples/annotate.h \
-	samples/arena.c \
-	samples/arena.h \
-	samples/model.c \
-	samples/model.h \
-	samples/naive.c \
-	samples/naive.h \
-	samples/nn.c \
-	samples/nn.h \
-	samples/options.c \
-	samples/options.h \
-	samples/random.c \
-	samples/random.h \
-	samples/truth.c \
-	samples/truth.h \
-	samples/workers.c \
-	samples/workers.h
+  samples/annotate.h \
+  samples/arena.c \
+  samples/arena.h \
+  samples/model.c \
+  samples/model.h \
+  samples/naive.c \
+  samples/naive.h \
+  samples/nn.c \
+  samples/nn.h \
+  samples/options.c \
+  samples/options.h \
+  samples/random.c \
+  samples/random.h \
+  samples/truth.c \
+  samples/truth.h \
+  samples/workers.c \
+  samples/workers.h
 
 samples_model_libs = $(BLAS_LIBS) -lm -lpthread
 
 noinst_PROGRAMS += \
-	samples/cnn \
-	samples/cnn_annotated \
-	samples/forks \
-	samples/mlp \
-	samples/mlp_annotated \
-	samples/tworoutes \
-	samples/transformer \
-	samples/transformer_annotated
+  samples/cnn \
+  samples/cnn_annotated \
+  samples/forks \
+  samples/mlp \
+  samples/mlp_annotated \
+  samples/transformer \
+  samples/transformer_annotated \
+  samples/tworoutes
 
 samples_mlp_SOURCES = samples/mlp.c $(samples_model_sources)
 samples_mlp_CPPFLAGS = $(AM_CPPFLAGS)
@@ -63,10 +63,10 @@ samples_mlp_annotated_CFLAGS = $(samples_cflags)
 samples_mlp_annotated_LDADD = $(samples_model_libs)
 
 samples_cnn_SOURCES = \
-	samples/cnn.c \
-	samples/convolution.c \
-	samples/convolution.h \
-	$(samples_model_sources)
+  samples/cnn.c \
+  samples/convolution.c \
+  samples/convolution.h \
+  $(samples_model_sources)
 samples_cnn_CPPFLAGS = $(AM_CPPFLAGS)
 samples_cnn_CFLAGS = $(samples_cflags)
 samples_cnn_LDADD = $(samples_model_libs)
@@ -77,10 +77,10 @@ samples_cnn_annotated_CFLAGS = $(samples_cflags)
 samples_cnn_annotated_LDADD = $(samples_model_libs)
 
 samples_transformer_SOURCES = \
-	samples/attention.c \
-	samples/attention.h \
-	samples/transformer.c \
-	$(samples_model_sources)
+  samples/attention.c \
+  samples/attention.h \
+  samples/transformer.c \
+  $(samples_model_sources)
 samples_transformer_CPPFLAGS = $(AM_CPPFLAGS)
 samples_transformer_CFLAGS = $(samples_cflags)
 samples_transformer_LDADD = $(samples_model_libs)
@@ -90,12 +90,15 @@ samples_transformer_annotated_CPPFLAGS = $(samples_annotated_cppflags)
 samples_transformer_annotated_CFLAGS = $(samples_cflags)
 samples_transformer_annotated_LDADD = $(samples_model_libs)
 
-samples_forks_SOURCES = samples/forks.c samples/truth.c samples/truth.h
+samples_forks_SOURCES = \
+  samples/forks.c \
+  samples/truth.c \
+  samples/truth.h
 samples_forks_CPPFLAGS = $(AM_CPPFLAGS)
 samples_forks_LDADD = $(BLAS_LIBS)
 
 # No BLAS of its own: the plugins bring theirs.  They need only cblas.h.
-samples_tworoutes_SOURCES = samples/tworoutes.c samples/plugin.h
+samples_tworoutes_SOURCES = samples/plugin.h samples/tworoutes.c
 samples_tworoutes_CPPFLAGS = $(AM_CPPFLAGS)
 samples_tworoutes_LDADD = -ldl
 

@@ -10,11 +10,21 @@ FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE
   -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -Ishim -I$(top_srcdir)/analyzer
 
 EXTRA_DIST += \
-  tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
-  tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_map.c tests/fuzz/fuzz_names.c \
-  tests/fuzz/fuzz_onednn.c tests/fuzz/fuzz_onnxruntime.c tests/fuzz/import_log.h \
-  tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_perf.c tests/fuzz/fuzz_ranges.c \
-  tests/fuzz/fuzz_session.c tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
+  tests/fuzz/fuzz_baseline.c \
+  tests/fuzz/fuzz_bench.c \
+  tests/fuzz/fuzz_catalog.c \
+  tests/fuzz/fuzz_machine.c \
+  tests/fuzz/fuzz_map.c \
+  tests/fuzz/fuzz_names.c \
+  tests/fuzz/fuzz_onednn.c \
+  tests/fuzz/fuzz_onnxruntime.c \
+  tests/fuzz/fuzz_packed.c \
+  tests/fuzz/fuzz_perf.c \
+  tests/fuzz/fuzz_ranges.c \
+  tests/fuzz/fuzz_session.c \
+  tests/fuzz/fuzz_stored.c \
+  tests/fuzz/fuzz_symbols.c \
+  tests/fuzz/import_log.h
 
 # What each is made of, beside itself.
 fuzz_of = $(filter $(1),$(analyzer_libanalyzer_a_SOURCES))
