@@ -6,6 +6,10 @@
 noinst_LIBRARIES += analyzer/libanalyzer.a
 bin_PROGRAMS += analyzer/tprof
 
+AM_CPPFLAGS += -I$(top_srcdir)/analyzer -Ianalyzer -DLIBDIR='"$(libdir)"' -DBINDIR='"$(bindir)"' \
+  $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) \
+  $(UNWIND_CFLAGS) $(NCURSES_CFLAGS)
+
 # The shim's catalog, and what it knows of the processor and of CPython.
 analyzer_libanalyzer_a_SOURCES = \
   shim/platform/cpu.c \
@@ -1189,15 +1193,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/texts.def \
   analyzer/bench/texts.h
 
-analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer -Ianalyzer $(JANSSON_CFLAGS) \
-  $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) $(UNWIND_CFLAGS) $(NCURSES_CFLAGS)
-analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
   $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) $(NCURSES_LIBS) -lm -lpthread -ldl
-
-analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
-analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \
@@ -1316,6 +1313,4 @@ analyzer_tprof_SOURCES = \
   shim/platform/quote.h \
   shim/record/settings.c \
   shim/record/settings.h
-analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"' -DBINDIR='"$(bindir)"'
-analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

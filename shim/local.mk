@@ -393,10 +393,11 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 # -O2 last: a call in tail position must be a jump (interpose/dl.c).
 # NO_AVX_CFLAGS: AVX would clear what platform/vectors.h leaves in the registers.
 # STACK_CFLAGS: a caller's stack may be misaligned, which aligned vectors do not bear.
-shim_cflags = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 \
+shim_cflags = $(STRICT_CFLAGS) -fvisibility=hidden -fexceptions -O2 \
   -fno-tree-slp-vectorize \
   $(NO_PARTITION_CFLAGS) $(LARGE_SOURCES_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
+shim_libtprof_la_CPPFLAGS = $(plain_cppflags)
 shim_libtprof_la_CFLAGS = $(shim_cflags) $(STACK_CFLAGS)
 shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro
 # Behind the user's CFLAGS; see m4/tprof.m4.  __memcpy_chk and its like are glibc's alone.
@@ -405,6 +406,7 @@ shim/%: CFLAGS += -Wp,-U_FORTIFY_SOURCE $(SHIM_OPTIMIZED_CFLAGS)
 # What leaves the floating registers of a call alone.
 noinst_LTLIBRARIES += shim/libplain.la
 shim_libplain_la_SOURCES = shim/call/entry_plain.c
+shim_libplain_la_CPPFLAGS = $(plain_cppflags)
 shim_libplain_la_CFLAGS = $(shim_cflags) -mgeneral-regs-only
 
 # What passes floating-point numbers, computes with them, or names their registers.
@@ -418,6 +420,7 @@ shim_libreal_la_SOURCES = \
   shim/spec/plan.c \
   shim/spec/property.c \
   shim/spec/prototype.c
+shim_libreal_la_CPPFLAGS = $(plain_cppflags)
 shim_libreal_la_CFLAGS = $(shim_cflags) $(NO_IMPLICIT_CFLAGS)
 
 shim_libtprof_la_LIBADD = shim/libplain.la shim/libreal.la

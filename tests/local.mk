@@ -396,12 +396,23 @@ if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
-unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
-unit_libs = $(analyzer_libs) $(CHECK_LIBS)
-unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
-unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
-unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
-unit_page = tests/unit/page.c tests/unit/page.h
+AM_CPPFLAGS += $(CHECK_CFLAGS)
+unit_libs = tests/unit/libunit.a $(analyzer_libs) $(CHECK_LIBS)
+
+# Made sessions, runs, traces and pages, for all of them.
+check_LIBRARIES += tests/unit/libunit.a
+tests_unit_libunit_a_SOURCES = \
+  tests/unit/made_kernels.c \
+  tests/unit/made_kernels.h \
+  tests/unit/made_runs.c \
+  tests/unit/made_runs.h \
+  tests/unit/made_session.c \
+  tests/unit/made_session.h \
+  tests/unit/page.c \
+  tests/unit/page.h \
+  tests/unit/trace_builder.c \
+  tests/unit/trace_builder.h
+
 unit_memory = \
   shim/platform/aside.c \
   shim/platform/memory.c \
@@ -411,188 +422,104 @@ unit_readable = \
   shim/platform/elf.c \
   shim/platform/keys.c \
   shim/platform/readable.c
-unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
 tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
-tests_unit_check_analysis_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_analysis_CFLAGS = $(analyzer_cflags)
 tests_unit_check_analysis_LDADD = $(unit_libs)
 
 tests_unit_check_array_SOURCES = tests/unit/check_array.c
-tests_unit_check_array_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_array_CFLAGS = $(analyzer_cflags)
 tests_unit_check_array_LDADD = $(unit_libs)
 
 tests_unit_check_bench_SOURCES = tests/unit/check_bench.c
-tests_unit_check_bench_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_bench_CFLAGS = $(analyzer_cflags)
 tests_unit_check_bench_LDADD = $(unit_libs)
 
 tests_unit_check_calc_SOURCES = tests/unit/check_calc.c
-tests_unit_check_calc_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_calc_CFLAGS = $(analyzer_cflags)
 tests_unit_check_calc_LDADD = $(unit_libs)
 
 tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
-tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
 
-tests_unit_check_conditions_SOURCES = \
-  analyzer/cmd/checkup.c \
-  tests/unit/check_conditions.c \
-  $(unit_trace_builder)
-tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
+tests_unit_check_conditions_SOURCES = analyzer/cmd/checkup.c tests/unit/check_conditions.c
 tests_unit_check_conditions_LDADD = $(unit_libs)
 
 tests_unit_check_course_SOURCES = tests/unit/check_course.c
-tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_course_CFLAGS = $(analyzer_cflags)
 tests_unit_check_course_LDADD = $(unit_libs)
-tests_unit_check_compare_SOURCES = tests/unit/check_compare.c $(unit_made_runs) $(unit_page)
-tests_unit_check_compare_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_compare_CFLAGS = $(analyzer_cflags)
+tests_unit_check_compare_SOURCES = tests/unit/check_compare.c
 tests_unit_check_compare_LDADD = $(unit_libs)
 
 tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
-tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
 tests_unit_check_coverage_LDADD = $(unit_libs)
 
-tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder)
-tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
+tests_unit_check_chains_SOURCES = tests/unit/check_chains.c
 tests_unit_check_chains_LDADD = $(unit_libs)
 
-tests_unit_check_doctor_SOURCES = \
-  tests/unit/check_doctor.c \
-  $(unit_made_session) \
-  $(unit_made_kernels) \
-  $(unit_page)
-tests_unit_check_doctor_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_doctor_CFLAGS = $(analyzer_cflags)
+tests_unit_check_doctor_SOURCES = tests/unit/check_doctor.c
 tests_unit_check_doctor_LDADD = $(unit_libs)
 
-tests_unit_check_findings_SOURCES = \
-  tests/unit/check_findings.c \
-  $(unit_made_session) \
-  $(unit_made_kernels) \
-  $(unit_page)
-tests_unit_check_findings_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_findings_CFLAGS = $(analyzer_cflags)
+tests_unit_check_findings_SOURCES = tests/unit/check_findings.c
 tests_unit_check_findings_LDADD = $(unit_libs)
 
-tests_unit_check_flops_SOURCES = tests/unit/check_flops.c $(unit_made_session)
-tests_unit_check_flops_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_flops_CFLAGS = $(analyzer_cflags)
+tests_unit_check_flops_SOURCES = tests/unit/check_flops.c
 tests_unit_check_flops_LDADD = $(unit_libs)
 
-tests_unit_check_counters_SOURCES = \
-  analyzer/cmd/counters.c \
-  tests/unit/check_counters.c \
-  $(unit_trace_builder)
-tests_unit_check_counters_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_counters_CFLAGS = $(analyzer_cflags)
+tests_unit_check_counters_SOURCES = analyzer/cmd/counters.c tests/unit/check_counters.c
 tests_unit_check_counters_LDADD = $(unit_libs)
 
-tests_unit_check_heap_SOURCES = tests/unit/check_heap.c $(unit_trace_builder)
-tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
+tests_unit_check_heap_SOURCES = tests/unit/check_heap.c
 tests_unit_check_heap_LDADD = $(unit_libs)
 
 tests_unit_check_python_SOURCES = tests/unit/check_python.c
-tests_unit_check_python_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_python_CFLAGS = $(analyzer_cflags)
 tests_unit_check_python_LDADD = $(unit_libs)
 
 tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
-tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
 tests_unit_check_intervals_LDADD = $(unit_libs)
 
 tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
-tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
 tests_unit_check_kernels_LDADD = $(unit_libs)
 
-tests_unit_check_gate_SOURCES = tests/unit/check_gate.c $(unit_made_runs) $(unit_page)
-tests_unit_check_gate_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_gate_CFLAGS = $(analyzer_cflags)
+tests_unit_check_gate_SOURCES = tests/unit/check_gate.c
 tests_unit_check_gate_LDADD = $(unit_libs)
 
-tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
-tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_leaks_CFLAGS = $(analyzer_cflags)
+tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c
 tests_unit_check_leaks_LDADD = $(unit_libs)
 
-tests_unit_check_memory_SOURCES = tests/unit/check_memory.c $(unit_made_session)
-tests_unit_check_memory_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
+tests_unit_check_memory_SOURCES = tests/unit/check_memory.c
 tests_unit_check_memory_LDADD = $(unit_libs)
 
-tests_unit_check_stage_rows_SOURCES = tests/unit/check_stage_rows.c $(unit_made_session)
-tests_unit_check_stage_rows_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stage_rows_CFLAGS = $(analyzer_cflags)
+tests_unit_check_stage_rows_SOURCES = tests/unit/check_stage_rows.c
 tests_unit_check_stage_rows_LDADD = $(unit_libs)
 
-tests_unit_check_stage_words_SOURCES = tests/unit/check_stage_words.c $(unit_made_session)
-tests_unit_check_stage_words_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stage_words_CFLAGS = $(analyzer_cflags)
+tests_unit_check_stage_words_SOURCES = tests/unit/check_stage_words.c
 tests_unit_check_stage_words_LDADD = $(unit_libs)
 
 # Modules of the shim; what they need of the rest is in the tests.
-tests_unit_check_devices_SOURCES = tests/unit/check_devices.c $(unit_made_session)
-tests_unit_check_devices_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_devices_CFLAGS = $(analyzer_cflags)
+tests_unit_check_devices_SOURCES = tests/unit/check_devices.c
 tests_unit_check_devices_LDADD = $(unit_libs)
 
 tests_unit_check_op_flops_SOURCES = tests/unit/check_op_flops.c
-tests_unit_check_op_flops_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_flops_CFLAGS = $(analyzer_cflags)
 tests_unit_check_op_flops_LDADD = $(unit_libs)
 
 tests_unit_check_op_roles_SOURCES = tests/unit/check_op_roles.c
-tests_unit_check_op_roles_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_roles_CFLAGS = $(analyzer_cflags)
 tests_unit_check_op_roles_LDADD = $(unit_libs)
 
 tests_unit_check_stretches_SOURCES = tests/unit/check_stretches.c
-tests_unit_check_stretches_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stretches_CFLAGS = $(analyzer_cflags)
 tests_unit_check_stretches_LDADD = $(unit_libs)
 
-tests_unit_check_cpu_samples_SOURCES = \
-  tests/unit/check_cpu_samples.c \
-  tests/unit/trace_builder.c \
-  tests/unit/trace_builder.h
-tests_unit_check_cpu_samples_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_cpu_samples_CFLAGS = $(analyzer_cflags)
+tests_unit_check_cpu_samples_SOURCES = tests/unit/check_cpu_samples.c
 tests_unit_check_cpu_samples_LDADD = $(unit_libs)
 
-tests_unit_check_cpu_time_SOURCES = tests/unit/check_cpu_time.c $(unit_made_session) $(unit_page)
-tests_unit_check_cpu_time_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_cpu_time_CFLAGS = $(analyzer_cflags)
+tests_unit_check_cpu_time_SOURCES = tests/unit/check_cpu_time.c
 tests_unit_check_cpu_time_LDADD = $(unit_libs)
 
 tests_unit_check_region_cpu_SOURCES = tests/unit/check_region_cpu.c
-tests_unit_check_region_cpu_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_region_cpu_CFLAGS = $(analyzer_cflags)
 tests_unit_check_region_cpu_LDADD = $(unit_libs)
 
 tests_unit_check_drawn_calls_SOURCES = tests/unit/check_drawn_calls.c
-tests_unit_check_drawn_calls_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_drawn_calls_CFLAGS = $(analyzer_cflags)
 tests_unit_check_drawn_calls_LDADD = $(unit_libs)
 
 tests_unit_check_estimate_SOURCES = tests/unit/check_estimate.c
-tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_estimate_CFLAGS = $(analyzer_cflags)
 tests_unit_check_estimate_LDADD = $(unit_libs)
 
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c $(unit_readable)
-tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
 
 tests_unit_check_cfi_SOURCES = \
@@ -602,14 +529,10 @@ tests_unit_check_cfi_SOURCES = \
   shim/unwind/frame_row.c \
   tests/unit/check_cfi.c \
   $(unit_readable)
-tests_unit_check_cfi_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cfi_LDADD = $(unit_libs)
 tests_unit_check_cfi_LDFLAGS = -Wl,--wrap=dl_iterate_phdr
 
 tests_unit_check_elf_SOURCES = tests/unit/check_elf.c $(unit_readable)
-tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
@@ -617,13 +540,9 @@ tests_unit_check_file_SOURCES = \
   tests/unit/check_file.c \
   $(unit_memory) \
   $(unit_readable)
-tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
 
 tests_unit_check_readable_SOURCES = tests/unit/check_readable.c $(unit_readable)
-tests_unit_check_readable_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_readable_CFLAGS = $(analyzer_cflags)
 tests_unit_check_readable_LDADD = $(unit_libs)
 
 tests_unit_check_rules_SOURCES = \
@@ -631,8 +550,6 @@ tests_unit_check_rules_SOURCES = \
   tests/unit/check_rules.c \
   $(unit_memory) \
   $(unit_readable)
-tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_frames_SOURCES = \
@@ -640,31 +557,21 @@ tests_unit_check_frames_SOURCES = \
   shim/python/frames.c \
   tests/unit/check_frames.c \
   $(unit_readable)
-tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
 tests_unit_check_frames_LDADD = $(unit_libs)
 
 tests_unit_check_samples_SOURCES = shim/record/samples.c tests/unit/check_samples.c $(unit_memory)
-tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
 tests_unit_check_samples_LDADD = $(unit_libs)
 
 tests_unit_check_inputs_SOURCES = shim/torch/inputs.c tests/unit/check_inputs.c $(unit_readable)
-tests_unit_check_inputs_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_inputs_CFLAGS = $(analyzer_cflags)
 tests_unit_check_inputs_LDADD = $(unit_libs)
 
 tests_unit_check_stages_SOURCES = shim/record/stages.c tests/unit/check_stages.c
-tests_unit_check_stages_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stages_CFLAGS = $(analyzer_cflags)
 tests_unit_check_stages_LDADD = $(unit_libs)
 
 tests_unit_check_successors_SOURCES = \
   shim/chain/row.c \
   shim/chain/successors.c \
   tests/unit/check_successors.c
-tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
 tests_unit_check_successors_LDADD = $(unit_libs)
 
 tests_unit_check_object_SOURCES = \
@@ -672,191 +579,109 @@ tests_unit_check_object_SOURCES = \
   shim/platform/lock.c \
   tests/unit/check_object.c \
   $(unit_memory)
-tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_pace_SOURCES = shim/record/pace.c tests/unit/check_pace.c
-tests_unit_check_pace_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_pace_CFLAGS = $(analyzer_cflags)
 tests_unit_check_pace_LDADD = $(unit_libs)
 
 tests_unit_check_op_laps_SOURCES = tests/unit/check_op_laps.c
-tests_unit_check_op_laps_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_laps_CFLAGS = $(analyzer_cflags)
 tests_unit_check_op_laps_LDADD = $(unit_libs)
 
 tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c $(unit_memory)
-tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_function_ranges_SOURCES = tests/unit/check_function_ranges.c
-tests_unit_check_function_ranges_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_function_ranges_CFLAGS = $(analyzer_cflags)
 tests_unit_check_function_ranges_LDADD = $(unit_libs)
 
-tests_unit_check_lines_SOURCES = tests/unit/check_lines.c $(unit_made_session)
-tests_unit_check_lines_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_lines_CFLAGS = $(analyzer_cflags)
+tests_unit_check_lines_SOURCES = tests/unit/check_lines.c
 tests_unit_check_lines_LDADD = $(unit_libs)
 
 tests_unit_check_names_SOURCES = tests/unit/check_names.c
-tests_unit_check_names_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_names_CFLAGS = $(analyzer_cflags)
 tests_unit_check_names_LDADD = $(unit_libs)
 
-tests_unit_check_money_SOURCES = \
-  tests/unit/check_money.c \
-  $(unit_made_session) \
-  $(unit_made_kernels) \
-  $(unit_page)
-tests_unit_check_money_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_money_CFLAGS = $(analyzer_cflags)
+tests_unit_check_money_SOURCES = tests/unit/check_money.c
 tests_unit_check_money_LDADD = $(unit_libs)
 
-tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
-tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_packed_CFLAGS = $(analyzer_cflags)
+tests_unit_check_packed_SOURCES = tests/unit/check_packed.c
 tests_unit_check_packed_LDADD = $(unit_libs)
 
 tests_unit_check_machine_SOURCES = tests/unit/check_machine.c
-tests_unit_check_machine_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_machine_CFLAGS = $(analyzer_cflags)
 tests_unit_check_machine_LDADD = $(unit_libs)
 
 tests_unit_check_mappings_SOURCES = tests/unit/check_mappings.c
-tests_unit_check_mappings_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_mappings_CFLAGS = $(analyzer_cflags)
 tests_unit_check_mappings_LDADD = $(unit_libs)
 
-tests_unit_check_reader_SOURCES = tests/unit/check_reader.c $(unit_trace_builder)
-tests_unit_check_reader_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_reader_CFLAGS = $(analyzer_cflags)
+tests_unit_check_reader_SOURCES = tests/unit/check_reader.c
 tests_unit_check_reader_LDADD = $(unit_libs)
 
 tests_unit_check_render_SOURCES = tests/unit/check_render.c
-tests_unit_check_render_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_render_CFLAGS = $(analyzer_cflags)
 tests_unit_check_render_LDADD = $(unit_libs)
 
-tests_unit_check_roofline_SOURCES = \
-  tests/unit/check_roofline.c \
-  $(unit_made_session) \
-  $(unit_made_kernels) \
-  $(unit_page)
-tests_unit_check_roofline_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_roofline_CFLAGS = $(analyzer_cflags)
+tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c
 tests_unit_check_roofline_LDADD = $(unit_libs)
 
-tests_unit_check_runs_SOURCES = tests/unit/check_runs.c $(unit_made_session)
-tests_unit_check_runs_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_runs_CFLAGS = $(analyzer_cflags)
+tests_unit_check_runs_SOURCES = tests/unit/check_runs.c
 tests_unit_check_runs_LDADD = $(unit_libs)
 
-tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_builder)
-tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_session_CFLAGS = $(analyzer_cflags)
+tests_unit_check_session_SOURCES = tests/unit/check_session.c
 tests_unit_check_session_LDADD = $(unit_libs)
 
-tests_unit_check_steps_SOURCES = tests/unit/check_steps.c $(unit_made_session)
-tests_unit_check_steps_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_steps_CFLAGS = $(analyzer_cflags)
+tests_unit_check_steps_SOURCES = tests/unit/check_steps.c
 tests_unit_check_steps_LDADD = $(unit_libs)
 
 tests_unit_check_symbols_SOURCES = tests/unit/check_symbols.c tests/unit/symbols_fixture.h
-tests_unit_check_symbols_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_symbols_CFLAGS = $(analyzer_cflags)
 tests_unit_check_symbols_LDFLAGS = -no-install
 tests_unit_check_symbols_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
 
-tests_unit_check_system_rules_SOURCES = \
-  tests/unit/check_system_rules.c \
-  $(unit_made_session) \
-  $(unit_made_kernels) \
-  $(unit_page)
-tests_unit_check_system_rules_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_system_rules_CFLAGS = $(analyzer_cflags)
+tests_unit_check_system_rules_SOURCES = tests/unit/check_system_rules.c
 tests_unit_check_system_rules_LDADD = $(unit_libs)
 
 # A shared library, though nothing installs it, of which the symbols are known.
 check_LTLIBRARIES += tests/unit/libsymbols_fixture.la
 tests_unit_libsymbols_fixture_la_SOURCES = tests/unit/symbols_fixture.c tests/unit/symbols_fixture.h
-tests_unit_libsymbols_fixture_la_CFLAGS = $(AM_CFLAGS) -g -O1
+tests_unit_libsymbols_fixture_la_CFLAGS = $(STRICT_CFLAGS) -g -O1
 tests_unit_libsymbols_fixture_la_LDFLAGS = -shared -avoid-version -rpath /nowhere -Wl,--build-id
 
 tests_unit_check_table_SOURCES = tests/unit/check_table.c
-tests_unit_check_table_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_table_CFLAGS = $(analyzer_cflags)
 tests_unit_check_table_LDADD = $(unit_libs)
 
 tests_unit_check_target_SOURCES = analyzer/cmd/target.c tests/unit/check_target.c
-tests_unit_check_target_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_target_CFLAGS = $(analyzer_cflags)
 tests_unit_check_target_LDADD = $(unit_libs)
 
 tests_unit_check_statistics_SOURCES = tests/unit/check_statistics.c
-tests_unit_check_statistics_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_statistics_CFLAGS = $(analyzer_cflags)
 tests_unit_check_statistics_LDADD = $(unit_libs)
 
 tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
-tests_unit_check_summary_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_summary_CFLAGS = $(analyzer_cflags)
 tests_unit_check_summary_LDADD = $(unit_libs)
 
-tests_unit_check_timing_SOURCES = \
-  tests/unit/check_timing.c \
-  $(unit_made_session) \
-  $(unit_made_kernels) \
-  $(unit_page)
-tests_unit_check_timing_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_timing_CFLAGS = $(analyzer_cflags)
+tests_unit_check_timing_SOURCES = tests/unit/check_timing.c
 tests_unit_check_timing_LDADD = $(unit_libs)
 
 tests_unit_check_text_SOURCES = tests/unit/check_text.c
-tests_unit_check_text_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_text_CFLAGS = $(analyzer_cflags)
 tests_unit_check_text_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
-tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_units_CFLAGS = $(analyzer_cflags)
 tests_unit_check_units_LDADD = $(unit_libs)
 
 tests_unit_check_view_SOURCES = tests/unit/check_view.c
-tests_unit_check_view_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_view_CFLAGS = $(analyzer_cflags)
 tests_unit_check_view_LDADD = $(unit_libs)
 
 tests_unit_check_where_SOURCES = tests/unit/check_where.c
-tests_unit_check_where_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_where_CFLAGS = $(analyzer_cflags)
 tests_unit_check_where_LDADD = $(unit_libs)
 
-tests_unit_check_beats_SOURCES = tests/unit/check_beats.c $(unit_made_session)
-tests_unit_check_beats_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_beats_CFLAGS = $(analyzer_cflags)
+tests_unit_check_beats_SOURCES = tests/unit/check_beats.c
 tests_unit_check_beats_LDADD = $(unit_libs)
 
-tests_unit_check_op_growth_SOURCES = tests/unit/check_op_growth.c $(unit_made_session)
-tests_unit_check_op_growth_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_growth_CFLAGS = $(analyzer_cflags)
+tests_unit_check_op_growth_SOURCES = tests/unit/check_op_growth.c
 tests_unit_check_op_growth_LDADD = $(unit_libs)
 
-tests_unit_check_service_SOURCES = tests/unit/check_service.c $(unit_made_session)
-tests_unit_check_service_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_service_CFLAGS = $(analyzer_cflags)
+tests_unit_check_service_SOURCES = tests/unit/check_service.c
 tests_unit_check_service_LDADD = $(unit_libs)
 
-tests_unit_check_wakers_SOURCES = tests/unit/check_wakers.c $(unit_made_session)
-tests_unit_check_wakers_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_wakers_CFLAGS = $(analyzer_cflags)
+tests_unit_check_wakers_SOURCES = tests/unit/check_wakers.c
 tests_unit_check_wakers_LDADD = $(unit_libs)
 
-tests_unit_check_waits_SOURCES = tests/unit/check_waits.c $(unit_trace_builder)
-tests_unit_check_waits_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_waits_CFLAGS = $(analyzer_cflags)
+tests_unit_check_waits_SOURCES = tests/unit/check_waits.c
 tests_unit_check_waits_LDADD = $(unit_libs)
 
 endif
@@ -910,7 +735,7 @@ check_PROGRAMS += \
   tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
-system_cflags = $(AM_CFLAGS) -fno-builtin
+system_cflags = $(STRICT_CFLAGS) -fno-builtin
 
 tests_system_alarm_SOURCES = tests/system/alarm.c
 tests_system_alarm_CFLAGS = $(system_cflags)
@@ -974,8 +799,6 @@ tests_system_chains_framed_CFLAGS = $(chains_cflags) -O1 -fno-omit-frame-pointer
 tests_system_chains_framed_LDADD = $(UNWIND_LIBS) -lpthread
 
 tests_system_chains_check_SOURCES = tests/system/chains_check.c
-tests_system_chains_check_CPPFLAGS = $(analyzer_cppflags)
-tests_system_chains_check_CFLAGS = $(analyzer_cflags)
 tests_system_chains_check_LDADD = $(analyzer_libs)
 
 tests_system_loader_SOURCES = tests/system/gemm.h tests/system/loader.c
@@ -1032,8 +855,6 @@ tests_system_stages_CFLAGS = $(system_cflags)
 tests_system_stages_LDADD = -lpthread
 
 tests_system_stages_check_SOURCES = tests/system/stages_check.c
-tests_system_stages_check_CPPFLAGS = $(analyzer_cppflags)
-tests_system_stages_check_CFLAGS = $(analyzer_cflags)
 tests_system_stages_check_LDADD = $(analyzer_libs)
 
 tests_system_time_builds_SOURCES = tests/system/time_builds.c
