@@ -357,9 +357,13 @@ EXTRA_DIST += \
   tests/wheels
 
 CLEANFILES += \
-  findings.case.out roofline.case.out system_rules.case.out timing.case.out time.case.out \
-  whatif.case.out \
-  cost.case.out
+  cost.case.out \
+  findings.case.out \
+  roofline.case.out \
+  system_rules.case.out \
+  time.case.out \
+  timing.case.out \
+  whatif.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
