@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Tests: unit/ holds a Check program a module of the analyzer; system/ runs
+# Tests: unit/ holds a Check suite a module of the analyzer; system/ runs
 # programs under the shim and compares with the truth they print.  All speak
 # TAP, so that the totals of `make check` count single test cases.
 #
@@ -9,83 +9,88 @@
 # `make check-programs`; wheels.test runs the small wheels of PyPI there, and all of them by
 # `make check-wheels`.
 
-unit_tests = \
-  tests/unit/check_analysis \
-  tests/unit/check_array \
-  tests/unit/check_beats \
-  tests/unit/check_bench \
-  tests/unit/check_calc \
-  tests/unit/check_catalog \
+unit_suite_sources = \
+  tests/unit/check_analysis.c \
+  tests/unit/check_array.c \
+  tests/unit/check_beats.c \
+  tests/unit/check_bench.c \
+  tests/unit/check_calc.c \
+  tests/unit/check_catalog.c \
+  tests/unit/check_chains.c \
+  tests/unit/check_compare.c \
+  tests/unit/check_conditions.c \
+  tests/unit/check_counters.c \
+  tests/unit/check_course.c \
+  tests/unit/check_coverage.c \
+  tests/unit/check_cpu_samples.c \
+  tests/unit/check_cpu_time.c \
+  tests/unit/check_devices.c \
+  tests/unit/check_doctor.c \
+  tests/unit/check_drawn_calls.c \
+  tests/unit/check_estimate.c \
+  tests/unit/check_findings.c \
+  tests/unit/check_flops.c \
+  tests/unit/check_function_ranges.c \
+  tests/unit/check_gate.c \
+  tests/unit/check_heap.c \
+  tests/unit/check_intervals.c \
+  tests/unit/check_kernels.c \
+  tests/unit/check_leaks.c \
+  tests/unit/check_lines.c \
+  tests/unit/check_machine.c \
+  tests/unit/check_mappings.c \
+  tests/unit/check_memory.c \
+  tests/unit/check_money.c \
+  tests/unit/check_names.c \
+  tests/unit/check_op_flops.c \
+  tests/unit/check_op_growth.c \
+  tests/unit/check_op_laps.c \
+  tests/unit/check_op_roles.c \
+  tests/unit/check_packed.c \
+  tests/unit/check_python.c \
+  tests/unit/check_reader.c \
+  tests/unit/check_region_cpu.c \
+  tests/unit/check_render.c \
+  tests/unit/check_roofline.c \
+  tests/unit/check_runs.c \
+  tests/unit/check_service.c \
+  tests/unit/check_session.c \
+  tests/unit/check_stage_rows.c \
+  tests/unit/check_stage_words.c \
+  tests/unit/check_statistics.c \
+  tests/unit/check_steps.c \
+  tests/unit/check_stretches.c \
+  tests/unit/check_summary.c \
+  tests/unit/check_symbols.c \
+  tests/unit/check_system_rules.c \
+  tests/unit/check_table.c \
+  tests/unit/check_text.c \
+  tests/unit/check_timing.c \
+  tests/unit/check_units.c \
+  tests/unit/check_view.c \
+  tests/unit/check_waits.c \
+  tests/unit/check_wakers.c \
+  tests/unit/check_where.c
+unit_suites = $(unit_suite_sources:.c=)
+
+# Programs of their own: modules of the shim, with stand-ins in the test for what they need of the
+# rest; check_target changes bytes of its own program.
+unit_programs = \
   tests/unit/check_cfi \
-  tests/unit/check_chains \
   tests/unit/check_clock \
-  tests/unit/check_compare \
-  tests/unit/check_conditions \
-  tests/unit/check_counters \
-  tests/unit/check_course \
-  tests/unit/check_coverage \
-  tests/unit/check_cpu_samples \
-  tests/unit/check_cpu_time \
-  tests/unit/check_devices \
-  tests/unit/check_doctor \
-  tests/unit/check_drawn_calls \
   tests/unit/check_elf \
-  tests/unit/check_estimate \
   tests/unit/check_file \
-  tests/unit/check_findings \
-  tests/unit/check_flops \
   tests/unit/check_frames \
-  tests/unit/check_function_ranges \
-  tests/unit/check_gate \
-  tests/unit/check_heap \
   tests/unit/check_inputs \
-  tests/unit/check_intervals \
-  tests/unit/check_kernels \
-  tests/unit/check_leaks \
-  tests/unit/check_lines \
-  tests/unit/check_machine \
-  tests/unit/check_mappings \
-  tests/unit/check_memory \
-  tests/unit/check_money \
-  tests/unit/check_names \
   tests/unit/check_object \
-  tests/unit/check_op_flops \
-  tests/unit/check_op_growth \
-  tests/unit/check_op_laps \
-  tests/unit/check_op_roles \
   tests/unit/check_own_memory \
   tests/unit/check_pace \
-  tests/unit/check_packed \
-  tests/unit/check_python \
   tests/unit/check_readable \
-  tests/unit/check_reader \
-  tests/unit/check_region_cpu \
-  tests/unit/check_render \
-  tests/unit/check_roofline \
   tests/unit/check_rules \
-  tests/unit/check_runs \
   tests/unit/check_samples \
-  tests/unit/check_service \
-  tests/unit/check_session \
-  tests/unit/check_stage_rows \
-  tests/unit/check_stage_words \
   tests/unit/check_stages \
-  tests/unit/check_statistics \
-  tests/unit/check_steps \
-  tests/unit/check_stretches \
   tests/unit/check_successors \
-  tests/unit/check_summary \
-  tests/unit/check_symbols \
-  tests/unit/check_system_rules \
-  tests/unit/check_table \
-  tests/unit/check_target \
-  tests/unit/check_text \
-  tests/unit/check_timing \
-  tests/unit/check_units \
-  tests/unit/check_view \
-  tests/unit/check_waits \
-  tests/unit/check_wakers \
-  tests/unit/check_where
+  tests/unit/check_target
 
 # By name.
 system_tests = \
@@ -397,8 +402,9 @@ TESTS += tests/lint/arrows.test tests/lint/texts.test
 if BUILD_ANALYZER
 if HAVE_CHECK
 
-check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests)
+check_PROGRAMS += tests/unit/check $(unit_programs)
+check_SCRIPTS = $(unit_suites)
+TESTS += $(unit_suites) $(unit_programs)
 
 AM_CPPFLAGS += $(CHECK_CFLAGS)
 unit_libs = tests/unit/libunit.a $(analyzer_libs) $(CHECK_LIBS)
@@ -417,6 +423,21 @@ tests_unit_libunit_a_SOURCES = \
   tests/unit/trace_builder.c \
   tests/unit/trace_builder.h
 
+tests_unit_check_SOURCES = \
+  analyzer/cmd/checkup.c \
+  analyzer/cmd/counters.c \
+  tests/unit/check.c \
+  tests/unit/suites.def \
+  tests/unit/symbols_fixture.h \
+  $(unit_suite_sources)
+tests_unit_check_LDFLAGS = -no-install
+tests_unit_check_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
+
+# The program runs the suite by whose name it is called.
+$(unit_suites): tests/unit/check
+	$(AM_V_GEN)rm -f $@ && $(LN_S) check $@
+CLEANFILES += $(unit_suites)
+
 unit_memory = \
   shim/platform/aside.c \
   shim/platform/memory.c \
@@ -426,102 +447,6 @@ unit_readable = \
   shim/platform/elf.c \
   shim/platform/keys.c \
   shim/platform/readable.c
-
-tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
-tests_unit_check_analysis_LDADD = $(unit_libs)
-
-tests_unit_check_array_SOURCES = tests/unit/check_array.c
-tests_unit_check_array_LDADD = $(unit_libs)
-
-tests_unit_check_bench_SOURCES = tests/unit/check_bench.c
-tests_unit_check_bench_LDADD = $(unit_libs)
-
-tests_unit_check_calc_SOURCES = tests/unit/check_calc.c
-tests_unit_check_calc_LDADD = $(unit_libs)
-
-tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
-tests_unit_check_catalog_LDADD = $(unit_libs)
-
-tests_unit_check_conditions_SOURCES = analyzer/cmd/checkup.c tests/unit/check_conditions.c
-tests_unit_check_conditions_LDADD = $(unit_libs)
-
-tests_unit_check_course_SOURCES = tests/unit/check_course.c
-tests_unit_check_course_LDADD = $(unit_libs)
-tests_unit_check_compare_SOURCES = tests/unit/check_compare.c
-tests_unit_check_compare_LDADD = $(unit_libs)
-
-tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
-tests_unit_check_coverage_LDADD = $(unit_libs)
-
-tests_unit_check_chains_SOURCES = tests/unit/check_chains.c
-tests_unit_check_chains_LDADD = $(unit_libs)
-
-tests_unit_check_doctor_SOURCES = tests/unit/check_doctor.c
-tests_unit_check_doctor_LDADD = $(unit_libs)
-
-tests_unit_check_findings_SOURCES = tests/unit/check_findings.c
-tests_unit_check_findings_LDADD = $(unit_libs)
-
-tests_unit_check_flops_SOURCES = tests/unit/check_flops.c
-tests_unit_check_flops_LDADD = $(unit_libs)
-
-tests_unit_check_counters_SOURCES = analyzer/cmd/counters.c tests/unit/check_counters.c
-tests_unit_check_counters_LDADD = $(unit_libs)
-
-tests_unit_check_heap_SOURCES = tests/unit/check_heap.c
-tests_unit_check_heap_LDADD = $(unit_libs)
-
-tests_unit_check_python_SOURCES = tests/unit/check_python.c
-tests_unit_check_python_LDADD = $(unit_libs)
-
-tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
-tests_unit_check_intervals_LDADD = $(unit_libs)
-
-tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
-tests_unit_check_kernels_LDADD = $(unit_libs)
-
-tests_unit_check_gate_SOURCES = tests/unit/check_gate.c
-tests_unit_check_gate_LDADD = $(unit_libs)
-
-tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c
-tests_unit_check_leaks_LDADD = $(unit_libs)
-
-tests_unit_check_memory_SOURCES = tests/unit/check_memory.c
-tests_unit_check_memory_LDADD = $(unit_libs)
-
-tests_unit_check_stage_rows_SOURCES = tests/unit/check_stage_rows.c
-tests_unit_check_stage_rows_LDADD = $(unit_libs)
-
-tests_unit_check_stage_words_SOURCES = tests/unit/check_stage_words.c
-tests_unit_check_stage_words_LDADD = $(unit_libs)
-
-# Modules of the shim; what they need of the rest is in the tests.
-tests_unit_check_devices_SOURCES = tests/unit/check_devices.c
-tests_unit_check_devices_LDADD = $(unit_libs)
-
-tests_unit_check_op_flops_SOURCES = tests/unit/check_op_flops.c
-tests_unit_check_op_flops_LDADD = $(unit_libs)
-
-tests_unit_check_op_roles_SOURCES = tests/unit/check_op_roles.c
-tests_unit_check_op_roles_LDADD = $(unit_libs)
-
-tests_unit_check_stretches_SOURCES = tests/unit/check_stretches.c
-tests_unit_check_stretches_LDADD = $(unit_libs)
-
-tests_unit_check_cpu_samples_SOURCES = tests/unit/check_cpu_samples.c
-tests_unit_check_cpu_samples_LDADD = $(unit_libs)
-
-tests_unit_check_cpu_time_SOURCES = tests/unit/check_cpu_time.c
-tests_unit_check_cpu_time_LDADD = $(unit_libs)
-
-tests_unit_check_region_cpu_SOURCES = tests/unit/check_region_cpu.c
-tests_unit_check_region_cpu_LDADD = $(unit_libs)
-
-tests_unit_check_drawn_calls_SOURCES = tests/unit/check_drawn_calls.c
-tests_unit_check_drawn_calls_LDADD = $(unit_libs)
-
-tests_unit_check_estimate_SOURCES = tests/unit/check_estimate.c
-tests_unit_check_estimate_LDADD = $(unit_libs)
 
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c $(unit_readable)
 tests_unit_check_clock_LDADD = $(unit_libs)
@@ -588,57 +513,8 @@ tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 tests_unit_check_pace_SOURCES = shim/record/pace.c tests/unit/check_pace.c
 tests_unit_check_pace_LDADD = $(unit_libs)
 
-tests_unit_check_op_laps_SOURCES = tests/unit/check_op_laps.c
-tests_unit_check_op_laps_LDADD = $(unit_libs)
-
 tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c $(unit_memory)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread
-
-tests_unit_check_function_ranges_SOURCES = tests/unit/check_function_ranges.c
-tests_unit_check_function_ranges_LDADD = $(unit_libs)
-
-tests_unit_check_lines_SOURCES = tests/unit/check_lines.c
-tests_unit_check_lines_LDADD = $(unit_libs)
-
-tests_unit_check_names_SOURCES = tests/unit/check_names.c
-tests_unit_check_names_LDADD = $(unit_libs)
-
-tests_unit_check_money_SOURCES = tests/unit/check_money.c
-tests_unit_check_money_LDADD = $(unit_libs)
-
-tests_unit_check_packed_SOURCES = tests/unit/check_packed.c
-tests_unit_check_packed_LDADD = $(unit_libs)
-
-tests_unit_check_machine_SOURCES = tests/unit/check_machine.c
-tests_unit_check_machine_LDADD = $(unit_libs)
-
-tests_unit_check_mappings_SOURCES = tests/unit/check_mappings.c
-tests_unit_check_mappings_LDADD = $(unit_libs)
-
-tests_unit_check_reader_SOURCES = tests/unit/check_reader.c
-tests_unit_check_reader_LDADD = $(unit_libs)
-
-tests_unit_check_render_SOURCES = tests/unit/check_render.c
-tests_unit_check_render_LDADD = $(unit_libs)
-
-tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c
-tests_unit_check_roofline_LDADD = $(unit_libs)
-
-tests_unit_check_runs_SOURCES = tests/unit/check_runs.c
-tests_unit_check_runs_LDADD = $(unit_libs)
-
-tests_unit_check_session_SOURCES = tests/unit/check_session.c
-tests_unit_check_session_LDADD = $(unit_libs)
-
-tests_unit_check_steps_SOURCES = tests/unit/check_steps.c
-tests_unit_check_steps_LDADD = $(unit_libs)
-
-tests_unit_check_symbols_SOURCES = tests/unit/check_symbols.c tests/unit/symbols_fixture.h
-tests_unit_check_symbols_LDFLAGS = -no-install
-tests_unit_check_symbols_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
-
-tests_unit_check_system_rules_SOURCES = tests/unit/check_system_rules.c
-tests_unit_check_system_rules_LDADD = $(unit_libs)
 
 # A shared library, though nothing installs it, of which the symbols are known.
 check_LTLIBRARIES += tests/unit/libsymbols_fixture.la
@@ -646,47 +522,8 @@ tests_unit_libsymbols_fixture_la_SOURCES = tests/unit/symbols_fixture.c tests/un
 tests_unit_libsymbols_fixture_la_CFLAGS = $(STRICT_CFLAGS) -g -O1
 tests_unit_libsymbols_fixture_la_LDFLAGS = -shared -avoid-version -rpath /nowhere -Wl,--build-id
 
-tests_unit_check_table_SOURCES = tests/unit/check_table.c
-tests_unit_check_table_LDADD = $(unit_libs)
-
 tests_unit_check_target_SOURCES = analyzer/cmd/target.c tests/unit/check_target.c
 tests_unit_check_target_LDADD = $(unit_libs)
-
-tests_unit_check_statistics_SOURCES = tests/unit/check_statistics.c
-tests_unit_check_statistics_LDADD = $(unit_libs)
-
-tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
-tests_unit_check_summary_LDADD = $(unit_libs)
-
-tests_unit_check_timing_SOURCES = tests/unit/check_timing.c
-tests_unit_check_timing_LDADD = $(unit_libs)
-
-tests_unit_check_text_SOURCES = tests/unit/check_text.c
-tests_unit_check_text_LDADD = $(unit_libs)
-
-tests_unit_check_units_SOURCES = tests/unit/check_units.c
-tests_unit_check_units_LDADD = $(unit_libs)
-
-tests_unit_check_view_SOURCES = tests/unit/check_view.c
-tests_unit_check_view_LDADD = $(unit_libs)
-
-tests_unit_check_where_SOURCES = tests/unit/check_where.c
-tests_unit_check_where_LDADD = $(unit_libs)
-
-tests_unit_check_beats_SOURCES = tests/unit/check_beats.c
-tests_unit_check_beats_LDADD = $(unit_libs)
-
-tests_unit_check_op_growth_SOURCES = tests/unit/check_op_growth.c
-tests_unit_check_op_growth_LDADD = $(unit_libs)
-
-tests_unit_check_service_SOURCES = tests/unit/check_service.c
-tests_unit_check_service_LDADD = $(unit_libs)
-
-tests_unit_check_wakers_SOURCES = tests/unit/check_wakers.c
-tests_unit_check_wakers_LDADD = $(unit_libs)
-
-tests_unit_check_waits_SOURCES = tests/unit/check_waits.c
-tests_unit_check_waits_LDADD = $(unit_libs)
 
 endif
 
