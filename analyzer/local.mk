@@ -6,156 +6,374 @@
 noinst_LIBRARIES += analyzer/libanalyzer.a
 bin_PROGRAMS += analyzer/tprof
 
+AM_CPPFLAGS += -I$(top_srcdir)/analyzer -Ianalyzer -DLIBDIR='"$(libdir)"' -DBINDIR='"$(bindir)"' \
+  $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) \
+  $(UNWIND_CFLAGS) $(NCURSES_CFLAGS)
+
 # The shim's catalog, and what it knows of the processor and of CPython.
 analyzer_libanalyzer_a_SOURCES = \
-  shim/platform/cpu.c shim/platform/cpu.h shim/platform/small_file.c \
-  shim/platform/small_file.h shim/spec/python_code.c shim/spec/python_code.h \
-  shim/spec/python_layout.c shim/spec/python_layout.def shim/spec/python_layout.h \
-  shim/spec/python_loop.c shim/spec/python_loop.h $(catalog_headers) $(catalog_sources)
+  shim/platform/cpu.c \
+  shim/platform/cpu.h \
+  shim/platform/small_file.c \
+  shim/platform/small_file.h \
+  shim/spec/python_code.c \
+  shim/spec/python_code.h \
+  shim/spec/python_layout.c \
+  shim/spec/python_layout.def \
+  shim/spec/python_layout.h \
+  shim/spec/python_loop.c \
+  shim/spec/python_loop.h \
+  $(catalog_headers) \
+  $(catalog_sources)
 
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/base/array.c analyzer/base/array.h analyzer/base/attributes.h analyzer/base/branches.c \
-  analyzer/base/branches.h analyzer/base/hash.h \
-  analyzer/base/nearest.c analyzer/base/nearest.h analyzer/base/say.c \
-  analyzer/base/say.h analyzer/base/status.c analyzer/base/status.h \
-  analyzer/base/text.c analyzer/base/text.h analyzer/base/text_index.c analyzer/base/text_index.h \
-  analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
-  analyzer/base/utf8.c analyzer/base/utf8.h analyzer/base/whole_file.c analyzer/base/whole_file.h \
-  analyzer/base/wildcard.c analyzer/base/wildcard.h
+  analyzer/base/array.c \
+  analyzer/base/array.h \
+  analyzer/base/attributes.h \
+  analyzer/base/branches.c \
+  analyzer/base/branches.h \
+  analyzer/base/hash.h \
+  analyzer/base/nearest.c \
+  analyzer/base/nearest.h \
+  analyzer/base/say.c \
+  analyzer/base/say.h \
+  analyzer/base/status.c \
+  analyzer/base/status.h \
+  analyzer/base/text.c \
+  analyzer/base/text.h \
+  analyzer/base/text_index.c \
+  analyzer/base/text_index.h \
+  analyzer/base/text_list.c \
+  analyzer/base/text_list.h \
+  analyzer/base/units.c \
+  analyzer/base/units.h \
+  analyzer/base/utf8.c \
+  analyzer/base/utf8.h \
+  analyzer/base/whole_file.c \
+  analyzer/base/whole_file.h \
+  analyzer/base/wildcard.c \
+  analyzer/base/wildcard.h
 
 # statistics/: samples, their comparison and their growth.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/statistics/batches.c analyzer/statistics/batches.h \
-  analyzer/statistics/differences.c analyzer/statistics/differences.h \
-  analyzer/statistics/fit.c analyzer/statistics/fit.h analyzer/statistics/histogram.c \
-  analyzer/statistics/histogram.h analyzer/statistics/interval.h analyzer/statistics/modes.c \
-  analyzer/statistics/modes.h analyzer/statistics/multiple.c analyzer/statistics/multiple.h \
-  analyzer/statistics/orders.def analyzer/statistics/partial.c \
-  analyzer/statistics/partial.h analyzer/statistics/percentile.c \
-  analyzer/statistics/percentile.h analyzer/statistics/percentiles.def \
-  analyzer/statistics/rank_sums.c analyzer/statistics/rank_sums.h analyzer/statistics/ranks.c \
-  analyzer/statistics/ranks.h analyzer/statistics/selection.c analyzer/statistics/selection.h \
-  analyzer/statistics/steadiness.c analyzer/statistics/steadiness.h \
-  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/trend.c \
-  analyzer/statistics/trend.h analyzer/statistics/two_means.c \
-  analyzer/statistics/two_samples.c analyzer/statistics/two_samples.h
+  analyzer/statistics/batches.c \
+  analyzer/statistics/batches.h \
+  analyzer/statistics/differences.c \
+  analyzer/statistics/differences.h \
+  analyzer/statistics/fit.c \
+  analyzer/statistics/fit.h \
+  analyzer/statistics/histogram.c \
+  analyzer/statistics/histogram.h \
+  analyzer/statistics/interval.h \
+  analyzer/statistics/modes.c \
+  analyzer/statistics/modes.h \
+  analyzer/statistics/multiple.c \
+  analyzer/statistics/multiple.h \
+  analyzer/statistics/orders.def \
+  analyzer/statistics/partial.c \
+  analyzer/statistics/partial.h \
+  analyzer/statistics/percentile.c \
+  analyzer/statistics/percentile.h \
+  analyzer/statistics/percentiles.def \
+  analyzer/statistics/rank_sums.c \
+  analyzer/statistics/rank_sums.h \
+  analyzer/statistics/ranks.c \
+  analyzer/statistics/ranks.h \
+  analyzer/statistics/selection.c \
+  analyzer/statistics/selection.h \
+  analyzer/statistics/steadiness.c \
+  analyzer/statistics/steadiness.h \
+  analyzer/statistics/summary.c \
+  analyzer/statistics/summary.h \
+  analyzer/statistics/trend.c \
+  analyzer/statistics/trend.h \
+  analyzer/statistics/two_means.c \
+  analyzer/statistics/two_samples.c \
+  analyzer/statistics/two_samples.h
 
 # reader/: bytes to events.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/reader/append.c analyzer/reader/append.h analyzer/reader/coding.h \
-  analyzer/reader/copy.c analyzer/reader/copy.h analyzer/reader/cursor.c \
-  analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
-  analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/packed.c \
-  analyzer/reader/packed.h analyzer/reader/packer.c analyzer/reader/packer.h \
-  analyzer/reader/reader.c analyzer/reader/reader.h
+  analyzer/reader/append.c \
+  analyzer/reader/append.h \
+  analyzer/reader/coding.h \
+  analyzer/reader/copy.c \
+  analyzer/reader/copy.h \
+  analyzer/reader/cursor.c \
+  analyzer/reader/cursor.h \
+  analyzer/reader/index.c \
+  analyzer/reader/index.h \
+  analyzer/reader/merge.c \
+  analyzer/reader/merge.h \
+  analyzer/reader/packed.c \
+  analyzer/reader/packed.h \
+  analyzer/reader/packer.c \
+  analyzer/reader/packer.h \
+  analyzer/reader/reader.c \
+  analyzer/reader/reader.h
 
 # model/: events to a session; machines.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/model/chains.c analyzer/model/chains.h analyzer/model/clock.c \
-  analyzer/model/clock.h analyzer/model/course.c analyzer/model/course.h \
-  analyzer/model/cpu_samples.c analyzer/model/cpu_samples.h analyzer/model/cpu_workers.c \
-  analyzer/model/cpu_workers.h analyzer/model/events_samples.c \
-  analyzer/model/session_samples.h \
-  analyzer/model/debug_info.c analyzer/model/debug_info.h analyzer/model/estimates.c \
-  analyzer/model/estimates.h analyzer/model/events.c analyzer/model/events.h \
-  analyzer/model/events_kernels.c analyzer/model/events_mappings.c \
-  analyzer/model/events_metrics.c analyzer/model/events_parts.h \
-  analyzer/model/events_readings.c analyzer/model/events_regions.c analyzer/model/events_stages.c \
-  analyzer/model/events_draws.c analyzer/model/events_window.c analyzer/model/heap_window.c \
-  analyzer/model/session_window.h \
-  analyzer/model/window.c analyzer/model/window.h \
+  analyzer/model/chains.c \
+  analyzer/model/chains.h \
+  analyzer/model/chains_later.c \
+  analyzer/model/chains_loads.c \
+  analyzer/model/chains_parts.h \
+  analyzer/model/chains_python.c \
+  analyzer/model/chains_sites.c \
+  analyzer/model/chosen_functions.c \
+  analyzer/model/chosen_functions.h \
+  analyzer/model/clock.c \
+  analyzer/model/clock.h \
+  analyzer/model/code_targets.c \
+  analyzer/model/code_targets.h \
+  analyzer/model/course.c \
+  analyzer/model/course.h \
+  analyzer/model/cpu_samples.c \
+  analyzer/model/cpu_samples.h \
+  analyzer/model/cpu_workers.c \
+  analyzer/model/cpu_workers.h \
+  analyzer/model/debug_info.c \
+  analyzer/model/debug_info.h \
+  analyzer/model/demangle.c \
+  analyzer/model/demangle.h \
+  analyzer/model/estimates.c \
+  analyzer/model/estimates.h \
+  analyzer/model/events.c \
+  analyzer/model/events.h \
+  analyzer/model/events_beats.c \
+  analyzer/model/events_beats.h \
+  analyzer/model/events_draws.c \
+  analyzer/model/events_kernels.c \
+  analyzer/model/events_mappings.c \
+  analyzer/model/events_metrics.c \
+  analyzer/model/events_op_order.c \
+  analyzer/model/events_ops.c \
+  analyzer/model/events_parts.h \
+  analyzer/model/events_readings.c \
+  analyzer/model/events_regions.c \
   analyzer/model/events_requests.c \
-  analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
-  analyzer/model/demangle.c analyzer/model/demangle.h \
-  analyzer/model/function_ranges.c analyzer/model/function_ranges.h \
-  analyzer/model/facts.c analyzer/model/facts.h analyzer/model/facts_catalog.c \
-  analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c \
+  analyzer/model/events_samples.c \
+  analyzer/model/events_stages.c \
+  analyzer/model/events_waits.c \
+  analyzer/model/events_window.c \
+  analyzer/model/facts.c \
+  analyzer/model/facts.h \
+  analyzer/model/facts_catalog.c \
+  analyzer/model/facts_parts.h \
+  analyzer/model/facts_properties.c \
+  analyzer/model/function_ranges.c \
+  analyzer/model/function_ranges.h \
+  analyzer/model/heap.c \
   analyzer/model/heap.h \
-  analyzer/model/heap_counts.c analyzer/model/heap_counts.h analyzer/model/heap_course.c \
-  analyzer/model/heap_drawn.c analyzer/model/heap_drawn.h analyzer/model/heap_map.c \
-  analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_site.h \
+  analyzer/model/heap_counts.c \
+  analyzer/model/heap_counts.h \
+  analyzer/model/heap_course.c \
+  analyzer/model/heap_drawn.c \
+  analyzer/model/heap_drawn.h \
+  analyzer/model/heap_map.c \
+  analyzer/model/heap_map.h \
+  analyzer/model/heap_options.h \
   analyzer/model/heap_parts.h \
-  analyzer/model/heap_stages.c analyzer/model/heap_weight.h \
-  analyzer/model/holes.c analyzer/model/holes.def analyzer/model/holes.h \
-  analyzer/model/session_holes.h \
-  analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
-  analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \
-  analyzer/model/known_machines.h analyzer/model/loop_workers.c analyzer/model/loop_workers.h \
-  analyzer/model/sample_split.c analyzer/model/sample_split.h analyzer/model/losses.c \
+  analyzer/model/heap_site.h \
+  analyzer/model/heap_stages.c \
+  analyzer/model/heap_weight.h \
+  analyzer/model/heap_window.c \
+  analyzer/model/holes.c \
+  analyzer/model/holes.def \
+  analyzer/model/holes.h \
+  analyzer/model/id_map.c \
+  analyzer/model/id_map.h \
+  analyzer/model/intervals.c \
+  analyzer/model/intervals.h \
+  analyzer/model/known_machines.c \
+  analyzer/model/known_machines.def \
+  analyzer/model/known_machines.h \
+  analyzer/model/loop_workers.c \
+  analyzer/model/loop_workers.h \
+  analyzer/model/losses.c \
   analyzer/model/losses.h \
-  analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
-  analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
-  analyzer/model/machine_streams.def analyzer/model/mappings.c analyzer/model/mappings.h \
-  analyzer/model/marks.c analyzer/model/marks.h analyzer/model/module_file.c \
-  analyzer/model/module_file.h analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
-  analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c \
-  analyzer/model/moments.h analyzer/model/peaks.c analyzer/model/peaks.h \
-  analyzer/model/process.c analyzer/model/process.h \
-  analyzer/model/used_calls.c analyzer/model/used_calls.h \
-  analyzer/model/chains_later.c analyzer/model/chains_sites.c \
-  analyzer/model/chains_loads.c analyzer/model/chains_parts.h analyzer/model/chains_python.c \
-  analyzer/model/python.c \
-  analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h \
-  analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
-  analyzer/model/op_memory.c analyzer/model/op_memory.h \
-  analyzer/model/op_growth.c analyzer/model/op_growth.h analyzer/model/session_growth.h \
-  analyzer/model/events_beats.c analyzer/model/events_beats.h \
-  analyzer/model/op_groups.c analyzer/model/op_groups.h \
-  analyzer/model/session_beats.c analyzer/model/session_beats.h \
-  analyzer/model/session.h analyzer/model/session_layers.c \
-  analyzer/model/session_layers.h analyzer/model/session_chains.c analyzer/model/session_chains.h \
-  analyzer/model/session_heap.c analyzer/model/session_memo.c analyzer/model/session_memo.h \
-  analyzer/model/session_heap.h analyzer/model/session_kernels.c analyzer/model/session_kernels.h \
-  analyzer/model/session_losses.h analyzer/model/session_process.h analyzer/model/session_stages.h \
-  analyzer/model/session_threads.h analyzer/model/session_unknown.h \
-  analyzer/model/shares.c analyzer/model/shares.h analyzer/model/sites.c analyzer/model/sites.h \
-  analyzer/model/sites_marks.c analyzer/model/sites_parts.h analyzer/model/sites_rows.c \
-  analyzer/model/storage.c analyzer/model/storage.h analyzer/model/stored_symbols.c \
-  analyzer/model/stored_symbols.h analyzer/model/stretches.c analyzer/model/stretches.h \
-  analyzer/model/code_targets.c analyzer/model/code_targets.h \
-  analyzer/model/table_names.c analyzer/model/table_names.h \
-  analyzer/model/chosen_functions.c analyzer/model/chosen_functions.h \
-  analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
-  analyzer/model/texts.c analyzer/model/texts.def analyzer/model/texts.h \
-  analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
-  analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
-  analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h \
-  analyzer/model/events_op_order.c analyzer/model/op_kinds.def analyzer/model/op_laps.c analyzer/model/op_laps.h \
+  analyzer/model/machine.c \
+  analyzer/model/machine.h \
+  analyzer/model/machine_facts.def \
+  analyzer/model/machine_file.c \
+  analyzer/model/machine_file.h \
+  analyzer/model/machine_store.c \
+  analyzer/model/machine_streams.def \
+  analyzer/model/mappings.c \
+  analyzer/model/mappings.h \
+  analyzer/model/marks.c \
+  analyzer/model/marks.h \
+  analyzer/model/module_file.c \
+  analyzer/model/module_file.h \
+  analyzer/model/module_symbols.c \
+  analyzer/model/module_symbols.h \
+  analyzer/model/modules.c \
+  analyzer/model/modules.h \
+  analyzer/model/moments.c \
+  analyzer/model/moments.h \
+  analyzer/model/op_groups.c \
+  analyzer/model/op_groups.h \
+  analyzer/model/op_growth.c \
+  analyzer/model/op_growth.h \
+  analyzer/model/op_kinds.def \
+  analyzer/model/op_laps.c \
+  analyzer/model/op_laps.h \
+  analyzer/model/op_memory.c \
+  analyzer/model/op_memory.h \
   analyzer/model/op_texts.c \
-  analyzer/model/op_texts.h analyzer/model/outline.c analyzer/model/outline.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
-  analyzer/model/events_waits.c analyzer/model/session_waits.h \
-  analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
+  analyzer/model/op_texts.h \
+  analyzer/model/outline.c \
+  analyzer/model/outline.h \
+  analyzer/model/peaks.c \
+  analyzer/model/peaks.h \
+  analyzer/model/process.c \
+  analyzer/model/process.h \
+  analyzer/model/python.c \
+  analyzer/model/python.h \
+  analyzer/model/python_join.c \
+  analyzer/model/python_join.h \
+  analyzer/model/python_lines.c \
+  analyzer/model/python_lines.h \
+  analyzer/model/region_cpu.c \
+  analyzer/model/region_cpu.h \
+  analyzer/model/sample_split.c \
+  analyzer/model/sample_split.h \
+  analyzer/model/session.c \
+  analyzer/model/session.h \
+  analyzer/model/session_beats.c \
+  analyzer/model/session_beats.h \
+  analyzer/model/session_chains.c \
+  analyzer/model/session_chains.h \
+  analyzer/model/session_growth.h \
+  analyzer/model/session_heap.c \
+  analyzer/model/session_heap.h \
+  analyzer/model/session_holes.h \
+  analyzer/model/session_kernels.c \
+  analyzer/model/session_kernels.h \
+  analyzer/model/session_layers.c \
+  analyzer/model/session_layers.h \
+  analyzer/model/session_losses.h \
+  analyzer/model/session_memo.c \
+  analyzer/model/session_memo.h \
+  analyzer/model/session_ops.h \
+  analyzer/model/session_process.h \
+  analyzer/model/session_samples.h \
+  analyzer/model/session_stages.h \
+  analyzer/model/session_threads.h \
+  analyzer/model/session_unknown.h \
+  analyzer/model/session_waits.h \
+  analyzer/model/session_window.h \
+  analyzer/model/shares.c \
+  analyzer/model/shares.h \
+  analyzer/model/sites.c \
+  analyzer/model/sites.h \
+  analyzer/model/sites_marks.c \
+  analyzer/model/sites_parts.h \
+  analyzer/model/sites_rows.c \
+  analyzer/model/storage.c \
+  analyzer/model/storage.h \
+  analyzer/model/stored_symbols.c \
+  analyzer/model/stored_symbols.h \
+  analyzer/model/stretches.c \
+  analyzer/model/stretches.h \
+  analyzer/model/symbol_table.c \
+  analyzer/model/symbol_table.h \
+  analyzer/model/symbols.c \
+  analyzer/model/symbols.h \
+  analyzer/model/symbols_causes.def \
+  analyzer/model/symbols_files.c \
+  analyzer/model/symbols_parts.h \
+  analyzer/model/table_names.c \
+  analyzer/model/table_names.h \
+  analyzer/model/tallies.c \
+  analyzer/model/tallies.h \
+  analyzer/model/tallies_ops.c \
+  analyzer/model/tallies_ops.h \
+  analyzer/model/texts.c \
+  analyzer/model/texts.def \
+  analyzer/model/texts.h \
+  analyzer/model/used_calls.c \
+  analyzer/model/used_calls.h \
+  analyzer/model/waits.c \
+  analyzer/model/waits.h \
+  analyzer/model/window.c \
+  analyzer/model/window.h \
+  analyzer/model/wrap_list.c \
+  analyzer/model/wrap_list.h
 
 # machine/: measuring this machine.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/conditions.c \
-  analyzer/machine/conditions.h analyzer/machine/control_groups.c \
-  analyzer/machine/control_groups.h analyzer/machine/dot_loop.h analyzer/machine/dots.def \
-  analyzer/machine/first_line.c analyzer/machine/first_line.h \
-  analyzer/machine/gemm.c analyzer/machine/gemm.h analyzer/machine/loop_set.h \
-  analyzer/machine/loops.c analyzer/machine/loops.h analyzer/machine/meters.c \
-  analyzer/machine/meters.h analyzer/machine/processors.c analyzer/machine/processors.h \
-  analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
-  analyzer/machine/team.c analyzer/machine/team.h analyzer/machine/texts.c \
-  analyzer/machine/texts.def analyzer/machine/texts.h analyzer/machine/trials.c \
+  analyzer/machine/calibrate.c \
+  analyzer/machine/calibrate.h \
+  analyzer/machine/conditions.c \
+  analyzer/machine/conditions.h \
+  analyzer/machine/control_groups.c \
+  analyzer/machine/control_groups.h \
+  analyzer/machine/dot_loop.h \
+  analyzer/machine/dots.def \
+  analyzer/machine/first_line.c \
+  analyzer/machine/first_line.h \
+  analyzer/machine/gemm.c \
+  analyzer/machine/gemm.h \
+  analyzer/machine/loop_set.h \
+  analyzer/machine/loops.c \
+  analyzer/machine/loops.h \
+  analyzer/machine/meters.c \
+  analyzer/machine/meters.h \
+  analyzer/machine/processors.c \
+  analyzer/machine/processors.h \
+  analyzer/machine/quiet.c \
+  analyzer/machine/quiet.h \
+  analyzer/machine/sets.def \
+  analyzer/machine/team.c \
+  analyzer/machine/team.h \
+  analyzer/machine/texts.c \
+  analyzer/machine/texts.def \
+  analyzer/machine/texts.h \
+  analyzer/machine/trials.c \
   analyzer/machine/trials.h
 
 # where/: a running process.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/where/calls.c analyzer/where/calls.def analyzer/where/calls.h \
-  analyzer/where/capture.c analyzer/where/capture.h analyzer/where/code.c \
-  analyzer/where/code.h analyzer/where/dynamic.c analyzer/where/dynamic.h \
-  analyzer/where/frames.c analyzer/where/frames.h analyzer/where/image.c \
-  analyzer/where/image.h analyzer/where/interpreter.c analyzer/where/interpreter.h \
-  analyzer/where/look.c analyzer/where/look.h analyzer/where/mixed.c analyzer/where/mixed.h \
-  analyzer/where/proc_text.c analyzer/where/proc_text.h analyzer/where/python_names.c \
-  analyzer/where/python_names.h analyzer/where/registers.c \
-  analyzer/where/registers.h analyzer/where/report.c analyzer/where/report.h \
-  analyzer/where/stacks.c analyzer/where/stacks.h analyzer/where/subject.c \
-  analyzer/where/subject.h analyzer/where/task.c analyzer/where/task.h \
-  analyzer/where/texts.c analyzer/where/texts.def analyzer/where/texts.h \
-  analyzer/where/unwind.c analyzer/where/unwind.h
+  analyzer/where/calls.c \
+  analyzer/where/calls.def \
+  analyzer/where/calls.h \
+  analyzer/where/capture.c \
+  analyzer/where/capture.h \
+  analyzer/where/code.c \
+  analyzer/where/code.h \
+  analyzer/where/dynamic.c \
+  analyzer/where/dynamic.h \
+  analyzer/where/frames.c \
+  analyzer/where/frames.h \
+  analyzer/where/image.c \
+  analyzer/where/image.h \
+  analyzer/where/interpreter.c \
+  analyzer/where/interpreter.h \
+  analyzer/where/look.c \
+  analyzer/where/look.h \
+  analyzer/where/mixed.c \
+  analyzer/where/mixed.h \
+  analyzer/where/proc_text.c \
+  analyzer/where/proc_text.h \
+  analyzer/where/python_names.c \
+  analyzer/where/python_names.h \
+  analyzer/where/registers.c \
+  analyzer/where/registers.h \
+  analyzer/where/report.c \
+  analyzer/where/report.h \
+  analyzer/where/stacks.c \
+  analyzer/where/stacks.h \
+  analyzer/where/subject.c \
+  analyzer/where/subject.h \
+  analyzer/where/task.c \
+  analyzer/where/task.h \
+  analyzer/where/texts.c \
+  analyzer/where/texts.def \
+  analyzer/where/texts.h \
+  analyzer/where/unwind.c \
+  analyzer/where/unwind.h
 nodist_analyzer_libanalyzer_a_SOURCES = analyzer/where/call_names.def
 
 # The system calls of this machine, by the names of libc.
@@ -168,311 +386,709 @@ CLEANFILES += analyzer/where/call_names.def
 
 # calc/: FLOPs without a trace.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/calc/attention.c analyzer/calc/calc.c analyzer/calc/calc.h \
-  analyzer/calc/convolution.c analyzer/calc/document.c analyzer/calc/matmul.c \
-  analyzer/calc/mlp.c analyzer/calc/operations.def analyzer/calc/parts.c analyzer/calc/parts.h \
-  analyzer/calc/recurrent.c analyzer/figures/taps.c analyzer/figures/taps.h \
-  analyzer/calc/texts.c analyzer/calc/texts.def analyzer/calc/texts.h \
-  analyzer/calc/transformer.c analyzer/calc/types.def
+  analyzer/calc/attention.c \
+  analyzer/calc/calc.c \
+  analyzer/calc/calc.h \
+  analyzer/calc/convolution.c \
+  analyzer/calc/document.c \
+  analyzer/calc/matmul.c \
+  analyzer/calc/mlp.c \
+  analyzer/calc/operations.def \
+  analyzer/calc/parts.c \
+  analyzer/calc/parts.h \
+  analyzer/calc/recurrent.c \
+  analyzer/calc/texts.c \
+  analyzer/calc/texts.def \
+  analyzer/calc/texts.h \
+  analyzer/calc/transformer.c \
+  analyzer/calc/types.def \
+  analyzer/figures/taps.c \
+  analyzer/figures/taps.h
 
 # document/: tables and documents: what an analysis hands over, whoever shows it.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/document/document.c analyzer/document/document.h analyzer/document/fields.c \
-  analyzer/document/fields.h analyzer/document/plot.c analyzer/document/plot.h \
-  analyzer/document/table.c analyzer/document/table.h
+  analyzer/document/document.c \
+  analyzer/document/document.h \
+  analyzer/document/fields.c \
+  analyzer/document/fields.h \
+  analyzer/document/plot.c \
+  analyzer/document/plot.h \
+  analyzer/document/table.c \
+  analyzer/document/table.h
 
 # figures/: a session to numbers, which every room asks for.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/figures/analyses.def analyzer/figures/analysis.h analyzer/figures/analysis_option.h \
-  analyzer/figures/cpu_errors.c analyzer/figures/cpu_errors.h analyzer/figures/cpu_kinds.def \
-  analyzer/figures/cpu_rows.c analyzer/figures/cpu_rows.h analyzer/figures/cpu_split.c \
-  analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
-  analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
-  analyzer/figures/cpu_time.c analyzer/figures/cpu_time.h \
-  analyzer/figures/op_flops.c analyzer/figures/op_flops.def analyzer/figures/op_flops.h \
-  analyzer/figures/op_flops_onnx.c analyzer/figures/op_flops_parts.h \
-  analyzer/figures/op_frames.c analyzer/figures/op_frames.h \
-  analyzer/figures/op_model.c analyzer/figures/op_model.h \
-  analyzer/figures/op_roles.c analyzer/figures/op_roles.h analyzer/figures/op_shapes.c \
-  analyzer/figures/op_shapes.h \
-  analyzer/figures/op_stages.c analyzer/figures/op_stages.def analyzer/figures/op_stages.h \
-  analyzer/figures/op_sums.c analyzer/figures/op_sums.h \
-  analyzer/figures/cpu_ways.c analyzer/figures/cpu_ways.h \
-  analyzer/figures/devices.c analyzer/figures/devices.h \
-  analyzer/figures/own_lines.c analyzer/figures/own_lines.h \
-  analyzer/figures/task_cost.c analyzer/figures/task_cost.h \
-  analyzer/figures/spinning.def \
-  analyzer/figures/starting.c analyzer/figures/starting.def analyzer/figures/starting.h \
-  analyzer/figures/by.def analyzer/figures/compute.c analyzer/figures/compute.h \
-  analyzer/figures/coverage.h analyzer/figures/coverage_gather.c \
-  analyzer/figures/coverage_libraries.c analyzer/figures/coverage_names.c \
-  analyzer/figures/coverage_time.c analyzer/figures/group.c analyzer/figures/group.h \
-  analyzer/figures/groups_rest.c analyzer/figures/group_samples.c \
-  analyzer/figures/group_samples.h analyzer/figures/groups.c analyzer/figures/groups.h \
-  analyzer/figures/heap_course.c analyzer/figures/heap_course.h analyzer/figures/heap_jumps.c \
-  analyzer/figures/heap_jumps.h analyzer/figures/hiding.def analyzer/figures/inner.c \
-  analyzer/figures/inner.h analyzer/figures/judge.c analyzer/figures/judge.h \
-  analyzer/figures/kernel_precision.c analyzer/figures/kernel_precision.h \
-  analyzer/figures/kernel_prefixes.def analyzer/figures/kernel_rows.c \
-  analyzer/figures/kernel_rows.h analyzer/figures/lapack.c analyzer/figures/lapack.h \
-  analyzer/figures/leak_growers.c analyzer/figures/leak_growers.h analyzer/figures/leak_outside.c \
+  analyzer/figures/analyses.def \
+  analyzer/figures/analysis.h \
+  analyzer/figures/analysis_option.h \
+  analyzer/figures/by.def \
+  analyzer/figures/compute.c \
+  analyzer/figures/compute.h \
+  analyzer/figures/coverage.h \
+  analyzer/figures/coverage_gather.c \
+  analyzer/figures/coverage_libraries.c \
+  analyzer/figures/coverage_names.c \
+  analyzer/figures/coverage_time.c \
+  analyzer/figures/cpu_errors.c \
+  analyzer/figures/cpu_errors.h \
+  analyzer/figures/cpu_kinds.def \
+  analyzer/figures/cpu_rows.c \
+  analyzer/figures/cpu_rows.h \
+  analyzer/figures/cpu_split.c \
+  analyzer/figures/cpu_split.h \
+  analyzer/figures/cpu_table.c \
+  analyzer/figures/cpu_table.h \
+  analyzer/figures/cpu_time.c \
+  analyzer/figures/cpu_time.h \
+  analyzer/figures/cpu_top.c \
+  analyzer/figures/cpu_top.h \
+  analyzer/figures/cpu_ways.c \
+  analyzer/figures/cpu_ways.h \
+  analyzer/figures/devices.c \
+  analyzer/figures/devices.h \
+  analyzer/figures/flops_options.h \
+  analyzer/figures/gaps.c \
+  analyzer/figures/gaps.h \
+  analyzer/figures/group.c \
+  analyzer/figures/group.h \
+  analyzer/figures/group_samples.c \
+  analyzer/figures/group_samples.h \
+  analyzer/figures/groups.c \
+  analyzer/figures/groups.h \
+  analyzer/figures/groups_rest.c \
+  analyzer/figures/heap_course.c \
+  analyzer/figures/heap_course.h \
+  analyzer/figures/heap_jumps.c \
+  analyzer/figures/heap_jumps.h \
+  analyzer/figures/hiding.def \
+  analyzer/figures/import_rows.c \
+  analyzer/figures/import_rows.h \
+  analyzer/figures/import_rows_words.c \
+  analyzer/figures/inner.c \
+  analyzer/figures/inner.h \
+  analyzer/figures/judge.c \
+  analyzer/figures/judge.h \
+  analyzer/figures/kernel_precision.c \
+  analyzer/figures/kernel_precision.h \
+  analyzer/figures/kernel_prefixes.def \
+  analyzer/figures/kernel_rows.c \
+  analyzer/figures/kernel_rows.h \
+  analyzer/figures/lapack.c \
+  analyzer/figures/lapack.h \
+  analyzer/figures/leak_growers.c \
+  analyzer/figures/leak_growers.h \
+  analyzer/figures/leak_outside.c \
   analyzer/figures/leak_outside.h \
-  analyzer/figures/leak_points.c analyzer/figures/leak_points.h analyzer/figures/leak_start.c \
-  analyzer/figures/leak_start.h analyzer/figures/leak_verdict.c \
-  analyzer/figures/leak_verdict.h analyzer/figures/leak_words.c \
-  analyzer/figures/libraries.def analyzer/figures/loss_words.c analyzer/figures/loss_words.h \
-  analyzer/figures/flops_options.h analyzer/figures/leaks_options.h analyzer/figures/makers.c \
-  analyzer/figures/makers.def analyzer/figures/makers.h \
-  analyzer/figures/measures.def analyzer/figures/memory_facts.c analyzer/figures/memory_facts.h \
+  analyzer/figures/leak_points.c \
+  analyzer/figures/leak_points.h \
+  analyzer/figures/leak_start.c \
+  analyzer/figures/leak_start.h \
+  analyzer/figures/leak_verdict.c \
+  analyzer/figures/leak_verdict.h \
+  analyzer/figures/leak_words.c \
+  analyzer/figures/leaks_options.h \
+  analyzer/figures/libraries.def \
+  analyzer/figures/loss_words.c \
+  analyzer/figures/loss_words.h \
+  analyzer/figures/makers.c \
+  analyzer/figures/makers.def \
+  analyzer/figures/makers.h \
+  analyzer/figures/measures.def \
+  analyzer/figures/memory_facts.c \
+  analyzer/figures/memory_facts.h \
   analyzer/figures/memory_problems.c \
-  analyzer/figures/moves.c analyzer/figures/moves.def analyzer/figures/moves.h \
-  analyzer/figures/name_notes.c analyzer/figures/name_notes.h analyzer/figures/padding.c \
-  analyzer/figures/padding.h analyzer/figures/place_rows.c analyzer/figures/place_rows.h \
-  analyzer/figures/gaps.c analyzer/figures/gaps.h \
-  analyzer/figures/import_rows.c analyzer/figures/import_rows.h \
-  analyzer/figures/import_rows_words.c analyzer/figures/unseen_imports.c \
-  analyzer/figures/unseen_imports.h analyzer/figures/python_split.c \
-  analyzer/figures/python_split.h analyzer/figures/plain_name.c \
+  analyzer/figures/moves.c \
+  analyzer/figures/moves.def \
+  analyzer/figures/moves.h \
+  analyzer/figures/name_notes.c \
+  analyzer/figures/name_notes.h \
+  analyzer/figures/op_flops.c \
+  analyzer/figures/op_flops.def \
+  analyzer/figures/op_flops.h \
+  analyzer/figures/op_flops_onnx.c \
+  analyzer/figures/op_flops_parts.h \
+  analyzer/figures/op_frames.c \
+  analyzer/figures/op_frames.h \
+  analyzer/figures/op_model.c \
+  analyzer/figures/op_model.h \
+  analyzer/figures/op_roles.c \
+  analyzer/figures/op_roles.h \
+  analyzer/figures/op_shapes.c \
+  analyzer/figures/op_shapes.h \
+  analyzer/figures/op_stages.c \
+  analyzer/figures/op_stages.def \
+  analyzer/figures/op_stages.h \
+  analyzer/figures/op_sums.c \
+  analyzer/figures/op_sums.h \
+  analyzer/figures/own_lines.c \
+  analyzer/figures/own_lines.h \
+  analyzer/figures/padding.c \
+  analyzer/figures/padding.h \
+  analyzer/figures/place_rows.c \
+  analyzer/figures/place_rows.h \
+  analyzer/figures/places.c \
+  analyzer/figures/places.h \
+  analyzer/figures/places_find.c \
+  analyzer/figures/places_words.c \
+  analyzer/figures/plain_name.c \
   analyzer/figures/plain_name.h \
-  analyzer/figures/short_name.c analyzer/figures/short_name.h \
-  analyzer/figures/places.c analyzer/figures/places_words.c analyzer/figures/places_find.c \
-  analyzer/figures/places.h analyzer/figures/plumbing.def \
-  analyzer/figures/role_names.c analyzer/figures/role_names.h \
-  analyzer/figures/role_families.c analyzer/figures/role_families.h \
-  analyzer/figures/role_shapes.c analyzer/figures/role_shapes.h analyzer/figures/role_words.def \
-  analyzer/figures/roles.c analyzer/figures/roles.def analyzer/figures/roles.h \
-  analyzer/figures/room.c analyzer/figures/room.h analyzer/figures/runtimes.c \
-  analyzer/figures/runtimes.def analyzer/figures/runtimes.h analyzer/figures/slots.c \
-  analyzer/figures/slots.h analyzer/figures/stage_words.c analyzer/figures/stage_words.h \
-  analyzer/figures/sweep.c analyzer/figures/sweep.h \
-  analyzer/figures/taps.c analyzer/figures/taps.h analyzer/figures/together.c \
-  analyzer/figures/texts.c analyzer/figures/texts.def analyzer/figures/texts.h \
-  analyzer/figures/together.h analyzer/figures/utilization.c analyzer/figures/utilization.h \
-  analyzer/figures/wait_holders.c analyzer/figures/wait_holders.h \
-  analyzer/figures/waker_table.c analyzer/figures/waker_table.h analyzer/figures/wakers.c \
+  analyzer/figures/plumbing.def \
+  analyzer/figures/python_split.c \
+  analyzer/figures/python_split.h \
+  analyzer/figures/role_families.c \
+  analyzer/figures/role_families.h \
+  analyzer/figures/role_names.c \
+  analyzer/figures/role_names.h \
+  analyzer/figures/role_shapes.c \
+  analyzer/figures/role_shapes.h \
+  analyzer/figures/role_words.def \
+  analyzer/figures/roles.c \
+  analyzer/figures/roles.def \
+  analyzer/figures/roles.h \
+  analyzer/figures/room.c \
+  analyzer/figures/room.h \
+  analyzer/figures/runtimes.c \
+  analyzer/figures/runtimes.def \
+  analyzer/figures/runtimes.h \
+  analyzer/figures/short_name.c \
+  analyzer/figures/short_name.h \
+  analyzer/figures/slots.c \
+  analyzer/figures/slots.h \
+  analyzer/figures/spinning.def \
+  analyzer/figures/stage_words.c \
+  analyzer/figures/stage_words.h \
+  analyzer/figures/starting.c \
+  analyzer/figures/starting.def \
+  analyzer/figures/starting.h \
+  analyzer/figures/sweep.c \
+  analyzer/figures/sweep.h \
+  analyzer/figures/taps.c \
+  analyzer/figures/taps.h \
+  analyzer/figures/task_cost.c \
+  analyzer/figures/task_cost.h \
+  analyzer/figures/texts.c \
+  analyzer/figures/texts.def \
+  analyzer/figures/texts.h \
+  analyzer/figures/together.c \
+  analyzer/figures/together.h \
+  analyzer/figures/unseen_imports.c \
+  analyzer/figures/unseen_imports.h \
+  analyzer/figures/utilization.c \
+  analyzer/figures/utilization.h \
+  analyzer/figures/wait_holders.c \
+  analyzer/figures/wait_holders.h \
+  analyzer/figures/wait_place.c \
+  analyzer/figures/wait_place.h \
+  analyzer/figures/wait_rows.c \
+  analyzer/figures/wait_rows.h \
+  analyzer/figures/wait_split.c \
+  analyzer/figures/wait_split.h \
+  analyzer/figures/wait_table.c \
+  analyzer/figures/wait_table.h \
+  analyzer/figures/waiting.c \
+  analyzer/figures/waiting.h \
+  analyzer/figures/waker_table.c \
+  analyzer/figures/waker_table.h \
+  analyzer/figures/wakers.c \
   analyzer/figures/wakers.h \
-  analyzer/figures/wait_place.c analyzer/figures/wait_place.h analyzer/figures/wait_rows.c \
-  analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
-  analyzer/figures/wait_split.h analyzer/figures/wait_table.c analyzer/figures/wait_table.h \
-  analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
-  analyzer/figures/window_words.c analyzer/figures/window_words.h \
-  analyzer/figures/wall.h
+  analyzer/figures/wall.c \
+  analyzer/figures/wall.h \
+  analyzer/figures/window_words.c \
+  analyzer/figures/window_words.h
 
 # kernels/: time, FLOPs, roofs, coverage.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/kernels/calls.c analyzer/kernels/calls.h analyzer/kernels/coverage.c \
-  analyzer/kernels/coverage_head.c analyzer/kernels/coverage_libraries.c \
+  analyzer/kernels/calls.c \
+  analyzer/kernels/calls.h \
+  analyzer/kernels/coverage.c \
+  analyzer/kernels/coverage_head.c \
+  analyzer/kernels/coverage_libraries.c \
   analyzer/kernels/coverage_parts.h \
-  analyzer/kernels/flops.c analyzer/kernels/flops_options.def \
-  analyzer/kernels/timing_options.def analyzer/kernels/timing_options.h \
-  analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
-  analyzer/kernels/flops_mix.c analyzer/kernels/flops_mix.h analyzer/kernels/flops_model.c \
-  analyzer/kernels/flops_regions.c analyzer/kernels/flops_rows.c analyzer/kernels/machine_report.c \
-  analyzer/kernels/machine_report.h analyzer/kernels/roofline.c analyzer/kernels/roofline_head.c \
-  analyzer/kernels/roofline_parts.h analyzer/kernels/roofline_plot.c analyzer/kernels/slowest.c \
-  analyzer/kernels/slowest.h analyzer/kernels/texts.c analyzer/kernels/texts.def \
-  analyzer/kernels/texts.h analyzer/kernels/timing.c analyzer/kernels/timing.def \
-  analyzer/kernels/timing_detail.c analyzer/kernels/timing_parts.h analyzer/kernels/timing_row.c \
+  analyzer/kernels/flops.c \
+  analyzer/kernels/flops_insights.c \
+  analyzer/kernels/flops_mix.c \
+  analyzer/kernels/flops_mix.h \
+  analyzer/kernels/flops_model.c \
+  analyzer/kernels/flops_options.def \
+  analyzer/kernels/flops_parts.h \
+  analyzer/kernels/flops_regions.c \
+  analyzer/kernels/flops_rows.c \
+  analyzer/kernels/machine_report.c \
+  analyzer/kernels/machine_report.h \
+  analyzer/kernels/roofline.c \
+  analyzer/kernels/roofline_head.c \
+  analyzer/kernels/roofline_parts.h \
+  analyzer/kernels/roofline_plot.c \
+  analyzer/kernels/slowest.c \
+  analyzer/kernels/slowest.h \
+  analyzer/kernels/texts.c \
+  analyzer/kernels/texts.def \
+  analyzer/kernels/texts.h \
+  analyzer/kernels/timing.c \
+  analyzer/kernels/timing.def \
+  analyzer/kernels/timing_detail.c \
+  analyzer/kernels/timing_options.def \
+  analyzer/kernels/timing_options.h \
+  analyzer/kernels/timing_parts.h \
+  analyzer/kernels/timing_row.c \
   analyzer/kernels/top.c
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/export/benchdnn.def analyzer/export/callgrind.c analyzer/export/chrome.c \
-  analyzer/export/export.h analyzer/export/shapes.c analyzer/export/shapes.h \
-  analyzer/export/firefox.c analyzer/export/firefox_tables.c analyzer/export/firefox_tables.h \
-  analyzer/export/folded.c analyzer/export/formats.c analyzer/export/formats.def \
-  analyzer/export/json_string.c analyzer/export/json_string.h analyzer/export/lines.c \
-  analyzer/export/metrics.c analyzer/export/metrics.def analyzer/export/metrics.h \
-  analyzer/export/perfetto.c analyzer/export/pprof.c analyzer/export/protobuf.c \
-  analyzer/export/protobuf.h analyzer/export/sink.c analyzer/export/sink.h \
-  analyzer/export/speedscope.c analyzer/export/spill.c analyzer/export/spill.h \
+  analyzer/export/benchdnn.def \
+  analyzer/export/callgrind.c \
+  analyzer/export/chrome.c \
+  analyzer/export/export.h \
+  analyzer/export/firefox.c \
+  analyzer/export/firefox_tables.c \
+  analyzer/export/firefox_tables.h \
+  analyzer/export/folded.c \
+  analyzer/export/formats.c \
+  analyzer/export/formats.def \
+  analyzer/export/json_string.c \
+  analyzer/export/json_string.h \
+  analyzer/export/labels.def \
+  analyzer/export/lines.c \
+  analyzer/export/metrics.c \
+  analyzer/export/metrics.def \
+  analyzer/export/metrics.h \
+  analyzer/export/perfetto.c \
+  analyzer/export/pprof.c \
+  analyzer/export/protobuf.c \
+  analyzer/export/protobuf.h \
+  analyzer/export/shapes.c \
+  analyzer/export/shapes.h \
+  analyzer/export/sink.c \
+  analyzer/export/sink.h \
+  analyzer/export/speedscope.c \
+  analyzer/export/spill.c \
+  analyzer/export/spill.h \
   analyzer/export/stacks.c \
-  analyzer/export/labels.def analyzer/export/stacks.h analyzer/export/stacks_parts.h \
-  analyzer/export/stacks_work.c analyzer/export/svg.c analyzer/export/timeline.c \
-  analyzer/export/timeline.h analyzer/export/timeline_kinds.def \
+  analyzer/export/stacks.h \
+  analyzer/export/stacks_parts.h \
+  analyzer/export/stacks_work.c \
+  analyzer/export/svg.c \
+  analyzer/export/timeline.c \
+  analyzer/export/timeline.h \
+  analyzer/export/timeline_kinds.def \
   analyzer/export/weights.def
 
 # time/: steps, threads, regions, Amdahl.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/time/amdahl.c analyzer/time/amdahl.h analyzer/time/amdahl_find.c analyzer/time/period.c \
-  analyzer/time/line_rows.c analyzer/time/line_rows.h \
-  analyzer/time/imports.c analyzer/time/lines.c analyzer/time/lines_options.def \
+  analyzer/time/amdahl.c \
+  analyzer/time/amdahl.h \
+  analyzer/time/amdahl_find.c \
+  analyzer/time/heap_leak.c \
+  analyzer/time/heap_leak.h \
+  analyzer/time/imports.c \
+  analyzer/time/line_rows.c \
+  analyzer/time/line_rows.h \
+  analyzer/time/lines.c \
+  analyzer/time/lines_options.def \
+  analyzer/time/mostly.c \
+  analyzer/time/mostly.h \
+  analyzer/time/ops.c \
+  analyzer/time/ops.h \
+  analyzer/time/ops_rows.c \
+  analyzer/time/ops_rows.h \
+  analyzer/time/period.c \
+  analyzer/time/period.h \
+  analyzer/time/phase_sums.c \
+  analyzer/time/phase_sums.h \
+  analyzer/time/phase_words.def \
+  analyzer/time/phases.c \
+  analyzer/time/phases.h \
+  analyzer/time/phases_report.c \
+  analyzer/time/regions.c \
+  analyzer/time/service.c \
+  analyzer/time/service.h \
+  analyzer/time/service_pool.c \
   analyzer/time/source_text.c \
   analyzer/time/source_text.h \
-  analyzer/time/ops.c analyzer/time/ops.h analyzer/time/ops_rows.c analyzer/time/ops_rows.h analyzer/time/mostly.c \
-  analyzer/time/mostly.h \
-  analyzer/time/time.c analyzer/time/time_options.def analyzer/time/time_tree.c \
-  analyzer/time/time_tree.h \
-  analyzer/time/phase_sums.c analyzer/time/phase_sums.h analyzer/time/phase_words.def \
-  analyzer/time/service.c analyzer/time/service.h analyzer/time/service_pool.c \
-  analyzer/time/worker_loops.def \
-  analyzer/time/heap_leak.c analyzer/time/heap_leak.h \
-  analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phases_report.c \
-  analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c \
+  analyzer/time/step_functions.c \
   analyzer/time/step_functions.h \
+  analyzer/time/step_heap.c \
+  analyzer/time/step_heap.h \
   analyzer/time/step_memory.c \
-  analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
-  analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
-  analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
-  analyzer/time/steps_ops.c analyzer/time/steps_ops.h \
-  analyzer/time/step_heap.c analyzer/time/step_heap.h \
-  analyzer/time/steps_report.c analyzer/time/steps_report.h \
-  analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/timeline.c \
-  analyzer/time/timeline_gaps.c analyzer/time/timeline_gaps.h \
-  analyzer/time/waits.c analyzer/time/waits_options.def \
-  analyzer/time/waits_options.h analyzer/time/wait_lanes.c analyzer/time/wait_lanes.h
+  analyzer/time/step_memory.h \
+  analyzer/time/step_parts.c \
+  analyzer/time/step_parts.h \
+  analyzer/time/step_sizes.c \
+  analyzer/time/step_sizes.h \
+  analyzer/time/step_words.def \
+  analyzer/time/steps.c \
+  analyzer/time/steps.h \
+  analyzer/time/steps_head.c \
+  analyzer/time/steps_ops.c \
+  analyzer/time/steps_ops.h \
+  analyzer/time/steps_report.c \
+  analyzer/time/steps_report.h \
+  analyzer/time/texts.c \
+  analyzer/time/texts.def \
+  analyzer/time/texts.h \
+  analyzer/time/threads.c \
+  analyzer/time/time.c \
+  analyzer/time/time_options.def \
+  analyzer/time/time_tree.c \
+  analyzer/time/time_tree.h \
+  analyzer/time/timeline.c \
+  analyzer/time/timeline_gaps.c \
+  analyzer/time/timeline_gaps.h \
+  analyzer/time/wait_lanes.c \
+  analyzer/time/wait_lanes.h \
+  analyzer/time/waits.c \
+  analyzer/time/waits_options.def \
+  analyzer/time/waits_options.h \
+  analyzer/time/worker_loops.def
 
 # memory/: the heap and its leaks.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/memory/chain_rows.c analyzer/memory/chain_rows.h analyzer/memory/heap_rows.c \
-  analyzer/memory/heap_rows.h analyzer/memory/heap_sums.c analyzer/memory/heap_sums.def \
-  analyzer/memory/heap_sums.h analyzer/memory/leak_lines.c analyzer/memory/leak_mappings.c \
-  analyzer/memory/leak_groups.c analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
-  analyzer/memory/growth_note.c analyzer/memory/growth_note.h analyzer/memory/memory_steps.c \
-  analyzer/memory/leaks.c analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h \
-  analyzer/memory/memory.c analyzer/memory/memory_diff.c analyzer/memory/memory_groups.c \
-  analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c analyzer/memory/memory_lines.c \
-  analyzer/memory/memory_mappings.c analyzer/memory/memory_options.def \
-  analyzer/memory/memory_options.h analyzer/memory/memory_parts.h analyzer/memory/memory_sites.c \
-  analyzer/memory/memory_tables.c analyzer/memory/memory_timeline.c analyzer/memory/memory_tree.c \
+  analyzer/memory/chain_rows.c \
+  analyzer/memory/chain_rows.h \
+  analyzer/memory/growth_note.c \
+  analyzer/memory/growth_note.h \
+  analyzer/memory/heap_rows.c \
+  analyzer/memory/heap_rows.h \
+  analyzer/memory/heap_sums.c \
+  analyzer/memory/heap_sums.def \
+  analyzer/memory/heap_sums.h \
+  analyzer/memory/leak_groups.c \
+  analyzer/memory/leak_lines.c \
+  analyzer/memory/leak_mappings.c \
+  analyzer/memory/leak_sites.c \
+  analyzer/memory/leak_steps.c \
+  analyzer/memory/leaks.c \
+  analyzer/memory/leaks_options.def \
+  analyzer/memory/leaks_parts.h \
+  analyzer/memory/memory.c \
+  analyzer/memory/memory_diff.c \
+  analyzer/memory/memory_groups.c \
+  analyzer/memory/memory_head.c \
+  analyzer/memory/memory_histograms.c \
+  analyzer/memory/memory_lines.c \
+  analyzer/memory/memory_mappings.c \
+  analyzer/memory/memory_options.def \
+  analyzer/memory/memory_options.h \
+  analyzer/memory/memory_parts.h \
+  analyzer/memory/memory_sites.c \
+  analyzer/memory/memory_steps.c \
+  analyzer/memory/memory_tables.c \
+  analyzer/memory/memory_timeline.c \
+  analyzer/memory/memory_tree.c \
   analyzer/memory/memory_work.c \
-  analyzer/memory/ranking.c analyzer/memory/ranking.h analyzer/memory/summary.def \
-  analyzer/memory/suppressions.c analyzer/memory/suppressions.h analyzer/memory/suppressor.c \
-  analyzer/memory/suppressor.h analyzer/memory/texts.c analyzer/memory/texts.def \
-  analyzer/memory/texts.h analyzer/memory/tree.c analyzer/memory/tree.h \
+  analyzer/memory/ranking.c \
+  analyzer/memory/ranking.h \
+  analyzer/memory/summary.def \
+  analyzer/memory/suppressions.c \
+  analyzer/memory/suppressions.h \
+  analyzer/memory/suppressor.c \
+  analyzer/memory/suppressor.h \
+  analyzer/memory/texts.c \
+  analyzer/memory/texts.def \
+  analyzer/memory/texts.h \
+  analyzer/memory/tree.c \
+  analyzer/memory/tree.h \
   analyzer/memory/verdict.def
 
 # findings/: what slows a program down.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/findings/alloc_churn.c analyzer/findings/own_place.c analyzer/findings/own_place.h \
-  analyzer/findings/amdahl.c analyzer/findings/attention.c analyzer/findings/blas_code.c \
-  analyzer/findings/blas_code.h analyzer/findings/bottlenecks.c analyzer/findings/claim.c \
-  analyzer/findings/context.c analyzer/findings/context.h analyzer/findings/coverage_rule.c \
-  analyzer/findings/decompositions.c analyzer/findings/dispatch.c analyzer/findings/evaluate.c \
-  analyzer/findings/evenness.c analyzer/findings/evenness.h analyzer/findings/finding.c \
-  analyzer/findings/first_touch.c analyzer/findings/op_advice.c analyzer/findings/op_advice.h \
-  analyzer/findings/op_rules.c analyzer/findings/ops_meant.c \
-  analyzer/findings/overlap.c analyzer/findings/overlap.def analyzer/findings/overlap.h \
-  analyzer/findings/ops_meant.h analyzer/findings/sampled_time.c \
-  analyzer/findings/wait_rules.c \
-  analyzer/findings/finding.h analyzer/findings/growing_rows.c analyzer/findings/hot.c \
-  analyzer/findings/imbalance.c analyzer/findings/input.c analyzer/findings/inverses.c \
-  analyzer/findings/kernel_bounds.c analyzer/findings/kernel_shapes.c \
-  analyzer/findings/kernel_types.c analyzer/findings/library_calls.c \
-  analyzer/findings/kv_cache.c analyzer/findings/memory_rules.c analyzer/findings/noise.c analyzer/findings/outside.c \
-  analyzer/findings/page_faults.h analyzer/findings/page_faults_places.c \
-  analyzer/findings/outside.h analyzer/findings/page_faults.c analyzer/findings/parts.def \
+  analyzer/findings/alloc_churn.c \
+  analyzer/findings/amdahl.c \
+  analyzer/findings/attention.c \
+  analyzer/findings/blas_code.c \
+  analyzer/findings/blas_code.h \
+  analyzer/findings/bottlenecks.c \
+  analyzer/findings/claim.c \
+  analyzer/findings/context.c \
+  analyzer/findings/context.h \
+  analyzer/findings/conversions.c \
+  analyzer/findings/conversions.def \
+  analyzer/findings/copying.def \
+  analyzer/findings/coverage_rule.c \
+  analyzer/findings/decompositions.c \
+  analyzer/findings/dispatch.c \
+  analyzer/findings/evaluate.c \
+  analyzer/findings/evenness.c \
+  analyzer/findings/evenness.h \
+  analyzer/findings/finding.c \
+  analyzer/findings/finding.h \
+  analyzer/findings/first_touch.c \
+  analyzer/findings/growing_rows.c \
+  analyzer/findings/hot.c \
+  analyzer/findings/imbalance.c \
+  analyzer/findings/input.c \
+  analyzer/findings/inverses.c \
+  analyzer/findings/kernel_bounds.c \
+  analyzer/findings/kernel_shapes.c \
+  analyzer/findings/kernel_types.c \
+  analyzer/findings/kv_cache.c \
+  analyzer/findings/library_calls.c \
+  analyzer/findings/memory_rules.c \
+  analyzer/findings/noise.c \
+  analyzer/findings/op_advice.c \
+  analyzer/findings/op_advice.h \
+  analyzer/findings/op_rules.c \
+  analyzer/findings/ops_meant.c \
+  analyzer/findings/ops_meant.h \
+  analyzer/findings/outside.c \
+  analyzer/findings/outside.h \
+  analyzer/findings/overlap.c \
+  analyzer/findings/overlap.def \
+  analyzer/findings/overlap.h \
+  analyzer/findings/own_place.c \
+  analyzer/findings/own_place.h \
+  analyzer/findings/page_faults.c \
+  analyzer/findings/page_faults.h \
+  analyzer/findings/page_faults_places.c \
+  analyzer/findings/parts.def \
   analyzer/findings/passes.c \
-  analyzer/findings/product_order.c analyzer/findings/python_rules.c analyzer/findings/rates.c \
-  analyzer/findings/conversions.c analyzer/findings/conversions.def \
-  analyzer/findings/python_code.c analyzer/findings/python_loops.c analyzer/findings/start_up.c analyzer/findings/unseen_imports.c \
+  analyzer/findings/product_order.c \
+  analyzer/findings/python_code.c \
+  analyzer/findings/python_loops.c \
+  analyzer/findings/python_rules.c \
+  analyzer/findings/rates.c \
   analyzer/findings/rates.h \
-  analyzer/findings/reference_blas.c analyzer/findings/copying.def \
+  analyzer/findings/reference_blas.c \
   analyzer/findings/reference_blas.def \
-  analyzer/findings/reference_blas.h analyzer/findings/routines.c analyzer/findings/routines.h \
-  analyzer/findings/row_calls.c analyzer/findings/row_calls.h analyzer/findings/rows.c \
-  analyzer/findings/rows.h analyzer/findings/rules.def analyzer/findings/sentences.c \
-  analyzer/findings/small_calls.c analyzer/findings/succession.c analyzer/findings/succession.h \
-  analyzer/findings/system_rules.c analyzer/findings/targets.c analyzer/findings/targets.h \
-  analyzer/findings/texts.c analyzer/findings/texts.def analyzer/findings/texts.h \
-  analyzer/findings/thinned.c analyzer/findings/thinned.h analyzer/findings/thread_rules.c \
-  analyzer/findings/transforms.c analyzer/findings/trust.c analyzer/findings/whereabouts.c \
+  analyzer/findings/reference_blas.h \
+  analyzer/findings/routines.c \
+  analyzer/findings/routines.h \
+  analyzer/findings/row_calls.c \
+  analyzer/findings/row_calls.h \
+  analyzer/findings/rows.c \
+  analyzer/findings/rows.h \
+  analyzer/findings/rules.def \
+  analyzer/findings/sampled_time.c \
+  analyzer/findings/sentences.c \
+  analyzer/findings/small_calls.c \
+  analyzer/findings/start_up.c \
+  analyzer/findings/succession.c \
+  analyzer/findings/succession.h \
+  analyzer/findings/system_rules.c \
+  analyzer/findings/targets.c \
+  analyzer/findings/targets.h \
+  analyzer/findings/texts.c \
+  analyzer/findings/texts.def \
+  analyzer/findings/texts.h \
+  analyzer/findings/thinned.c \
+  analyzer/findings/thinned.h \
+  analyzer/findings/thread_rules.c \
+  analyzer/findings/transforms.c \
+  analyzer/findings/trust.c \
+  analyzer/findings/unseen_imports.c \
+  analyzer/findings/wait_rules.c \
+  analyzer/findings/whereabouts.c \
   analyzer/findings/whereabouts.h
 
 # money/: costs and other machines.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/money/cost.c analyzer/money/cost.h analyzer/money/cost_columns.def \
+  analyzer/money/cost.c \
+  analyzer/money/cost.h \
+  analyzer/money/cost_columns.def \
   analyzer/money/cost_report.c \
-  analyzer/money/crossover.c analyzer/money/crossover.h analyzer/money/reference.c \
-  analyzer/money/reference.h analyzer/money/whatif.c analyzer/money/whatif.h \
-  analyzer/money/kernel_columns.def analyzer/money/machine_columns.def \
-  analyzer/money/texts.c analyzer/money/texts.def analyzer/money/texts.h \
-  analyzer/money/whatif_kernels.c analyzer/money/whatif_machines.c analyzer/money/whatif_parts.h \
-  analyzer/money/whatif_report.c analyzer/money/whatif_report.h
+  analyzer/money/crossover.c \
+  analyzer/money/crossover.h \
+  analyzer/money/kernel_columns.def \
+  analyzer/money/machine_columns.def \
+  analyzer/money/reference.c \
+  analyzer/money/reference.h \
+  analyzer/money/texts.c \
+  analyzer/money/texts.def \
+  analyzer/money/texts.h \
+  analyzer/money/whatif.c \
+  analyzer/money/whatif.h \
+  analyzer/money/whatif_kernels.c \
+  analyzer/money/whatif_machines.c \
+  analyzer/money/whatif_parts.h \
+  analyzer/money/whatif_report.c \
+  analyzer/money/whatif_report.h
 
 # screen/: which tables in which order: the report, what a trace holds, the checks.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/screen/analyses.c analyzer/screen/checks.c analyzer/screen/checks.def \
-  analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
-  analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
+  analyzer/screen/analyses.c \
+  analyzer/screen/checks.c \
+  analyzer/screen/checks.def \
+  analyzer/screen/checks.h \
+  analyzer/screen/checks_trace.c \
+  analyzer/screen/counter_rows.c \
+  analyzer/screen/counter_rows.h \
+  analyzer/screen/first_advice.c \
+  analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \
-  analyzer/screen/first_memory.c analyzer/screen/first_op_time.c analyzer/screen/first_ops.c analyzer/screen/first_ops.h analyzer/screen/ops.c \
-  analyzer/screen/first_own_lines.c analyzer/screen/first_parts.h \
+  analyzer/screen/first_memory.c \
+  analyzer/screen/first_op_time.c \
+  analyzer/screen/first_ops.c \
+  analyzer/screen/first_ops.h \
+  analyzer/screen/first_own_lines.c \
+  analyzer/screen/first_parts.h \
   analyzer/screen/first_screen.c \
-  analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
-  analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \
-  analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_head.c \
+  analyzer/screen/first_screen.h \
+  analyzer/screen/first_time.c \
+  analyzer/screen/first_unknown.c \
+  analyzer/screen/first_wall.c \
+  analyzer/screen/info.c \
+  analyzer/screen/ops.c \
+  analyzer/screen/report.c \
+  analyzer/screen/report.h \
+  analyzer/screen/report_facts.c \
+  analyzer/screen/report_head.c \
   analyzer/screen/report_parts.h \
-  analyzer/screen/report_screen.c analyzer/screen/report_summary.c \
-  analyzer/screen/report_sums.c analyzer/screen/report_time.c \
-  analyzer/screen/shown.c analyzer/screen/shown.h \
-  analyzer/screen/stage_rows.c analyzer/screen/stage_rows.h \
-  analyzer/screen/texts.c analyzer/screen/texts.def \
+  analyzer/screen/report_screen.c \
+  analyzer/screen/report_summary.c \
+  analyzer/screen/report_sums.c \
+  analyzer/screen/report_time.c \
+  analyzer/screen/shown.c \
+  analyzer/screen/shown.h \
+  analyzer/screen/stage_rows.c \
+  analyzer/screen/stage_rows.h \
+  analyzer/screen/texts.c \
+  analyzer/screen/texts.def \
   analyzer/screen/texts.h
 
 # runs/: what runs measured.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/runs/json_file.c analyzer/runs/json_file.h \
-  analyzer/runs/baseline.h analyzer/runs/baseline_read.c analyzer/runs/baseline_write.c \
-  analyzer/runs/job.c analyzer/runs/job.h analyzer/runs/job_lines.c \
-  analyzer/runs/job_lines.h analyzer/runs/job_links.c analyzer/runs/job_links.h \
-  analyzer/runs/job_phases.c analyzer/runs/job_phases.h \
-  analyzer/runs/job_advice.c analyzer/runs/job_advice.h analyzer/runs/job_links_parts.h \
-  analyzer/runs/process_words.c analyzer/runs/process_words.h \
-  analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \
-  analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_facts.c analyzer/runs/run_facts.h \
-  analyzer/runs/run_ops.c analyzer/runs/run_ops.h \
+  analyzer/runs/baseline.h \
+  analyzer/runs/baseline_read.c \
+  analyzer/runs/baseline_write.c \
+  analyzer/runs/job.c \
+  analyzer/runs/job.h \
+  analyzer/runs/job_advice.c \
+  analyzer/runs/job_advice.h \
+  analyzer/runs/job_lines.c \
+  analyzer/runs/job_lines.h \
+  analyzer/runs/job_links.c \
+  analyzer/runs/job_links.h \
+  analyzer/runs/job_links_parts.h \
+  analyzer/runs/job_phases.c \
+  analyzer/runs/job_phases.h \
+  analyzer/runs/json_file.c \
+  analyzer/runs/json_file.h \
+  analyzer/runs/process_words.c \
+  analyzer/runs/process_words.h \
+  analyzer/runs/processes.c \
+  analyzer/runs/processes.h \
+  analyzer/runs/quantities.def \
+  analyzer/runs/run.c \
+  analyzer/runs/run.h \
+  analyzer/runs/run_facts.c \
+  analyzer/runs/run_facts.h \
+  analyzer/runs/run_ops.c \
+  analyzer/runs/run_ops.h \
   analyzer/runs/run_session.c \
-  analyzer/runs/texts.c analyzer/runs/texts.def analyzer/runs/texts.h
+  analyzer/runs/texts.c \
+  analyzer/runs/texts.def \
+  analyzer/runs/texts.h
 
 # compare/: comparing runs.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/compare/cells.c analyzer/compare/cells.h analyzer/compare/compared.c \
-  analyzer/compare/derive.c analyzer/compare/derive.h analyzer/compare/doubts.c \
-  analyzer/compare/doubts.h analyzer/compare/endings.c analyzer/compare/endings.h \
-  analyzer/compare/figure.c analyzer/compare/figure_errors.c analyzer/compare/figure.h \
+  analyzer/compare/cells.c \
+  analyzer/compare/cells.h \
+  analyzer/compare/compared.c \
+  analyzer/compare/derive.c \
+  analyzer/compare/derive.h \
+  analyzer/compare/doubts.c \
+  analyzer/compare/doubts.h \
+  analyzer/compare/endings.c \
+  analyzer/compare/endings.h \
+  analyzer/compare/figure.c \
+  analyzer/compare/figure.h \
+  analyzer/compare/figure_errors.c \
   analyzer/compare/gate.c \
-  analyzer/compare/gate.h analyzer/compare/gate_reduce.c analyzer/compare/gate_report.c \
-  analyzer/compare/gate_report.h analyzer/compare/gate_results.def analyzer/compare/pair.c \
-  analyzer/compare/pair.h analyzer/compare/report.c analyzer/compare/report.h \
-  analyzer/compare/report_head.c analyzer/compare/report_parts.h \
-  analyzer/compare/report_sides.c analyzer/compare/report_tables.c analyzer/compare/texts.c \
-  analyzer/compare/texts.def analyzer/compare/texts.h analyzer/compare/words.c \
+  analyzer/compare/gate.h \
+  analyzer/compare/gate_reduce.c \
+  analyzer/compare/gate_report.c \
+  analyzer/compare/gate_report.h \
+  analyzer/compare/gate_results.def \
+  analyzer/compare/pair.c \
+  analyzer/compare/pair.h \
+  analyzer/compare/report.c \
+  analyzer/compare/report.h \
+  analyzer/compare/report_head.c \
+  analyzer/compare/report_parts.h \
+  analyzer/compare/report_sides.c \
+  analyzer/compare/report_tables.c \
+  analyzer/compare/texts.c \
+  analyzer/compare/texts.def \
+  analyzer/compare/texts.h \
+  analyzer/compare/words.c \
   analyzer/compare/words.h
 
 # render/: tables to bytes.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c \
-  analyzer/render/display.c analyzer/render/display.h analyzer/render/json.c \
-  analyzer/render/json_values.c analyzer/render/json_values.h analyzer/render/jsonl.c \
-  analyzer/render/junit.c analyzer/render/layout.c analyzer/render/layout.h \
-  analyzer/render/markdown.c analyzer/render/plain.c analyzer/render/plot.c \
-  analyzer/render/plot.h analyzer/render/render.c analyzer/render/render.h \
-  analyzer/render/renderers.def analyzer/render/scatter.c analyzer/render/scatter.h \
-  analyzer/render/strips.c analyzer/render/strips.h \
-  analyzer/render/terminal.c analyzer/render/terminal.h
+  analyzer/render/cell.c \
+  analyzer/render/cell.h \
+  analyzer/render/csv.c \
+  analyzer/render/display.c \
+  analyzer/render/display.h \
+  analyzer/render/json.c \
+  analyzer/render/json_values.c \
+  analyzer/render/json_values.h \
+  analyzer/render/jsonl.c \
+  analyzer/render/junit.c \
+  analyzer/render/layout.c \
+  analyzer/render/layout.h \
+  analyzer/render/markdown.c \
+  analyzer/render/plain.c \
+  analyzer/render/plot.c \
+  analyzer/render/plot.h \
+  analyzer/render/render.c \
+  analyzer/render/render.h \
+  analyzer/render/renderers.def \
+  analyzer/render/scatter.c \
+  analyzer/render/scatter.h \
+  analyzer/render/strips.c \
+  analyzer/render/strips.h \
+  analyzer/render/terminal.c \
+  analyzer/render/terminal.h
 
 # page/: a trace as one page of HTML.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/page/analyses.c analyzer/page/analyses.h analyzer/page/assets.h \
-  analyzer/page/call_tree.c analyzer/page/call_tree.h \
-  analyzer/page/comparison.c analyzer/page/comparison.h analyzer/page/verdicts.def \
-  analyzer/page/comparison_frames.c analyzer/page/comparison_parts.h \
-  analyzer/page/outline.c analyzer/page/outline.h \
-  analyzer/page/document_page.c analyzer/page/document_page.h \
-  analyzer/page/distribution.c analyzer/page/distribution.h \
-  analyzer/page/gaps.c analyzer/page/gaps.h \
-  analyzer/page/op_times.c analyzer/page/op_times.h \
-  analyzer/page/html.c analyzer/page/html.h analyzer/page/job_page.c analyzer/page/job_page.h \
+  analyzer/page/analyses.c \
+  analyzer/page/analyses.h \
+  analyzer/page/assets.h \
+  analyzer/page/call_tree.c \
+  analyzer/page/call_tree.h \
+  analyzer/page/comparison.c \
+  analyzer/page/comparison.h \
+  analyzer/page/comparison_frames.c \
+  analyzer/page/comparison_parts.h \
+  analyzer/page/distribution.c \
+  analyzer/page/distribution.h \
+  analyzer/page/document_page.c \
+  analyzer/page/document_page.h \
+  analyzer/page/gaps.c \
+  analyzer/page/gaps.h \
+  analyzer/page/html.c \
+  analyzer/page/html.h \
+  analyzer/page/job_page.c \
+  analyzer/page/job_page.h \
   analyzer/page/lane_marks.c \
   analyzer/page/lane_marks.h \
-  analyzer/page/owners.c analyzer/page/owners.h analyzer/page/page.c analyzer/page/page.h \
-  analyzer/page/parts.def analyzer/page/plots.c analyzer/page/plots.h \
-  analyzer/page/redaction.c analyzer/page/redaction.h analyzer/page/sources.c \
-  analyzer/page/sources.h analyzer/page/stacks.c \
-  analyzer/page/stacks.h analyzer/page/tables.c analyzer/page/tables.h \
-  analyzer/page/texts.c analyzer/page/texts.def analyzer/page/texts.h \
-  analyzer/page/timeline.c analyzer/page/timeline.h
+  analyzer/page/op_times.c \
+  analyzer/page/op_times.h \
+  analyzer/page/outline.c \
+  analyzer/page/outline.h \
+  analyzer/page/owners.c \
+  analyzer/page/owners.h \
+  analyzer/page/page.c \
+  analyzer/page/page.h \
+  analyzer/page/parts.def \
+  analyzer/page/plots.c \
+  analyzer/page/plots.h \
+  analyzer/page/redaction.c \
+  analyzer/page/redaction.h \
+  analyzer/page/sources.c \
+  analyzer/page/sources.h \
+  analyzer/page/stacks.c \
+  analyzer/page/stacks.h \
+  analyzer/page/tables.c \
+  analyzer/page/tables.h \
+  analyzer/page/texts.c \
+  analyzer/page/texts.def \
+  analyzer/page/texts.h \
+  analyzer/page/timeline.c \
+  analyzer/page/timeline.h \
+  analyzer/page/verdicts.def
 nodist_analyzer_libanalyzer_a_SOURCES += analyzer/page/assets.c
 
 page_web = $(top_srcdir)/analyzer/page/web/page.css \
@@ -490,28 +1106,46 @@ EXTRA_DIST += analyzer/page/web
 
 # import/: other tools' logs to traces.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/import/import.c analyzer/import/import.h analyzer/import/kinds.def \
-  analyzer/import/onednn.c analyzer/import/onednn.h analyzer/import/onednn_kinds.def \
-  analyzer/import/onnx_types.def analyzer/import/onnxruntime.c \
-  analyzer/import/perf.c analyzer/import/perf_events.def analyzer/import/perf_line.c \
-  analyzer/import/perf_line.h analyzer/import/perf_places.c analyzer/import/perf_places.h \
-  analyzer/import/texts.c analyzer/import/texts.def analyzer/import/texts.h \
-  analyzer/import/trace.c analyzer/import/trace.h analyzer/import/trace_parts.h \
+  analyzer/import/import.c \
+  analyzer/import/import.h \
+  analyzer/import/kinds.def \
+  analyzer/import/onednn.c \
+  analyzer/import/onednn.h \
+  analyzer/import/onednn_catalog.c \
+  analyzer/import/onednn_kinds.def \
+  analyzer/import/onnx_types.def \
+  analyzer/import/onnxruntime.c \
+  analyzer/import/perf.c \
+  analyzer/import/perf_events.def \
+  analyzer/import/perf_line.c \
+  analyzer/import/perf_line.h \
+  analyzer/import/perf_places.c \
+  analyzer/import/perf_places.h \
+  analyzer/import/texts.c \
+  analyzer/import/texts.def \
+  analyzer/import/texts.h \
+  analyzer/import/trace.c \
+  analyzer/import/trace.h \
+  analyzer/import/trace_parts.h \
   analyzer/import/trace_write.c
-nodist_analyzer_libanalyzer_a_SOURCES += analyzer/import/onednn_catalog.c
-analyzer/import/onednn_catalog.c: $(top_srcdir)/shim/spec/kernels.spec
-	$(AM_V_GEN)$(MKDIR_P) analyzer/import && \
-	  { echo '#include "import/onednn.h"' && echo 'const char onednn_catalog[] =' && \
-	    awk '/^# ---- /{on = /oneDNN/} on{gsub(/[\\"]/, "\\\\&"); print "\"" $$0 "\\n\""}' \
-	      $(top_srcdir)/shim/spec/kernels.spec && echo ';'; } >$@.new && mv $@.new $@
-CLEANFILES += analyzer/import/onednn_catalog.c
 
 # view/: the tables of a trace on a terminal.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/view/behind.def analyzer/view/keys.def analyzer/view/page.c analyzer/view/page.h \
-  analyzer/view/row.c analyzer/view/row.h analyzer/view/tables.def analyzer/view/terminal.h \
-  analyzer/view/texts.c analyzer/view/texts.def analyzer/view/texts.h \
-  analyzer/view/trace.c analyzer/view/trace.h analyzer/view/view.c analyzer/view/view.h \
+  analyzer/view/behind.def \
+  analyzer/view/keys.def \
+  analyzer/view/page.c \
+  analyzer/view/page.h \
+  analyzer/view/row.c \
+  analyzer/view/row.h \
+  analyzer/view/tables.def \
+  analyzer/view/terminal.h \
+  analyzer/view/texts.c \
+  analyzer/view/texts.def \
+  analyzer/view/texts.h \
+  analyzer/view/trace.c \
+  analyzer/view/trace.h \
+  analyzer/view/view.c \
+  analyzer/view/view.h \
   analyzer/view/view_draw.c
 if HAVE_NCURSES
 analyzer_libanalyzer_a_SOURCES += analyzer/view/curses.c
@@ -521,72 +1155,162 @@ endif
 
 # bench/: what to run again and again, and what comes of it; cmd/ starts the programs.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/bench/expression.c analyzer/bench/expression.h analyzer/bench/metric.c \
-  analyzer/bench/metric.h analyzer/bench/noise.c analyzer/bench/noise.h \
-  analyzer/bench/parameter.c analyzer/bench/parameter.h analyzer/bench/plan.c \
-  analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
-  analyzer/bench/report_file.c analyzer/bench/report_file.h \
-  analyzer/bench/report_functions.c analyzer/bench/report_parts.c analyzer/bench/report_parts.h \
+  analyzer/bench/expression.c \
+  analyzer/bench/expression.h \
+  analyzer/bench/metric.c \
+  analyzer/bench/metric.h \
+  analyzer/bench/noise.c \
+  analyzer/bench/noise.h \
+  analyzer/bench/parameter.c \
+  analyzer/bench/parameter.h \
+  analyzer/bench/plan.c \
+  analyzer/bench/plan.h \
+  analyzer/bench/report.c \
+  analyzer/bench/report.h \
+  analyzer/bench/report_curves.c \
+  analyzer/bench/report_file.c \
+  analyzer/bench/report_file.h \
+  analyzer/bench/report_functions.c \
+  analyzer/bench/report_parts.c \
+  analyzer/bench/report_parts.h \
   analyzer/bench/report_points.c \
-  analyzer/bench/report_curves.c analyzer/bench/report_scaling.c analyzer/bench/report_sweep.c \
-  analyzer/bench/result_columns.def analyzer/bench/results.c analyzer/bench/results.h \
-  analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c \
-  analyzer/bench/scaling.h analyzer/bench/schedule.c analyzer/bench/schedule.h \
-  analyzer/bench/suite.c analyzer/bench/suite.h analyzer/bench/sweep.c analyzer/bench/sweep.h \
-  analyzer/bench/texts.c analyzer/bench/texts.def analyzer/bench/texts.h
+  analyzer/bench/report_scaling.c \
+  analyzer/bench/report_sweep.c \
+  analyzer/bench/result_columns.def \
+  analyzer/bench/results.c \
+  analyzer/bench/results.h \
+  analyzer/bench/sample.c \
+  analyzer/bench/sample.h \
+  analyzer/bench/scaling.c \
+  analyzer/bench/scaling.h \
+  analyzer/bench/schedule.c \
+  analyzer/bench/schedule.h \
+  analyzer/bench/suite.c \
+  analyzer/bench/suite.h \
+  analyzer/bench/sweep.c \
+  analyzer/bench/sweep.h \
+  analyzer/bench/texts.c \
+  analyzer/bench/texts.def \
+  analyzer/bench/texts.h
 
-analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer -Ianalyzer $(JANSSON_CFLAGS) \
-  $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) $(UNWIND_CFLAGS) $(NCURSES_CFLAGS)
-analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
   $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) $(NCURSES_LIBS) -lm -lpthread -ldl
 
-analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
-analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
-
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \
-  analyzer/cmd/import.c analyzer/cmd/flame.c analyzer/cmd/flame_draw.c analyzer/cmd/flame_draw.h \
-  analyzer/cmd/flame_options.def analyzer/cmd/weight.c analyzer/cmd/weight.h \
-  analyzer/cmd/advice.c analyzer/cmd/advice.h analyzer/cmd/amdahl.c \
-  analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
-  analyzer/cmd/baseline.c analyzer/cmd/calibrate.c analyzer/cmd/calibrate_options.def \
-  analyzer/cmd/checkup.c analyzer/cmd/checkup.h analyzer/cmd/cmd.h analyzer/cmd/compare.c \
-  analyzer/cmd/compare_options.def analyzer/cmd/cost.c analyzer/cmd/cost_options.def \
-  analyzer/cmd/counter_events.def analyzer/cmd/counters.c analyzer/cmd/counters.h \
-  analyzer/cmd/cut.c analyzer/cmd/cut.h \
-  analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/export.c analyzer/cmd/export_options.def \
-  analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
-  analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/html.c analyzer/cmd/html_compare.c analyzer/cmd/html_compare.h \
-  analyzer/cmd/html_curves.c analyzer/cmd/html_curves.h analyzer/cmd/scaling.h \
-  analyzer/cmd/html_job.c analyzer/cmd/html_job.h \
-  analyzer/cmd/html_options.def analyzer/cmd/kernels.c analyzer/cmd/launch.c \
-  analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \
-  analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def \
-  analyzer/cmd/other_words.def analyzer/cmd/output.c \
-  analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/own_rows.def \
+  analyzer/cmd/advice.c \
+  analyzer/cmd/advice.h \
+  analyzer/cmd/amdahl.c \
+  analyzer/cmd/amdahl_options.def \
+  analyzer/cmd/analysis.c \
+  analyzer/cmd/baseline.c \
+  analyzer/cmd/bench.c \
+  analyzer/cmd/bench_export.c \
+  analyzer/cmd/bench_options.c \
+  analyzer/cmd/bench_options.def \
+  analyzer/cmd/bench_parts.h \
+  analyzer/cmd/bench_runner.c \
+  analyzer/cmd/bench_runner.h \
+  analyzer/cmd/calibrate.c \
+  analyzer/cmd/calibrate_options.def \
+  analyzer/cmd/checkup.c \
+  analyzer/cmd/checkup.h \
+  analyzer/cmd/cmd.h \
+  analyzer/cmd/commands.def \
+  analyzer/cmd/compare.c \
+  analyzer/cmd/compare_options.def \
+  analyzer/cmd/cost.c \
+  analyzer/cmd/cost_options.def \
+  analyzer/cmd/counter_events.def \
+  analyzer/cmd/counters.c \
+  analyzer/cmd/counters.h \
+  analyzer/cmd/cut.c \
+  analyzer/cmd/cut.h \
+  analyzer/cmd/destination.c \
+  analyzer/cmd/destination.h \
+  analyzer/cmd/doctor.c \
+  analyzer/cmd/dump.c \
+  analyzer/cmd/ending.c \
+  analyzer/cmd/ending.h \
+  analyzer/cmd/execute.c \
+  analyzer/cmd/execute.h \
+  analyzer/cmd/export.c \
+  analyzer/cmd/export_options.def \
+  analyzer/cmd/flame.c \
+  analyzer/cmd/flame_draw.c \
+  analyzer/cmd/flame_draw.h \
+  analyzer/cmd/flame_options.def \
+  analyzer/cmd/flops_calc.c \
+  analyzer/cmd/gate.c \
+  analyzer/cmd/html.c \
+  analyzer/cmd/html_compare.c \
+  analyzer/cmd/html_compare.h \
+  analyzer/cmd/html_curves.c \
+  analyzer/cmd/html_curves.h \
+  analyzer/cmd/html_job.c \
+  analyzer/cmd/html_job.h \
+  analyzer/cmd/html_options.def \
+  analyzer/cmd/import.c \
+  analyzer/cmd/kernels.c \
+  analyzer/cmd/launch.c \
+  analyzer/cmd/launch.h \
+  analyzer/cmd/list.c \
+  analyzer/cmd/machine.c \
+  analyzer/cmd/newest.c \
+  analyzer/cmd/newest.h \
+  analyzer/cmd/options.c \
+  analyzer/cmd/options.def \
+  analyzer/cmd/other_words.def \
+  analyzer/cmd/output.c \
+  analyzer/cmd/own_options.c \
+  analyzer/cmd/own_options.h \
+  analyzer/cmd/own_rows.def \
   analyzer/cmd/pack.c \
-  analyzer/cmd/pack_options.def analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
-  analyzer/cmd/plain_options.c analyzer/cmd/plain_options.h analyzer/cmd/processes.c \
-  analyzer/cmd/progress.c analyzer/cmd/report.c analyzer/cmd/run.c \
-  analyzer/cmd/run_traces.c analyzer/cmd/run_traces.h \
-  analyzer/cmd/run_output.c analyzer/cmd/run_output.h analyzer/cmd/run_values.c \
-  analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h \
-  analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \
-  analyzer/cmd/steady.c analyzer/cmd/steady.h \
-  analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
-  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/values.c analyzer/cmd/values.h \
-  analyzer/cmd/view.c analyzer/cmd/whatif.c \
-  analyzer/cmd/whatif_options.def analyzer/cmd/where.c analyzer/cmd/where_options.def \
-  analyzer/cmd/commands.def analyzer/main.c \
-  shim/platform/environment.h shim/platform/quote.c shim/platform/quote.h shim/record/settings.c \
+  analyzer/cmd/pack_options.def \
+  analyzer/cmd/pack_symbols.c \
+  analyzer/cmd/pack_symbols.h \
+  analyzer/cmd/page_file.c \
+  analyzer/cmd/page_file.h \
+  analyzer/cmd/plain_options.c \
+  analyzer/cmd/plain_options.h \
+  analyzer/cmd/processes.c \
+  analyzer/cmd/progress.c \
+  analyzer/cmd/report.c \
+  analyzer/cmd/run.c \
+  analyzer/cmd/run_output.c \
+  analyzer/cmd/run_output.h \
+  analyzer/cmd/run_traces.c \
+  analyzer/cmd/run_traces.h \
+  analyzer/cmd/run_values.c \
+  analyzer/cmd/run_values.h \
+  analyzer/cmd/scaling.c \
+  analyzer/cmd/scaling.h \
+  analyzer/cmd/sides.c \
+  analyzer/cmd/sides.h \
+  analyzer/cmd/status_line.c \
+  analyzer/cmd/status_line.h \
+  analyzer/cmd/steady.c \
+  analyzer/cmd/steady.h \
+  analyzer/cmd/stop.c \
+  analyzer/cmd/stop.h \
+  analyzer/cmd/target.c \
+  analyzer/cmd/target.h \
+  analyzer/cmd/tell.c \
+  analyzer/cmd/trial.c \
+  analyzer/cmd/trial.h \
+  analyzer/cmd/values.c \
+  analyzer/cmd/values.h \
+  analyzer/cmd/view.c \
+  analyzer/cmd/weight.c \
+  analyzer/cmd/weight.h \
+  analyzer/cmd/whatif.c \
+  analyzer/cmd/whatif_options.def \
+  analyzer/cmd/where.c \
+  analyzer/cmd/where_options.def \
+  analyzer/main.c \
+  shim/platform/environment.h \
+  shim/platform/quote.c \
+  shim/platform/quote.h \
+  shim/record/settings.c \
   shim/record/settings.h
-analyzer_tprof_SOURCES += \
-  analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \
-  analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \
-  analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \
-  analyzer/cmd/page_file.c analyzer/cmd/page_file.h analyzer/cmd/scaling.c
-analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"' -DBINDIR='"$(bindir)"'
-analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

@@ -4,24 +4,51 @@
 # program of the building machine.
 
 manual_tables = \
-  shim/spec/options.def shim/spec/environment.def shim/spec/events.def shim/spec/extended.def \
-  shim/spec/facts.def shim/spec/readings.def shim/spec/streams.def shim/spec/versions.def \
-  shim/spec/stages.def shim/spec/stage_causes.def shim/spec/outcomes.def shim/spec/chain_ends.def shim/spec/counters.def \
-  shim/spec/conditions.def shim/spec/trace.h \
-  doc/layout.def analyzer/cmd/commands.def analyzer/figures/analyses.def \
-  analyzer/findings/rules.def analyzer/cmd/options.def analyzer/kernels/flops_options.def \
-  analyzer/kernels/timing_options.def analyzer/memory/leaks_options.def \
-  analyzer/memory/memory_options.def \
-  analyzer/cmd/amdahl_options.def analyzer/cmd/flame_options.def analyzer/cmd/bench_options.def \
-  analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def \
-  analyzer/cmd/cost_options.def analyzer/cmd/export_options.def \
-  analyzer/cmd/html_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
+  analyzer/bench/result_columns.def \
+  analyzer/cmd/amdahl_options.def \
+  analyzer/cmd/bench_options.def \
+  analyzer/cmd/calibrate_options.def \
+  analyzer/cmd/commands.def \
+  analyzer/cmd/compare_options.def \
+  analyzer/cmd/cost_options.def \
+  analyzer/cmd/export_options.def \
+  analyzer/cmd/flame_options.def \
+  analyzer/cmd/html_options.def \
+  analyzer/cmd/options.def \
+  analyzer/cmd/pack_options.def \
+  analyzer/cmd/whatif_options.def \
   analyzer/cmd/where_options.def \
-  analyzer/compare/gate_results.def analyzer/runs/quantities.def \
-  analyzer/bench/result_columns.def analyzer/export/formats.def \
-  analyzer/view/keys.def
+  analyzer/compare/gate_results.def \
+  analyzer/export/formats.def \
+  analyzer/figures/analyses.def \
+  analyzer/findings/rules.def \
+  analyzer/kernels/flops_options.def \
+  analyzer/kernels/timing_options.def \
+  analyzer/memory/leaks_options.def \
+  analyzer/memory/memory_options.def \
+  analyzer/runs/quantities.def \
+  analyzer/view/keys.def \
+  doc/layout.def \
+  shim/spec/chain_ends.def \
+  shim/spec/conditions.def \
+  shim/spec/counters.def \
+  shim/spec/environment.def \
+  shim/spec/events.def \
+  shim/spec/extended.def \
+  shim/spec/facts.def \
+  shim/spec/options.def \
+  shim/spec/outcomes.def \
+  shim/spec/readings.def \
+  shim/spec/stage_causes.def \
+  shim/spec/stages.def \
+  shim/spec/streams.def \
+  shim/spec/trace.h \
+  shim/spec/versions.def
 
-manual_pages = doc/libtprof.7 doc/tprof-trace.5 doc/tprof-kernels.5
+manual_pages = \
+  doc/libtprof.7 \
+  doc/tprof-kernels.5 \
+  doc/tprof-trace.5
 if BUILD_ANALYZER
 manual_pages += doc/tprof.1
 endif
@@ -43,7 +70,14 @@ doc/tprof-kernels.5: doc/tprof-kernels.5.in doc/manual shim/spec/kernels.spec
 	$(AM_V_GEN)$(fill_in)
 
 man_MANS += $(manual_pages)
-CLEANFILES += $(manual_pages) doc/manual
-EXTRA_DIST += doc/decisions doc/recipes.md doc/wheels.md \
-  doc/manual.c doc/layout.def doc/tprof.1.in doc/libtprof.7.in doc/tprof-trace.5.in \
-  doc/tprof-kernels.5.in
+CLEANFILES += doc/manual $(manual_pages)
+EXTRA_DIST += \
+  doc/decisions \
+  doc/layout.def \
+  doc/libtprof.7.in \
+  doc/manual.c \
+  doc/recipes.md \
+  doc/tprof-kernels.5.in \
+  doc/tprof-trace.5.in \
+  doc/tprof.1.in \
+  doc/wheels.md

@@ -667,7 +667,8 @@ static void print_bits(const char *record)
 
 /* ---- the kernels --------------------------------------------------------- */
 
-/* What a paragraph of the catalog says, as it stands there. */
+/* What a paragraph of the catalog says, as it stands there.  The catalog's reader keeps none of
+ * these words: it makes a kernel of each word of a group. */
 struct paragraph {
     char name[LINE_SIZE];
     char family[LINE_SIZE];

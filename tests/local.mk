@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Tests: unit/ holds a Check program a module of the analyzer; system/ runs
+# Tests: unit/ holds a Check suite a module of the analyzer; system/ runs
 # programs under the shim and compares with the truth they print.  All speak
 # TAP, so that the totals of `make check` count single test cases.
 #
@@ -9,146 +9,366 @@
 # `make check-programs`; wheels.test runs the small wheels of PyPI there, and all of them by
 # `make check-wheels`.
 
-unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_bench \
-  tests/unit/check_calc tests/unit/check_catalog tests/unit/check_cfi tests/unit/check_chains \
-  tests/unit/check_clock tests/unit/check_compare tests/unit/check_conditions \
-  tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_devices tests/unit/check_doctor tests/unit/check_drawn_calls tests/unit/check_elf \
-  tests/unit/check_estimate tests/unit/check_file \
-  tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
-  tests/unit/check_inputs tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
-  tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_frames tests/unit/check_function_ranges tests/unit/check_lines \
-  tests/unit/check_names \
-  tests/unit/check_money tests/unit/check_object tests/unit/check_op_flops tests/unit/check_op_laps \
-  tests/unit/check_op_roles \
+unit_suite_sources = \
+  tests/unit/check_analysis.c \
+  tests/unit/check_array.c \
+  tests/unit/check_beats.c \
+  tests/unit/check_bench.c \
+  tests/unit/check_calc.c \
+  tests/unit/check_catalog.c \
+  tests/unit/check_chains.c \
+  tests/unit/check_compare.c \
+  tests/unit/check_conditions.c \
+  tests/unit/check_counters.c \
+  tests/unit/check_course.c \
+  tests/unit/check_coverage.c \
+  tests/unit/check_cpu_samples.c \
+  tests/unit/check_cpu_time.c \
+  tests/unit/check_devices.c \
+  tests/unit/check_doctor.c \
+  tests/unit/check_drawn_calls.c \
+  tests/unit/check_estimate.c \
+  tests/unit/check_findings.c \
+  tests/unit/check_flops.c \
+  tests/unit/check_function_ranges.c \
+  tests/unit/check_gate.c \
+  tests/unit/check_heap.c \
+  tests/unit/check_intervals.c \
+  tests/unit/check_kernels.c \
+  tests/unit/check_leaks.c \
+  tests/unit/check_lines.c \
+  tests/unit/check_machine.c \
+  tests/unit/check_mappings.c \
+  tests/unit/check_memory.c \
+  tests/unit/check_money.c \
+  tests/unit/check_names.c \
+  tests/unit/check_op_flops.c \
+  tests/unit/check_op_growth.c \
+  tests/unit/check_op_laps.c \
+  tests/unit/check_op_roles.c \
+  tests/unit/check_packed.c \
+  tests/unit/check_python.c \
+  tests/unit/check_reader.c \
+  tests/unit/check_region_cpu.c \
+  tests/unit/check_render.c \
+  tests/unit/check_roofline.c \
+  tests/unit/check_runs.c \
+  tests/unit/check_service.c \
+  tests/unit/check_session.c \
+  tests/unit/check_stage_rows.c \
+  tests/unit/check_stage_words.c \
+  tests/unit/check_statistics.c \
+  tests/unit/check_steps.c \
+  tests/unit/check_stretches.c \
+  tests/unit/check_summary.c \
+  tests/unit/check_symbols.c \
+  tests/unit/check_system_rules.c \
+  tests/unit/check_table.c \
+  tests/unit/check_text.c \
+  tests/unit/check_timing.c \
+  tests/unit/check_units.c \
+  tests/unit/check_view.c \
+  tests/unit/check_waits.c \
+  tests/unit/check_wakers.c \
+  tests/unit/check_where.c
+unit_suites = $(unit_suite_sources:.c=)
+
+# Programs of their own: modules of the shim, with stand-ins in the test for what they need of the
+# rest; check_target changes bytes of its own program.
+unit_programs = \
+  tests/unit/check_cfi \
+  tests/unit/check_clock \
+  tests/unit/check_elf \
+  tests/unit/check_file \
+  tests/unit/check_frames \
+  tests/unit/check_inputs \
+  tests/unit/check_object \
   tests/unit/check_own_memory \
-  tests/unit/check_pace tests/unit/check_packed tests/unit/check_python tests/unit/check_reader \
-  tests/unit/check_region_cpu tests/unit/check_cpu_samples tests/unit/check_cpu_time \
-  tests/unit/check_readable tests/unit/check_render \
-  tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_samples \
-  tests/unit/check_session tests/unit/check_stage_rows tests/unit/check_stage_words \
-  tests/unit/check_stages tests/unit/check_statistics tests/unit/check_steps \
-  tests/unit/check_stretches tests/unit/check_successors tests/unit/check_summary \
-  tests/unit/check_symbols \
-  tests/unit/check_system_rules tests/unit/check_table tests/unit/check_target \
-  tests/unit/check_text tests/unit/check_timing tests/unit/check_units tests/unit/check_view \
-  tests/unit/check_where
+  tests/unit/check_pace \
+  tests/unit/check_readable \
+  tests/unit/check_rules \
+  tests/unit/check_samples \
+  tests/unit/check_stages \
+  tests/unit/check_successors \
+  tests/unit/check_target
 
 # By name.
 system_tests = \
-  tests/system/addresses.test tests/system/askew.test tests/system/badinput.test \
-  tests/system/bench.test tests/system/bindings.test tests/system/bottlenecks.test \
-  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
+  tests/system/addresses.test \
+  tests/system/askew.test \
+  tests/system/badinput.test \
+  tests/system/bench.test \
+  tests/system/bindings.test \
+  tests/system/bottlenecks.test \
+  tests/system/budget.test \
+  tests/system/calibrate.test \
+  tests/system/chains.test \
   tests/system/children.test \
-  tests/system/clocks.test tests/system/time.test tests/system/import.test tests/system/imports.test \
-  tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
-  tests/system/deep.test tests/system/diagnose.test tests/system/endings.test \
-  tests/system/exactness.test tests/system/export.test tests/system/html.test \
-  tests/system/first_screen.test tests/system/flops.test tests/system/harmless.test tests/system/jobs.test \
-  tests/system/kill.test tests/system/leaks.test \
-  tests/system/library.test tests/system/limits.test tests/system/manual.test \
+  tests/system/clocks.test \
+  tests/system/commands.test \
+  tests/system/compare.test \
+  tests/system/compiled.test \
+  tests/system/deep.test \
+  tests/system/diagnose.test \
+  tests/system/endings.test \
+  tests/system/exactness.test \
+  tests/system/export.test \
+  tests/system/first_screen.test \
+  tests/system/flops.test \
+  tests/system/harmless.test \
+  tests/system/html.test \
+  tests/system/import.test \
+  tests/system/imports.test \
+  tests/system/jobs.test \
+  tests/system/kill.test \
+  tests/system/leaks.test \
+  tests/system/library.test \
+  tests/system/limits.test \
+  tests/system/manual.test \
   tests/system/mapper.test \
-  tests/system/memory.test tests/system/musl.test tests/system/money.test \
+  tests/system/memory.test \
+  tests/system/money.test \
+  tests/system/musl.test \
   tests/system/names.test \
-  tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
-  tests/system/preloads.test tests/system/phases.test tests/system/places.test \
-  tests/system/process.test tests/system/python_lines.test tests/system/python_where.test \
+  tests/system/odd.test \
+  tests/system/onnxruntime.test \
+  tests/system/pack.test \
+  tests/system/phases.test \
+  tests/system/places.test \
+  tests/system/preloads.test \
+  tests/system/process.test \
   tests/system/processors.test \
-  tests/system/routes.test tests/system/run.test tests/system/samples.test \
+  tests/system/python_lines.test \
+  tests/system/python_where.test \
+  tests/system/routes.test \
+  tests/system/run.test \
+  tests/system/samples.test \
   tests/system/sampling.test \
-  tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
-  tests/system/stacks.test tests/system/stages.test tests/system/start_leaks.test \
+  tests/system/scale.test \
+  tests/system/short_calls.test \
+  tests/system/signals.test \
+  tests/system/stacks.test \
+  tests/system/stages.test \
+  tests/system/start_leaks.test \
   tests/system/steps.test \
-  tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/torture.test tests/system/unreadable.test \
+  tests/system/sums.test \
+  tests/system/survive.test \
+  tests/system/time.test \
+  tests/system/timing.test \
+  tests/system/torture.test \
+  tests/system/totals.test \
+  tests/system/unreadable.test \
   tests/system/users.test \
   tests/system/view.test \
+  tests/system/waits.test \
+  tests/system/wakes.test \
   tests/system/wear.test \
-  tests/system/where.test tests/system/windows.test
+  tests/system/where.test \
+  tests/system/windows.test
 
 PROGRAM_TESTS = \
-  tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
-  tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/layers.test tests/system/libtorch.test tests/system/models.test tests/system/onednn.test \
-  tests/system/ops.test tests/system/page.test tests/system/runtimes.test \
-  tests/system/servers.test tests/system/tools.test tests/system/torch_findings.test tests/system/torch_steps.test tests/system/unoptimized.test \
+  tests/system/aarch64.test \
+  tests/system/allocators.test \
+  tests/system/blas.test \
+  tests/system/fftw.test \
+  tests/system/layers.test \
+  tests/system/libtorch.test \
+  tests/system/models.test \
+  tests/system/numpy.test \
+  tests/system/onednn.test \
+  tests/system/ops.test \
+  tests/system/page.test \
+  tests/system/runtimes.test \
+  tests/system/servers.test \
+  tests/system/tools.test \
+  tests/system/torch.test \
+  tests/system/torch_findings.test \
+  tests/system/torch_steps.test \
+  tests/system/unoptimized.test \
   tests/system/wheels.test
 
 dist_check_SCRIPTS += \
-  $(system_tests) $(PROGRAM_TESTS) tests/left_out.test tests/lint/arrows.py tests/lint/arrows.test \
-  tests/lint/texts.py tests/lint/texts.test
-EXTRA_DIST += tests/models tests/wheels tests/system/libtorch/program.cc \
-  tests/lint/arrows.table tests/lint/phrases.table \
-  tests/system/plants.table tests/system/plants/build.sh tests/system/plants/blas.c \
-  tests/system/plants/fftw.c tests/system/plants/memory.c tests/system/plants/onednn.c \
-  tests/system/plants/plants.c tests/system/plants/plants.h tests/system/plants/products.c \
-  tests/system/plants/activations.py tests/system/plants/arrays.py \
-  tests/system/plants/layers.py tests/system/plants/odd_ops.py tests/system/plants/ops.py tests/system/plants/small.py tests/system/plants/steps.py \
-  tests/system/plants/turns.py tests/system/plants/waste.py \
-  tests/system/python/blocks.py tests/system/python/garbage.py tests/system/python/looked.py \
-  tests/system/page.py tests/system/view.py tests/system/python/objects.py tests/system/python/shares.py \
-  tests/system/runtimes/Work.java tests/system/runtimes/work.go tests/system/runtimes/work.js \
-  tests/system/runtimes/work.rs \
-  tests/system/plants/openmp.c tests/system/plants/systems.c tests/system/plants/waits.c \
-  tests/cases/flops_calc.cases tests/cases/findings.case \
-  tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
-  tests/cases/compare_single.case tests/cases/compare_chain.case \
-  tests/cases/compare_doubtful.case tests/cases/compare_estimates.case tests/unit/suite.h \
+  tests/left_out.test \
+  tests/lint/arrows.py \
+  tests/lint/arrows.test \
+  tests/lint/texts.py \
+  tests/lint/texts.test \
+  $(system_tests) \
+  $(PROGRAM_TESTS)
+EXTRA_DIST += \
+  tests/cases/compare.case \
+  tests/cases/compare_chain.case \
+  tests/cases/compare_doubtful.case \
+  tests/cases/compare_estimates.case \
+  tests/cases/compare_single.case \
+  tests/cases/cost.case \
+  tests/cases/findings.case \
+  tests/cases/flops_calc.cases \
+  tests/cases/gate.case \
+  tests/cases/roofline.case \
+  tests/cases/system_rules.case \
+  tests/cases/time.case \
+  tests/cases/timing.case \
+  tests/cases/whatif.case \
+  tests/lint/arrows.table \
+  tests/lint/phrases.table \
+  tests/models \
+  tests/system/askew.awk \
+  tests/system/backtrace/libunwind.h \
+  tests/system/bindings/blocks.c \
+  tests/system/bindings/choices.c \
+  tests/system/bindings/compare.awk \
+  tests/system/bindings/names.awk \
+  tests/system/bindings/opens.c \
+  tests/system/children/environment.c \
+  tests/system/children/starts.c \
+  tests/system/compiled/program.c \
+  tests/system/convolution.c \
+  tests/system/deep/needed.c \
+  tests/system/deep/own.c \
+  tests/system/deep/plugin.c \
+  tests/system/deep/program.c \
+  tests/system/exactness.jq \
+  tests/system/exactness_sites.jq \
+  tests/system/fftw.c \
   tests/system/harness.sh \
-  tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case tests/cases/time.case \
-  tests/cases/whatif.case tests/cases/cost.case tests/cases/system_rules.case \
-  tests/system/askew.awk tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \
-  tests/system/fftw.c tests/system/convolution.c tests/system/loops.c tests/system/onednn.c \
-  tests/system/timing/library.c \
-  tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
   tests/system/imported/onnxruntime-1.17-loop.json \
   tests/system/imported/onnxruntime-1.32-conv.json \
-  tests/system/imported/onnxruntime-1.32-quantized.json tests/system/imported/perf.txt \
-  tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c \
-  tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c \
-  tests/system/onnxruntime/table.h tests/system/deep/needed.c tests/system/deep/own.c \
-  tests/system/deep/plugin.c tests/system/deep/program.c tests/system/places/host.c \
-  tests/system/places/library.c tests/system/musl/handler.c tests/system/musl/library.c \
-  tests/system/names/spin.c tests/system/names/spin.cc tests/system/names/spin.rs \
-  tests/system/compiled/program.c tests/system/musl/program.c tests/system/backtrace/libunwind.h \
-  tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h \
-  tests/system/users/program.c tests/system/users/throw.cc tests/system/users/unwind.c \
-  tests/system/users/users.kernels tests/system/preloads/answers.c tests/system/preloads/asks.c tests/system/preloads/naps.c \
+  tests/system/imported/onnxruntime-1.32-quantized.json \
+  tests/system/imported/perf.txt \
+  tests/system/kernels.cases \
+  tests/system/leaks/containers.cc \
+  tests/system/leaks/growing.py \
+  tests/system/libtorch/program.cc \
+  tests/system/loops.c \
+  tests/system/musl/handler.c \
+  tests/system/musl/library.c \
+  tests/system/musl/program.c \
+  tests/system/names/spin.c \
+  tests/system/names/spin.cc \
+  tests/system/names/spin.rs \
+  tests/system/onednn.c \
+  tests/system/onnxruntime/early.c \
+  tests/system/onnxruntime/library.c \
+  tests/system/onnxruntime/models.c \
+  tests/system/onnxruntime/program.c \
+  tests/system/onnxruntime/table.h \
+  tests/system/page.py \
+  tests/system/places/host.c \
+  tests/system/places/library.c \
+  tests/system/plants.table \
+  tests/system/plants/activations.py \
+  tests/system/plants/arrays.py \
+  tests/system/plants/blas.c \
+  tests/system/plants/build.sh \
+  tests/system/plants/fftw.c \
+  tests/system/plants/layers.py \
+  tests/system/plants/memory.c \
+  tests/system/plants/odd_ops.py \
+  tests/system/plants/onednn.c \
+  tests/system/plants/openmp.c \
+  tests/system/plants/ops.py \
+  tests/system/plants/plants.c \
+  tests/system/plants/plants.h \
+  tests/system/plants/products.c \
+  tests/system/plants/small.py \
+  tests/system/plants/steps.py \
+  tests/system/plants/systems.c \
+  tests/system/plants/turns.py \
+  tests/system/plants/waits.c \
+  tests/system/plants/waste.py \
+  tests/system/preloads/answers.c \
+  tests/system/preloads/asks.c \
+  tests/system/preloads/naps.c \
+  tests/system/python/blocks.py \
+  tests/system/python/garbage.py \
+  tests/system/python/looked.py \
+  tests/system/python/objects.py \
+  tests/system/python/shares.py \
+  tests/system/remap/library.c \
+  tests/system/remap/program.c \
   tests/system/routes/blas.c \
-  tests/system/bindings/blocks.c tests/system/bindings/choices.c tests/system/bindings/compare.awk \
-  tests/system/bindings/names.awk tests/system/bindings/opens.c \
-  tests/system/children/environment.c tests/system/children/starts.c \
-  tests/system/routes/blas.h tests/system/routes/cblas.h tests/system/routes/direct.c \
-  tests/system/routes/jumps.c tests/system/routes/jumps_blas.c tests/system/routes/loader.c \
-  tests/system/routes/loader.h tests/system/routes/lookup.c tests/system/routes/pointer.c \
-  tests/system/routes/user.c tests/system/routes/user.h tests/system/routes/inside.c \
-  tests/system/routes/versions.c tests/system/routes/odd.c tests/system/routes/odd.h \
-  tests/system/routes/odd.kernels tests/system/routes/odd_prototypes.c \
-  tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c tests/system/routes/tail.c \
-  tests/system/leaks/containers.cc tests/system/leaks/growing.py \
-  tests/system/remap/library.c tests/system/remap/program.c tests/system/survive/alternate.c \
-  tests/system/survive/askew.c tests/system/survive/askew_kernels.c \
-  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/callback.c \
+  tests/system/routes/blas.h \
+  tests/system/routes/cblas.h \
+  tests/system/routes/direct.c \
+  tests/system/routes/inside.c \
+  tests/system/routes/jumps.c \
+  tests/system/routes/jumps_blas.c \
+  tests/system/routes/loader.c \
+  tests/system/routes/loader.h \
+  tests/system/routes/lookup.c \
+  tests/system/routes/odd.c \
+  tests/system/routes/odd.h \
+  tests/system/routes/odd.kernels \
+  tests/system/routes/odd_prototypes.c \
+  tests/system/routes/odd_throw.cc \
+  tests/system/routes/odd_ways.c \
+  tests/system/routes/pointer.c \
+  tests/system/routes/tail.c \
+  tests/system/routes/user.c \
+  tests/system/routes/user.h \
+  tests/system/routes/versions.c \
+  tests/system/runtimes/Work.java \
+  tests/system/runtimes/work.go \
+  tests/system/runtimes/work.js \
+  tests/system/runtimes/work.rs \
+  tests/system/survive.sh \
+  tests/system/survive/alternate.c \
+  tests/system/survive/askew.c \
+  tests/system/survive/askew_kernels.c \
+  tests/system/survive/bootstrap.c \
+  tests/system/survive/bump.c \
+  tests/system/survive/callback.c \
+  tests/system/survive/dispatched.c \
   tests/system/survive/doze.c \
-  tests/system/survive/dispatched.c tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c \
-  tests/system/survive/floats.c tests/system/survive/forbidden.c \
-  tests/system/survive/ends.c tests/system/survive/frames.c \
-  tests/system/survive/plain_threads.c tests/system/survive/priority.c \
-  tests/system/survive/race.c tests/system/survive/raw_exit.c tests/system/survive/sandbox.c \
-  tests/system/survive/small_default.c tests/system/survive/generated.c \
-  tests/system/survive/library.c tests/system/survive/looks_up.c \
-  tests/system/survive/sanitized.c tests/system/survive/strict.c \
+  tests/system/survive/early.c \
+  tests/system/survive/ending.c \
+  tests/system/survive/ends.c \
+  tests/system/survive/filtered.c \
+  tests/system/survive/floats.c \
+  tests/system/survive/forbidden.c \
+  tests/system/survive/frames.c \
+  tests/system/survive/generated.c \
+  tests/system/survive/library.c \
+  tests/system/survive/looks_up.c \
+  tests/system/survive/plain_threads.c \
+  tests/system/survive/priority.c \
+  tests/system/survive/race.c \
+  tests/system/survive/raw_exit.c \
+  tests/system/survive/sandbox.c \
+  tests/system/survive/sanitized.c \
+  tests/system/survive/small_default.c \
+  tests/system/survive/strict.c \
   tests/system/survive/system_calls.c \
-  tests/system/survive/throw.cc tests/system/survive/traced.c \
+  tests/system/survive/throw.cc \
+  tests/system/survive/traced.c \
+  tests/system/timing/library.c \
+  tests/system/timing/program.c \
+  tests/system/timing/spin.h \
+  tests/system/timing/starts.c \
+  tests/system/totals.jq \
   tests/system/unreadable/heap.py \
-  tests/system/unreadable/library.c tests/system/unreadable/program.c
+  tests/system/unreadable/library.c \
+  tests/system/unreadable/program.c \
+  tests/system/users/handler.c \
+  tests/system/users/library.c \
+  tests/system/users/library.h \
+  tests/system/users/program.c \
+  tests/system/users/throw.cc \
+  tests/system/users/unwind.c \
+  tests/system/users/users.kernels \
+  tests/system/view.py \
+  tests/unit/suite.h \
+  tests/wheels
 
 CLEANFILES += \
-  findings.case.out roofline.case.out system_rules.case.out timing.case.out time.case.out \
-  whatif.case.out \
-  cost.case.out
+  cost.case.out \
+  findings.case.out \
+  roofline.case.out \
+  system_rules.case.out \
+  time.case.out \
+  timing.case.out \
+  whatif.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -182,386 +402,128 @@ TESTS += tests/lint/arrows.test tests/lint/texts.test
 if BUILD_ANALYZER
 if HAVE_CHECK
 
-check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests)
+check_PROGRAMS += tests/unit/check $(unit_programs)
+check_SCRIPTS = $(unit_suites)
+TESTS += $(unit_suites) $(unit_programs)
 
-unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
-unit_libs = $(analyzer_libs) $(CHECK_LIBS)
-unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
-unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
-unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
-unit_page = tests/unit/page.c tests/unit/page.h
-unit_memory = shim/platform/memory.c shim/platform/range.c shim/platform/aside.c
-unit_readable = shim/platform/readable.c shim/platform/keys.c shim/platform/clock.c \
-  shim/platform/elf.c
-unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
+AM_CPPFLAGS += $(CHECK_CFLAGS)
+unit_libs = tests/unit/libunit.a $(analyzer_libs) $(CHECK_LIBS)
 
-tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
-tests_unit_check_analysis_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_analysis_CFLAGS = $(analyzer_cflags)
-tests_unit_check_analysis_LDADD = $(unit_libs)
+# Made sessions, runs, traces and pages, for all of them.
+check_LIBRARIES += tests/unit/libunit.a
+tests_unit_libunit_a_SOURCES = \
+  tests/unit/made_kernels.c \
+  tests/unit/made_kernels.h \
+  tests/unit/made_runs.c \
+  tests/unit/made_runs.h \
+  tests/unit/made_session.c \
+  tests/unit/made_session.h \
+  tests/unit/page.c \
+  tests/unit/page.h \
+  tests/unit/trace_builder.c \
+  tests/unit/trace_builder.h
 
-tests_unit_check_array_SOURCES = tests/unit/check_array.c
-tests_unit_check_array_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_array_CFLAGS = $(analyzer_cflags)
-tests_unit_check_array_LDADD = $(unit_libs)
+tests_unit_check_SOURCES = \
+  analyzer/cmd/checkup.c \
+  analyzer/cmd/counters.c \
+  tests/unit/check.c \
+  tests/unit/suites.def \
+  tests/unit/symbols_fixture.h \
+  $(unit_suite_sources)
+tests_unit_check_LDFLAGS = -no-install
+tests_unit_check_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
 
-tests_unit_check_bench_SOURCES = tests/unit/check_bench.c
-tests_unit_check_bench_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_bench_CFLAGS = $(analyzer_cflags)
-tests_unit_check_bench_LDADD = $(unit_libs)
+# The program runs the suite by whose name it is called.
+$(unit_suites): tests/unit/check
+	$(AM_V_GEN)rm -f $@ && $(LN_S) check $@
+CLEANFILES += $(unit_suites)
 
-tests_unit_check_calc_SOURCES = tests/unit/check_calc.c
-tests_unit_check_calc_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_calc_CFLAGS = $(analyzer_cflags)
-tests_unit_check_calc_LDADD = $(unit_libs)
-
-tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
-tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
-tests_unit_check_catalog_LDADD = $(unit_libs)
-
-tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c analyzer/cmd/checkup.c $(unit_trace_builder)
-tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
-tests_unit_check_conditions_LDADD = $(unit_libs)
-
-tests_unit_check_course_SOURCES = tests/unit/check_course.c
-tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_course_CFLAGS = $(analyzer_cflags)
-tests_unit_check_course_LDADD = $(unit_libs)
-tests_unit_check_compare_SOURCES = tests/unit/check_compare.c $(unit_made_runs) $(unit_page)
-tests_unit_check_compare_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_compare_CFLAGS = $(analyzer_cflags)
-tests_unit_check_compare_LDADD = $(unit_libs)
-
-tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
-tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
-tests_unit_check_coverage_LDADD = $(unit_libs)
-
-tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder)
-tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
-tests_unit_check_chains_LDADD = $(unit_libs)
-
-tests_unit_check_doctor_SOURCES = tests/unit/check_doctor.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
-tests_unit_check_doctor_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_doctor_CFLAGS = $(analyzer_cflags)
-tests_unit_check_doctor_LDADD = $(unit_libs)
-
-tests_unit_check_findings_SOURCES = tests/unit/check_findings.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
-tests_unit_check_findings_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_findings_CFLAGS = $(analyzer_cflags)
-tests_unit_check_findings_LDADD = $(unit_libs)
-
-tests_unit_check_flops_SOURCES = tests/unit/check_flops.c $(unit_made_session)
-tests_unit_check_flops_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_flops_CFLAGS = $(analyzer_cflags)
-tests_unit_check_flops_LDADD = $(unit_libs)
-
-tests_unit_check_counters_SOURCES = tests/unit/check_counters.c analyzer/cmd/counters.c $(unit_trace_builder)
-tests_unit_check_counters_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_counters_CFLAGS = $(analyzer_cflags)
-tests_unit_check_counters_LDADD = $(unit_libs)
-
-tests_unit_check_heap_SOURCES = tests/unit/check_heap.c $(unit_trace_builder)
-tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
-tests_unit_check_heap_LDADD = $(unit_libs)
-
-tests_unit_check_python_SOURCES = tests/unit/check_python.c
-tests_unit_check_python_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_python_CFLAGS = $(analyzer_cflags)
-tests_unit_check_python_LDADD = $(unit_libs)
-
-tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
-tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
-tests_unit_check_intervals_LDADD = $(unit_libs)
-
-tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
-tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
-tests_unit_check_kernels_LDADD = $(unit_libs)
-
-tests_unit_check_gate_SOURCES = tests/unit/check_gate.c $(unit_made_runs) $(unit_page)
-tests_unit_check_gate_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_gate_CFLAGS = $(analyzer_cflags)
-tests_unit_check_gate_LDADD = $(unit_libs)
-
-tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
-tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_leaks_CFLAGS = $(analyzer_cflags)
-tests_unit_check_leaks_LDADD = $(unit_libs)
-
-tests_unit_check_memory_SOURCES = tests/unit/check_memory.c $(unit_made_session)
-tests_unit_check_memory_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
-tests_unit_check_memory_LDADD = $(unit_libs)
-
-tests_unit_check_stage_rows_SOURCES = tests/unit/check_stage_rows.c $(unit_made_session)
-tests_unit_check_stage_rows_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stage_rows_CFLAGS = $(analyzer_cflags)
-tests_unit_check_stage_rows_LDADD = $(unit_libs)
-
-tests_unit_check_stage_words_SOURCES = tests/unit/check_stage_words.c $(unit_made_session)
-tests_unit_check_stage_words_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stage_words_CFLAGS = $(analyzer_cflags)
-tests_unit_check_stage_words_LDADD = $(unit_libs)
-
-# Modules of the shim; what they need of the rest is in the tests.
-tests_unit_check_devices_SOURCES = tests/unit/check_devices.c $(unit_made_session)
-tests_unit_check_devices_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_devices_CFLAGS = $(analyzer_cflags)
-tests_unit_check_devices_LDADD = $(unit_libs)
-
-tests_unit_check_op_flops_SOURCES = tests/unit/check_op_flops.c
-tests_unit_check_op_flops_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_flops_CFLAGS = $(analyzer_cflags)
-tests_unit_check_op_flops_LDADD = $(unit_libs)
-
-tests_unit_check_op_roles_SOURCES = tests/unit/check_op_roles.c
-tests_unit_check_op_roles_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_roles_CFLAGS = $(analyzer_cflags)
-tests_unit_check_op_roles_LDADD = $(unit_libs)
-
-tests_unit_check_stretches_SOURCES = tests/unit/check_stretches.c
-tests_unit_check_stretches_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stretches_CFLAGS = $(analyzer_cflags)
-tests_unit_check_stretches_LDADD = $(unit_libs)
-
-tests_unit_check_cpu_samples_SOURCES = tests/unit/check_cpu_samples.c \
-  tests/unit/trace_builder.c tests/unit/trace_builder.h
-tests_unit_check_cpu_samples_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_cpu_samples_CFLAGS = $(analyzer_cflags)
-tests_unit_check_cpu_samples_LDADD = $(unit_libs)
-
-tests_unit_check_cpu_time_SOURCES = tests/unit/check_cpu_time.c $(unit_made_session) $(unit_page)
-tests_unit_check_cpu_time_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_cpu_time_CFLAGS = $(analyzer_cflags)
-tests_unit_check_cpu_time_LDADD = $(unit_libs)
-
-tests_unit_check_region_cpu_SOURCES = tests/unit/check_region_cpu.c
-tests_unit_check_region_cpu_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_region_cpu_CFLAGS = $(analyzer_cflags)
-tests_unit_check_region_cpu_LDADD = $(unit_libs)
-
-tests_unit_check_drawn_calls_SOURCES = tests/unit/check_drawn_calls.c
-tests_unit_check_drawn_calls_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_drawn_calls_CFLAGS = $(analyzer_cflags)
-tests_unit_check_drawn_calls_LDADD = $(unit_libs)
-
-tests_unit_check_estimate_SOURCES = tests/unit/check_estimate.c
-tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_estimate_CFLAGS = $(analyzer_cflags)
-tests_unit_check_estimate_LDADD = $(unit_libs)
+unit_memory = \
+  shim/platform/aside.c \
+  shim/platform/memory.c \
+  shim/platform/range.c
+unit_readable = \
+  shim/platform/clock.c \
+  shim/platform/elf.c \
+  shim/platform/keys.c \
+  shim/platform/readable.c
 
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c $(unit_readable)
-tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
 
-tests_unit_check_cfi_SOURCES = tests/unit/check_cfi.c shim/unwind/cfi.c \
-  shim/unwind/description.c shim/unwind/dwarf.c shim/unwind/frame_row.c $(unit_readable)
-tests_unit_check_cfi_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
+tests_unit_check_cfi_SOURCES = \
+  shim/unwind/cfi.c \
+  shim/unwind/description.c \
+  shim/unwind/dwarf.c \
+  shim/unwind/frame_row.c \
+  tests/unit/check_cfi.c \
+  $(unit_readable)
 tests_unit_check_cfi_LDADD = $(unit_libs)
 tests_unit_check_cfi_LDFLAGS = -Wl,--wrap=dl_iterate_phdr
 
 tests_unit_check_elf_SOURCES = tests/unit/check_elf.c $(unit_readable)
-tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
-  tests/unit/check_file.c shim/trace/file.c $(unit_memory) $(unit_readable)
-tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_file_CFLAGS = $(analyzer_cflags)
+  shim/trace/file.c \
+  tests/unit/check_file.c \
+  $(unit_memory) \
+  $(unit_readable)
 tests_unit_check_file_LDADD = $(unit_libs)
 
 tests_unit_check_readable_SOURCES = tests/unit/check_readable.c $(unit_readable)
-tests_unit_check_readable_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_readable_CFLAGS = $(analyzer_cflags)
 tests_unit_check_readable_LDADD = $(unit_libs)
 
-tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c $(unit_memory) $(unit_readable)
-tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
+tests_unit_check_rules_SOURCES = \
+  shim/unwind/rules.c \
+  tests/unit/check_rules.c \
+  $(unit_memory) \
+  $(unit_readable)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
-tests_unit_check_frames_SOURCES = tests/unit/check_frames.c shim/python/frames.c \
-  shim/platform/own_stack.c $(unit_readable)
-tests_unit_check_frames_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_frames_CFLAGS = $(analyzer_cflags)
+tests_unit_check_frames_SOURCES = \
+  shim/platform/own_stack.c \
+  shim/python/frames.c \
+  tests/unit/check_frames.c \
+  $(unit_readable)
 tests_unit_check_frames_LDADD = $(unit_libs)
 
-tests_unit_check_samples_SOURCES = tests/unit/check_samples.c shim/record/samples.c $(unit_memory)
-tests_unit_check_samples_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_samples_CFLAGS = $(analyzer_cflags)
+tests_unit_check_samples_SOURCES = shim/record/samples.c tests/unit/check_samples.c $(unit_memory)
 tests_unit_check_samples_LDADD = $(unit_libs)
 
-tests_unit_check_inputs_SOURCES = tests/unit/check_inputs.c shim/torch/inputs.c $(unit_readable)
-tests_unit_check_inputs_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_inputs_CFLAGS = $(analyzer_cflags)
+tests_unit_check_inputs_SOURCES = shim/torch/inputs.c tests/unit/check_inputs.c $(unit_readable)
 tests_unit_check_inputs_LDADD = $(unit_libs)
 
-tests_unit_check_stages_SOURCES = tests/unit/check_stages.c shim/record/stages.c
-tests_unit_check_stages_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_stages_CFLAGS = $(analyzer_cflags)
+tests_unit_check_stages_SOURCES = shim/record/stages.c tests/unit/check_stages.c
 tests_unit_check_stages_LDADD = $(unit_libs)
 
-tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/chain/successors.c shim/chain/row.c
-tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
+tests_unit_check_successors_SOURCES = \
+  shim/chain/row.c \
+  shim/chain/successors.c \
+  tests/unit/check_successors.c
 tests_unit_check_successors_LDADD = $(unit_libs)
 
-tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c $(unit_memory)
-tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_object_CFLAGS = $(analyzer_cflags)
+tests_unit_check_object_SOURCES = \
+  shim/call/object.c \
+  shim/platform/lock.c \
+  tests/unit/check_object.c \
+  $(unit_memory)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
-tests_unit_check_pace_SOURCES = tests/unit/check_pace.c shim/record/pace.c
-tests_unit_check_pace_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_pace_CFLAGS = $(analyzer_cflags)
+tests_unit_check_pace_SOURCES = shim/record/pace.c tests/unit/check_pace.c
 tests_unit_check_pace_LDADD = $(unit_libs)
 
-tests_unit_check_op_laps_SOURCES = tests/unit/check_op_laps.c
-tests_unit_check_op_laps_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_laps_CFLAGS = $(analyzer_cflags)
-tests_unit_check_op_laps_LDADD = $(unit_libs)
-
 tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c $(unit_memory)
-tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread
-
-tests_unit_check_function_ranges_SOURCES = tests/unit/check_function_ranges.c
-tests_unit_check_function_ranges_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_function_ranges_CFLAGS = $(analyzer_cflags)
-tests_unit_check_function_ranges_LDADD = $(unit_libs)
-
-tests_unit_check_lines_SOURCES = tests/unit/check_lines.c $(unit_made_session)
-tests_unit_check_lines_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_lines_CFLAGS = $(analyzer_cflags)
-tests_unit_check_lines_LDADD = $(unit_libs)
-
-tests_unit_check_names_SOURCES = tests/unit/check_names.c
-tests_unit_check_names_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_names_CFLAGS = $(analyzer_cflags)
-tests_unit_check_names_LDADD = $(unit_libs)
-
-tests_unit_check_money_SOURCES = tests/unit/check_money.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
-tests_unit_check_money_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_money_CFLAGS = $(analyzer_cflags)
-tests_unit_check_money_LDADD = $(unit_libs)
-
-tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
-tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_packed_CFLAGS = $(analyzer_cflags)
-tests_unit_check_packed_LDADD = $(unit_libs)
-
-tests_unit_check_machine_SOURCES = tests/unit/check_machine.c
-tests_unit_check_machine_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_machine_CFLAGS = $(analyzer_cflags)
-tests_unit_check_machine_LDADD = $(unit_libs)
-
-tests_unit_check_mappings_SOURCES = tests/unit/check_mappings.c
-tests_unit_check_mappings_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_mappings_CFLAGS = $(analyzer_cflags)
-tests_unit_check_mappings_LDADD = $(unit_libs)
-
-tests_unit_check_reader_SOURCES = tests/unit/check_reader.c $(unit_trace_builder)
-tests_unit_check_reader_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_reader_CFLAGS = $(analyzer_cflags)
-tests_unit_check_reader_LDADD = $(unit_libs)
-
-tests_unit_check_render_SOURCES = tests/unit/check_render.c
-tests_unit_check_render_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_render_CFLAGS = $(analyzer_cflags)
-tests_unit_check_render_LDADD = $(unit_libs)
-
-tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
-tests_unit_check_roofline_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_roofline_CFLAGS = $(analyzer_cflags)
-tests_unit_check_roofline_LDADD = $(unit_libs)
-
-tests_unit_check_runs_SOURCES = tests/unit/check_runs.c $(unit_made_session)
-tests_unit_check_runs_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_runs_CFLAGS = $(analyzer_cflags)
-tests_unit_check_runs_LDADD = $(unit_libs)
-
-tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_builder)
-tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_session_CFLAGS = $(analyzer_cflags)
-tests_unit_check_session_LDADD = $(unit_libs)
-
-tests_unit_check_steps_SOURCES = tests/unit/check_steps.c $(unit_made_session)
-tests_unit_check_steps_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_steps_CFLAGS = $(analyzer_cflags)
-tests_unit_check_steps_LDADD = $(unit_libs)
-
-tests_unit_check_symbols_SOURCES = tests/unit/check_symbols.c tests/unit/symbols_fixture.h
-tests_unit_check_symbols_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_symbols_CFLAGS = $(analyzer_cflags)
-tests_unit_check_symbols_LDFLAGS = -no-install
-tests_unit_check_symbols_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
-
-tests_unit_check_system_rules_SOURCES = tests/unit/check_system_rules.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
-tests_unit_check_system_rules_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_system_rules_CFLAGS = $(analyzer_cflags)
-tests_unit_check_system_rules_LDADD = $(unit_libs)
 
 # A shared library, though nothing installs it, of which the symbols are known.
 check_LTLIBRARIES += tests/unit/libsymbols_fixture.la
 tests_unit_libsymbols_fixture_la_SOURCES = tests/unit/symbols_fixture.c tests/unit/symbols_fixture.h
-tests_unit_libsymbols_fixture_la_CFLAGS = $(AM_CFLAGS) -g -O1
+tests_unit_libsymbols_fixture_la_CFLAGS = $(STRICT_CFLAGS) -g -O1
 tests_unit_libsymbols_fixture_la_LDFLAGS = -shared -avoid-version -rpath /nowhere -Wl,--build-id
 
-tests_unit_check_table_SOURCES = tests/unit/check_table.c
-tests_unit_check_table_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_table_CFLAGS = $(analyzer_cflags)
-tests_unit_check_table_LDADD = $(unit_libs)
-
-tests_unit_check_target_SOURCES = tests/unit/check_target.c analyzer/cmd/target.c
-tests_unit_check_target_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_target_CFLAGS = $(analyzer_cflags)
+tests_unit_check_target_SOURCES = analyzer/cmd/target.c tests/unit/check_target.c
 tests_unit_check_target_LDADD = $(unit_libs)
-
-tests_unit_check_statistics_SOURCES = tests/unit/check_statistics.c
-tests_unit_check_statistics_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_statistics_CFLAGS = $(analyzer_cflags)
-tests_unit_check_statistics_LDADD = $(unit_libs)
-
-tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
-tests_unit_check_summary_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_summary_CFLAGS = $(analyzer_cflags)
-tests_unit_check_summary_LDADD = $(unit_libs)
-
-tests_unit_check_timing_SOURCES = tests/unit/check_timing.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
-tests_unit_check_timing_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_timing_CFLAGS = $(analyzer_cflags)
-tests_unit_check_timing_LDADD = $(unit_libs)
-
-tests_unit_check_text_SOURCES = tests/unit/check_text.c
-tests_unit_check_text_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_text_CFLAGS = $(analyzer_cflags)
-tests_unit_check_text_LDADD = $(unit_libs)
-
-tests_unit_check_units_SOURCES = tests/unit/check_units.c
-tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_units_CFLAGS = $(analyzer_cflags)
-tests_unit_check_units_LDADD = $(unit_libs)
-
-tests_unit_check_view_SOURCES = tests/unit/check_view.c
-tests_unit_check_view_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_view_CFLAGS = $(analyzer_cflags)
-tests_unit_check_view_LDADD = $(unit_libs)
-
-tests_unit_check_where_SOURCES = tests/unit/check_where.c
-tests_unit_check_where_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_where_CFLAGS = $(analyzer_cflags)
-tests_unit_check_where_LDADD = $(unit_libs)
 
 endif
 
@@ -572,23 +534,49 @@ if HAVE_CBLAS
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
-  tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
+  tests/system/alarm \
+  tests/system/aligned \
+  tests/system/chains \
+  tests/system/chains_check \
+  tests/system/chains_framed \
+  tests/system/courses \
+  tests/system/descriptors \
   tests/system/foreign \
-  tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
-  tests/system/locked tests/system/lowest \
-  tests/system/mapped_over tests/system/mapper tests/system/memory_calls \
-  tests/system/own_malloc tests/system/phased tests/system/phases tests/system/phenomena \
+  tests/system/libraries \
+  tests/system/limits \
+  tests/system/lives \
+  tests/system/loader \
+  tests/system/locked \
+  tests/system/lowest \
+  tests/system/mapped_over \
+  tests/system/mapper \
+  tests/system/memory_calls \
+  tests/system/own_malloc \
+  tests/system/phased \
+  tests/system/phases \
+  tests/system/phenomena \
   tests/system/processes \
-  tests/system/random_memory tests/system/refused tests/system/region_clocks \
-  tests/system/room_again tests/system/short_calls \
-  tests/system/sampling tests/system/signals tests/system/spinning tests/system/stacks \
+  tests/system/random_memory \
+  tests/system/refused \
+  tests/system/region_clocks \
+  tests/system/room_again \
+  tests/system/sampling \
+  tests/system/short_calls \
+  tests/system/signals \
+  tests/system/spinning \
+  tests/system/stacks \
   tests/system/stages \
-  tests/system/stages_check tests/system/threads tests/system/time_builds \
-  tests/system/time_shares tests/system/wear \
+  tests/system/stages_check \
+  tests/system/threads \
+  tests/system/time_builds \
+  tests/system/time_shares \
+  tests/system/waiting \
+  tests/system/waits \
+  tests/system/wear \
   tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
-system_cflags = $(AM_CFLAGS) -fno-builtin
+system_cflags = $(STRICT_CFLAGS) -fno-builtin
 
 tests_system_alarm_SOURCES = tests/system/alarm.c
 tests_system_alarm_CFLAGS = $(system_cflags)
@@ -634,7 +622,6 @@ tests_system_limits_SOURCES = tests/system/limits.c
 tests_system_limits_CFLAGS = $(system_cflags)
 tests_system_limits_LDADD = -lpthread
 
-check_PROGRAMS += tests/system/waiting
 tests_system_waiting_SOURCES = tests/system/waiting.c
 tests_system_waiting_CFLAGS = $(system_cflags) -O1 -fno-optimize-sibling-calls
 tests_system_waiting_LDADD = -lpthread
@@ -642,7 +629,6 @@ tests_system_waiting_LDADD = -lpthread
 tests_system_lives_SOURCES = tests/system/lives.c tests/system/survive.h
 tests_system_lives_CFLAGS = $(system_cflags)
 tests_system_lives_LDADD = -lpthread
-check_PROGRAMS += tests/system/chains tests/system/chains_framed tests/system/chains_check
 
 chains_cflags = $(system_cflags) $(UNWIND_CFLAGS) -fno-optimize-sibling-calls
 tests_system_chains_SOURCES = tests/system/chains.c
@@ -654,11 +640,9 @@ tests_system_chains_framed_CFLAGS = $(chains_cflags) -O1 -fno-omit-frame-pointer
 tests_system_chains_framed_LDADD = $(UNWIND_LIBS) -lpthread
 
 tests_system_chains_check_SOURCES = tests/system/chains_check.c
-tests_system_chains_check_CPPFLAGS = $(analyzer_cppflags)
-tests_system_chains_check_CFLAGS = $(analyzer_cflags)
 tests_system_chains_check_LDADD = $(analyzer_libs)
 
-tests_system_loader_SOURCES = tests/system/loader.c tests/system/gemm.h
+tests_system_loader_SOURCES = tests/system/gemm.h tests/system/loader.c
 tests_system_loader_CFLAGS = $(system_cflags)
 tests_system_loader_LDADD = $(BLAS_LIBS)
 
@@ -669,13 +653,13 @@ tests_system_mapper_LDADD = -lpthread
 tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
 tests_system_memory_calls_CFLAGS = $(system_cflags)
 
-tests_system_own_malloc_SOURCES = tests/system/own_malloc.c tests/system/gemm.h
+tests_system_own_malloc_SOURCES = tests/system/gemm.h tests/system/own_malloc.c
 tests_system_own_malloc_CFLAGS = $(system_cflags)
 tests_system_own_malloc_LDADD = $(BLAS_LIBS)
 
 tests_system_phased_SOURCES = tests/system/phased.c
 tests_system_phased_CFLAGS = $(system_cflags)
-tests_system_phases_SOURCES = tests/system/phases.c tests/system/gemm.h
+tests_system_phases_SOURCES = tests/system/gemm.h tests/system/phases.c
 tests_system_phases_CFLAGS = $(system_cflags)
 tests_system_phases_LDADD = $(BLAS_LIBS)
 
@@ -683,7 +667,7 @@ tests_system_phenomena_SOURCES = tests/system/phenomena.c
 tests_system_phenomena_CFLAGS = $(system_cflags)
 tests_system_phenomena_LDADD = $(BLAS_LIBS) -lpthread
 
-tests_system_processes_SOURCES = tests/system/processes.c tests/system/gemm.h
+tests_system_processes_SOURCES = tests/system/gemm.h tests/system/processes.c
 tests_system_processes_CFLAGS = $(system_cflags)
 tests_system_processes_LDADD = $(BLAS_LIBS) -lpthread
 
@@ -712,8 +696,6 @@ tests_system_stages_CFLAGS = $(system_cflags)
 tests_system_stages_LDADD = -lpthread
 
 tests_system_stages_check_SOURCES = tests/system/stages_check.c
-tests_system_stages_check_CPPFLAGS = $(analyzer_cppflags)
-tests_system_stages_check_CFLAGS = $(analyzer_cflags)
 tests_system_stages_check_LDADD = $(analyzer_libs)
 
 tests_system_time_builds_SOURCES = tests/system/time_builds.c
@@ -725,40 +707,6 @@ tests_system_time_shares_LDADD = -lpthread
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
 
-unit_tests += tests/unit/check_beats
-tests_unit_check_beats_SOURCES = tests/unit/check_beats.c $(unit_made_session)
-tests_unit_check_beats_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_beats_CFLAGS = $(analyzer_cflags)
-tests_unit_check_beats_LDADD = $(unit_libs)
-
-unit_tests += tests/unit/check_op_growth
-tests_unit_check_op_growth_SOURCES = tests/unit/check_op_growth.c $(unit_made_session)
-tests_unit_check_op_growth_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_op_growth_CFLAGS = $(analyzer_cflags)
-tests_unit_check_op_growth_LDADD = $(unit_libs)
-
-unit_tests += tests/unit/check_service
-tests_unit_check_service_SOURCES = tests/unit/check_service.c $(unit_made_session)
-tests_unit_check_service_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_service_CFLAGS = $(analyzer_cflags)
-tests_unit_check_service_LDADD = $(unit_libs)
-
-unit_tests += tests/unit/check_wakers
-tests_unit_check_wakers_SOURCES = tests/unit/check_wakers.c $(unit_made_session)
-tests_unit_check_wakers_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_wakers_CFLAGS = $(analyzer_cflags)
-tests_unit_check_wakers_LDADD = $(unit_libs)
-
-unit_tests += tests/unit/check_waits
-tests_unit_check_waits_SOURCES = tests/unit/check_waits.c $(unit_trace_builder)
-tests_unit_check_waits_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_waits_CFLAGS = $(analyzer_cflags)
-tests_unit_check_waits_LDADD = $(unit_libs)
-
-system_tests += tests/system/sums.test
-system_tests += tests/system/waits.test
-system_tests += tests/system/wakes.test
-check_PROGRAMS += tests/system/waits
 tests_system_waits_SOURCES = tests/system/waits.c
 tests_system_waits_CFLAGS = $(system_cflags)
 tests_system_waits_LDADD = -lpthread -ldl
@@ -767,11 +715,11 @@ tests_system_short_calls_SOURCES = tests/system/short_calls.c
 tests_system_short_calls_CFLAGS = $(system_cflags)
 tests_system_short_calls_LDADD = $(BLAS_LIBS)
 
-tests_system_spinning_SOURCES = tests/system/spinning.c tests/system/gemm.h
+tests_system_spinning_SOURCES = tests/system/gemm.h tests/system/spinning.c
 tests_system_spinning_CFLAGS = $(system_cflags)
 tests_system_spinning_LDADD = $(BLAS_LIBS) -lpthread
 
-tests_system_threads_SOURCES = tests/system/threads.c tests/system/gemm.h
+tests_system_threads_SOURCES = tests/system/gemm.h tests/system/threads.c
 tests_system_threads_CFLAGS = $(system_cflags)
 tests_system_threads_LDADD = $(BLAS_LIBS) -lpthread
 

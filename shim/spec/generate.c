@@ -22,6 +22,7 @@
  *   TEXT(line), PACKED(byte)               the catalog itself
  *   FAMILY(line), KERNELS(count)           what a user's text needs of it: its families, and
  *                                          how many kernels stand before the user's
+ *   ONEDNN(line)                           the section of oneDNN, for logs that are imported
  * A form is a prototype with the places of its shape; kernels that agree in
  * both share it.  A clone is one wrapper of a form, for one real function.
  * Kernels whose wrapper is not compiled have a plan (plan.h) instead of a form.
@@ -509,6 +510,26 @@ static void print_families(const char *text, size_t size)
     }
 }
 
+/* A section begins at its heading and ends at the next one. */
+static void print_section(const char *row, const char *text, size_t size, const char *name)
+{
+    static const char heading[] = "# ---- ";
+    size_t heading_length = strlen(heading);
+    bool is_on = false;
+    bool is_found = false;
+
+    for (size_t i = 0, length; i < size; i += length + 1) {
+        length = strcspn(text + i, "\n");
+        if (strncmp(text + i, heading, heading_length) == 0)
+            is_on = strncmp(text + i + heading_length, name, strlen(name)) == 0;
+        is_found = is_found || is_on;
+        if (is_on)
+            print_line(row, text + i, length);
+    }
+    if (!is_found)
+        fail("a section of the catalog is missing");
+}
+
 /* Each trace gets the packed text, a tenth of its size; a build without the library has none. */
 static void print_packed(const char *text, size_t size)
 {
@@ -589,6 +610,8 @@ int main(int argc, char **argv)
     print_text(text, size);
     printf("#endif\n#ifdef FAMILY\n");
     print_families(text, size);
+    printf("#endif\n#ifdef ONEDNN\n");
+    print_section("ONEDNN", text, size, "oneDNN ");
     printf("#endif\n#ifdef KERNELS\nKERNELS(%u)\n", catalog.kernel_count);
     printf("#endif\n#ifdef PACKED\n");
     print_packed(text, size);

@@ -3,73 +3,110 @@
 # make bench: what recording costs on this machine, as ratios, and how fast
 # traces are read.
 
-check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la tests/bench/libwide.la
+check_LTLIBRARIES += \
+  tests/bench/libkernel.la \
+  tests/bench/libplanted.la \
+  tests/bench/libwide.la
 EXTRA_PROGRAMS = \
-  tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls tests/bench/draws \
-  tests/bench/long_run tests/bench/make_trace tests/bench/planted tests/bench/wide
+  tests/bench/bench_alloc \
+  tests/bench/bench_calls \
+  tests/bench/bench_probe \
+  tests/bench/draws \
+  tests/bench/long_run \
+  tests/bench/make_trace \
+  tests/bench/planted \
+  tests/bench/wide
 CLEANFILES += \
-  tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
-  tests/bench/bench_calls tests/bench/draws tests/bench/long_run tests/bench/make_trace \
+  tests/bench/bench_alloc \
+  tests/bench/bench_calls \
+  tests/bench/bench_gemm \
+  tests/bench/bench_probe \
+  tests/bench/draws \
+  tests/bench/long_run \
+  tests/bench/make_trace \
   tests/bench/planted \
   tests/bench/wide
 EXTRA_DIST += \
-  tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/long.sh \
-  tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
-  tests/bench/export.sh tests/bench/report.sh tests/bench/scale.sh tests/bench/named.sh \
-  tests/bench/covered.sh tests/bench/page_speed.py tests/bench/budgets.py tests/bench/budgets/classes.awk \
-  tests/bench/budgets/objects.py tests/bench/budgets/programs.table \
-  tests/bench/budgets/resnet.py tests/bench/budgets/training.py \
-  tests/bench/named/arrays.py tests/bench/named/learning.py tests/bench/named/lstm.py \
-  tests/bench/named/model.R tests/bench/named/model.m tests/bench/named/programs.table \
-  tests/bench/named/resnet.py tests/bench/named/science.py tests/bench/named/transformer.py \
-  tests/bench/named/vision.py
+  tests/bench/bench.kernels \
+  tests/bench/budgets.py \
+  tests/bench/budgets/classes.awk \
+  tests/bench/budgets/objects.py \
+  tests/bench/budgets/programs.table \
+  tests/bench/budgets/resnet.py \
+  tests/bench/budgets/training.py \
+  tests/bench/covered.sh \
+  tests/bench/diagnose.sh \
+  tests/bench/export.sh \
+  tests/bench/gate.sh \
+  tests/bench/long.sh \
+  tests/bench/memory.sh \
+  tests/bench/named.sh \
+  tests/bench/named/arrays.py \
+  tests/bench/named/learning.py \
+  tests/bench/named/lstm.py \
+  tests/bench/named/model.R \
+  tests/bench/named/model.m \
+  tests/bench/named/programs.table \
+  tests/bench/named/resnet.py \
+  tests/bench/named/science.py \
+  tests/bench/named/transformer.py \
+  tests/bench/named/vision.py \
+  tests/bench/page_speed.py \
+  tests/bench/planted.kernels \
+  tests/bench/ratio.sh \
+  tests/bench/replay.sh \
+  tests/bench/report.sh \
+  tests/bench/scale.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
+tests_bench_libkernel_la_CFLAGS = $(STRICT_CFLAGS)
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
 
-tests_bench_bench_probe_SOURCES = tests/bench/bench_probe.c tests/bench/bench_kernel.h
-tests_bench_bench_probe_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_bench_probe_SOURCES = tests/bench/bench_kernel.h tests/bench/bench_probe.c
+tests_bench_bench_probe_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_bench_probe_LDADD = tests/bench/libkernel.la
 tests_bench_bench_probe_LDFLAGS = -no-install
 
-tests_bench_libplanted_la_SOURCES = tests/bench/planted_kernels.c tests/bench/planted.h
-tests_bench_libplanted_la_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_libplanted_la_SOURCES = tests/bench/planted.h tests/bench/planted_kernels.c
+tests_bench_libplanted_la_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_libplanted_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
 
 tests_bench_planted_SOURCES = tests/bench/planted.c tests/bench/planted.h
-tests_bench_planted_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_planted_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_planted_LDADD = tests/bench/libplanted.la
 tests_bench_planted_LDFLAGS = -no-install
 
-tests_bench_libwide_la_SOURCES = tests/bench/wide_library.c tests/bench/bench_kernel.h
+tests_bench_libwide_la_SOURCES = tests/bench/bench_kernel.h tests/bench/wide_library.c
+tests_bench_libwide_la_CFLAGS = $(STRICT_CFLAGS)
 # A library that needs one by its .la cannot be built in a folder with a space in its name.
 tests_bench_libwide_la_LDFLAGS = -avoid-version -shared -rpath /nowhere \
   -Wl,tests/bench/.libs/libkernel.so
 tests_bench_libwide_la_DEPENDENCIES = tests/bench/libkernel.la
 
-tests_bench_wide_SOURCES = tests/bench/wide.c tests/bench/bench_kernel.h
-tests_bench_wide_CFLAGS = $(AM_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls
+tests_bench_wide_SOURCES = tests/bench/bench_kernel.h tests/bench/wide.c
+tests_bench_wide_CFLAGS = $(STRICT_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls
 tests_bench_wide_LDADD = tests/bench/libkernel.la -lpthread -ldl
 tests_bench_wide_LDFLAGS = -no-install
 
 tests_bench_bench_calls_SOURCES = tests/bench/bench_calls.c tests/bench/bench_kernel.h
-tests_bench_bench_calls_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_bench_calls_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_bench_calls_LDADD = tests/bench/libkernel.la
 tests_bench_bench_calls_LDFLAGS = -no-install
 
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
-tests_bench_make_trace_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_make_trace_CFLAGS = $(STRICT_CFLAGS) -O2
 
-tests_bench_draws_SOURCES = tests/bench/draws.c tests/bench/thinner.c tests/bench/thinner.h
-tests_bench_draws_CPPFLAGS = $(analyzer_cppflags)
-tests_bench_draws_CFLAGS = $(analyzer_cflags)
+tests_bench_draws_SOURCES = \
+  tests/bench/draws.c \
+  tests/bench/thinner.c \
+  tests/bench/thinner.h
 tests_bench_draws_LDADD = $(analyzer_libs)
 
 tests_bench_long_run_SOURCES = tests/bench/long_run.c
-tests_bench_long_run_CFLAGS = $(AM_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls
+tests_bench_long_run_CFLAGS = $(STRICT_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls
 
 tests_bench_bench_alloc_SOURCES = tests/bench/bench_alloc.c
-tests_bench_bench_alloc_CFLAGS = $(AM_CFLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls
+tests_bench_bench_alloc_CFLAGS = $(STRICT_CFLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls
 tests_bench_bench_alloc_LDADD = -lpthread
 
 bench_programs = tests/bench/bench_probe
@@ -81,8 +118,8 @@ if HAVE_CBLAS
 EXTRA_PROGRAMS += tests/bench/bench_gemm
 bench_programs += tests/bench/bench_gemm
 tests_bench_bench_gemm_SOURCES = tests/bench/bench_gemm.c
-tests_bench_bench_gemm_CPPFLAGS = $(AM_CPPFLAGS) $(BLAS_CFLAGS)
-tests_bench_bench_gemm_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_bench_gemm_CPPFLAGS = $(plain_cppflags) $(BLAS_CFLAGS)
+tests_bench_bench_gemm_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_bench_gemm_LDADD = $(BLAS_LIBS)
 endif
 

@@ -7,14 +7,24 @@ FUZZ_SECONDS = 60
 FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map ranges names \
   onednn onnxruntime perf
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
-  -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
+  -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -Ishim -I$(top_srcdir)/analyzer
 
 EXTRA_DIST += \
-  tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
-  tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_map.c tests/fuzz/fuzz_names.c \
-  tests/fuzz/fuzz_onednn.c tests/fuzz/fuzz_onnxruntime.c tests/fuzz/import_log.h \
-  tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_perf.c tests/fuzz/fuzz_ranges.c \
-  tests/fuzz/fuzz_session.c tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
+  tests/fuzz/fuzz_baseline.c \
+  tests/fuzz/fuzz_bench.c \
+  tests/fuzz/fuzz_catalog.c \
+  tests/fuzz/fuzz_machine.c \
+  tests/fuzz/fuzz_map.c \
+  tests/fuzz/fuzz_names.c \
+  tests/fuzz/fuzz_onednn.c \
+  tests/fuzz/fuzz_onnxruntime.c \
+  tests/fuzz/fuzz_packed.c \
+  tests/fuzz/fuzz_perf.c \
+  tests/fuzz/fuzz_ranges.c \
+  tests/fuzz/fuzz_session.c \
+  tests/fuzz/fuzz_stored.c \
+  tests/fuzz/fuzz_symbols.c \
+  tests/fuzz/import_log.h
 
 # What each is made of, beside itself.
 fuzz_of = $(filter $(1),$(analyzer_libanalyzer_a_SOURCES))
@@ -39,9 +49,6 @@ fuzz_onnxruntime_sources = $(fuzz_onednn_sources)
 fuzz_perf_sources = $(fuzz_onednn_sources)
 
 # And of what the build makes.
-fuzz_onednn_built = analyzer/import/onednn_catalog.c
-fuzz_onnxruntime_built = $(fuzz_onednn_built)
-fuzz_perf_built = $(fuzz_onednn_built)
 fuzz_baseline_built = $(filter %.c,$(nodist_analyzer_libanalyzer_a_SOURCES))
 fuzz_bench_built = $(fuzz_baseline_built)
 
@@ -49,7 +56,7 @@ fuzz_bench_built = $(fuzz_baseline_built)
 fuzz:
 	@for target in $(FUZZ_TARGETS); do $(MAKE) fuzz-$$target || exit; done
 
-fuzz-%: FORCE
+fuzz-%: FORCE shim/kernels.def
 	$(MKDIR_P) tests/fuzz/corpus_$*
 	test -z "$(fuzz_$*_built)" || $(MAKE) $(fuzz_$*_built)
 	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_$* $(top_srcdir)/tests/fuzz/fuzz_$*.c \

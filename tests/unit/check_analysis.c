@@ -420,7 +420,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_analysis(void)
 {
     return suite_run(make_suite());
 }

@@ -336,7 +336,7 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, hash_leaves_out_what_has_no_memory, 0, 5);
 }
 
-int main(void)
+int check_array(void)
 {
     Suite *suite = suite_create("array");
     TCase *tests = tcase_create("array");

@@ -356,7 +356,7 @@ START_TEST(passes_tell_the_steps)
 }
 END_TEST
 
-int main(void)
+int check_beats(void)
 {
     Suite *suite = suite_create("beats");
     TCase *tests = tcase_create("beats");

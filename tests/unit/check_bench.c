@@ -1185,7 +1185,7 @@ START_TEST(a_suite_that_is_not_there_is_told)
 }
 END_TEST
 
-int main(void)
+int check_bench(void)
 {
     Suite *suite = suite_create("bench");
     TCase *texts = tcase_create("texts");

@@ -741,7 +741,7 @@ static void add_damage_tests(TCase *tests)
     tcase_add_test(tests, chains_of_a_packed_chunk_larger_than_stacks_are_torn);
 }
 
-int main(void)
+int check_chains(void)
 {
     Suite *suite = suite_create("chains");
     TCase *tests = tcase_create("chains");

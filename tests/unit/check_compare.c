@@ -570,7 +570,7 @@ END_TEST
 
 #define COUNT(list) (int)(sizeof list / sizeof *list)
 
-int main(void)
+int check_compare(void)
 {
     Suite *suite = suite_create("compare");
     TCase *figures = tcase_create("figures"), *wording = tcase_create("words"),

@@ -464,7 +464,7 @@ START_TEST(a_cool_machine_is_well)
 }
 END_TEST
 
-int main(void)
+int check_conditions(void)
 {
     Suite *suite = suite_create("conditions");
     TCase *conditions = tcase_create("conditions"), *meters = tcase_create("meters"),

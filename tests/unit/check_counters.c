@@ -283,7 +283,7 @@ START_TEST(a_damaged_counter_is_skipped)
 }
 END_TEST
 
-int main(void)
+int check_counters(void)
 {
     Suite *suite = suite_create("counters");
     TCase *tests = tcase_create("counters");

@@ -237,7 +237,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_cpu_samples(void)
 {
     return suite_run(make_suite());
 }

@@ -107,7 +107,7 @@ START_TEST(a_device_is_that_of_all_ops_around)
 }
 END_TEST
 
-int main(void)
+int check_devices(void)
 {
     Suite *suite = suite_create("devices");
     TCase *tests = tcase_create("devices");

@@ -202,7 +202,7 @@ START_TEST(warnings_say_what_to_do_and_the_others_do_not)
 }
 END_TEST
 
-int main(void)
+int check_doctor(void)
 {
     Suite *suite = suite_create("doctor");
     TCase *tests = tcase_create("trace");

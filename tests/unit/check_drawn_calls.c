@@ -96,7 +96,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_drawn_calls(void)
 {
     return suite_run(make_suite());
 }

@@ -33,7 +33,7 @@ START_TEST(a_sample_far_beyond_the_shortest_was_interrupted)
 }
 END_TEST
 
-int main(void)
+int check_estimate(void)
 {
     Suite *suite = suite_create("estimate");
     TCase *samples = tcase_create("samples");

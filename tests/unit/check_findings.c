@@ -1641,7 +1641,7 @@ START_TEST(rows_may_be_very_many)
 }
 END_TEST
 
-int main(void)
+int check_findings(void)
 {
     Suite *suite = suite_create("findings");
     TCase *pages = tcase_create("rules"), *frame = tcase_create("frame");

@@ -225,7 +225,7 @@ START_TEST(ranges_lead_to_no_entry_outside_the_table)
 }
 END_TEST
 
-int main(void)
+int check_function_ranges(void)
 {
     Suite *suite = suite_create("function_ranges");
     TCase *all = tcase_create("all");

@@ -700,7 +700,7 @@ END_TEST
 
 #define COUNT(list) (int)(sizeof list / sizeof *list)
 
-int main(void)
+int check_gate(void)
 {
     Suite *suite = suite_create("gate");
     TCase *rules = tcase_create("rules"), *files = tcase_create("files");

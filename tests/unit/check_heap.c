@@ -933,7 +933,7 @@ static void add_moment_tests(TCase *tests)
     tcase_add_loop_test(tests, moments_that_know_the_end_are_those_that_were_merged, 0, 6);
 }
 
-int main(void)
+int check_heap(void)
 {
     Suite *suite = suite_create("heap");
     TCase *tests = tcase_create("heap");

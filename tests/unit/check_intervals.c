@@ -94,7 +94,7 @@ START_TEST(intervals_give_the_innermost_however_they_overlap)
 }
 END_TEST
 
-int main(void)
+int check_intervals(void)
 {
     Suite *suite = suite_create("intervals");
     TCase *all = tcase_create("all");

@@ -729,7 +729,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_kernels(void)
 {
     return suite_run(make_suite());
 }

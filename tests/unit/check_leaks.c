@@ -1675,7 +1675,7 @@ static TCase *make_reports(void)
     return tests;
 }
 
-int main(void)
+int check_leaks(void)
 {
     Suite *suite = suite_create("leaks");
 

@@ -314,7 +314,7 @@ START_TEST(samples_without_a_chain_are_a_row)
 }
 END_TEST
 
-int main(void)
+int check_lines(void)
 {
     Suite *suite = suite_create("lines");
     TCase *all = tcase_create("all");

@@ -323,7 +323,7 @@ START_TEST(each_host_has_a_file_of_its_own)
 }
 END_TEST
 
-int main(void)
+int check_machine(void)
 {
     Suite *suite = suite_create("machine");
     TCase *tests = tcase_create("machine");

@@ -380,7 +380,7 @@ START_TEST(mappings_agree_with_a_simple_model_of_pages)
 }
 END_TEST
 
-int main(void)
+int check_mappings(void)
 {
     Suite *suite = suite_create("mappings");
     TCase *tests = tcase_create("mappings");

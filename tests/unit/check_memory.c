@@ -1792,7 +1792,7 @@ static void add_documents(Suite *suite)
     suite_add_tcase(suite, tests);
 }
 
-int main(void)
+int check_memory(void)
 {
     Suite *suite = suite_create("memory");
 

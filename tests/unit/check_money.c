@@ -799,7 +799,7 @@ START_TEST(unknown_times_are_null_in_json)
 }
 END_TEST
 
-int main(void)
+int check_money(void)
 {
     Suite *suite = suite_create("money");
     TCase *elsewhere = tcase_create("elsewhere"), *crossing = tcase_create("crossing"),

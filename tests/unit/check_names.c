@@ -229,7 +229,7 @@ START_TEST(a_part_of_a_python_function_is_no_second_row_of_its_name)
 }
 END_TEST
 
-int main(void)
+int check_names(void)
 {
     Suite *suite = suite_create("names");
     TCase *all = tcase_create("all");

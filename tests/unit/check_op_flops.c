@@ -144,7 +144,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_op_flops(void)
 {
     return suite_run(make_suite());
 }

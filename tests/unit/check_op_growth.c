@@ -182,7 +182,7 @@ START_TEST(a_call_without_growth_ends_a_run)
 }
 END_TEST
 
-int main(void)
+int check_op_growth(void)
 {
     Suite *suite = suite_create("op_growth");
     TCase *tests = tcase_create("op_growth");

@@ -61,7 +61,7 @@ START_TEST(a_restart_forgets_all)
 }
 END_TEST
 
-int main(void)
+int check_op_laps(void)
 {
     Suite *suite = suite_create("op_laps");
     TCase *tests = tcase_create("op_laps");

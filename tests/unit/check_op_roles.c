@@ -212,7 +212,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_op_roles(void)
 {
     return suite_run(make_suite());
 }

@@ -590,7 +590,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_packed(void)
 {
     return suite_run(make_suite());
 }

@@ -279,7 +279,7 @@ START_TEST(a_layout_that_the_runtime_does_not_tell_is_none)
 }
 END_TEST
 
-int main(void)
+int check_python(void)
 {
     Suite *suite = suite_create("python");
     TCase *all = tcase_create("all");

@@ -480,7 +480,7 @@ static void add_event_tests(TCase *tests)
     tcase_add_test(tests, reader_leaves_out_a_chunk_that_was_reused_since_it_was_opened);
 }
 
-int main(void)
+int check_reader(void)
 {
     Suite *suite = suite_create("reader");
     TCase *tests = tcase_create("reader");

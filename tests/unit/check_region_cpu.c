@@ -271,7 +271,7 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(void)
+int check_region_cpu(void)
 {
     return suite_run(make_suite());
 }

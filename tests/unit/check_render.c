@@ -1138,7 +1138,7 @@ static void add_tests(TCase *tests)
                         sizeof terminal_cases / sizeof *terminal_cases);
 }
 
-int main(void)
+int check_render(void)
 {
     Suite *suite = suite_create("render");
     TCase *tests = tcase_create("render");

@@ -792,7 +792,7 @@ START_TEST(a_session_without_kernels_has_no_drawing)
 }
 END_TEST
 
-int main(void)
+int check_roofline(void)
 {
     Suite *suite = suite_create("roofline");
     TCase *tests = tcase_create("roofline");

@@ -255,7 +255,7 @@ START_TEST(threads_are_facts_and_our_own_variables_are_not)
 }
 END_TEST
 
-int main(void)
+int check_runs(void)
 {
     Suite *suite = suite_create("runs");
     TCase *of_sessions = tcase_create("of sessions");

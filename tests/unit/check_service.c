@@ -143,7 +143,7 @@ START_TEST(tasks_of_a_thread_beside_the_work_are_none)
 }
 END_TEST
 
-int main(void)
+int check_service(void)
 {
     Suite *suite = suite_create("service");
     TCase *tests = tcase_create("service");

@@ -2167,7 +2167,7 @@ static void add_damage_tests(TCase *tests)
     tcase_add_test(tests, session_is_empty_when_it_cannot_be_opened);
 }
 
-int main(void)
+int check_session(void)
 {
     Suite *suite = suite_create("session");
     TCase *sound = tcase_create("sound");

@@ -123,7 +123,7 @@ START_TEST(each_change_is_a_row_with_its_cause)
 }
 END_TEST
 
-int main(void)
+int check_stage_rows(void)
 {
     Suite *suite = suite_create("stage_rows");
     TCase *tests = tcase_create("stage_rows");

@@ -151,7 +151,7 @@ START_TEST(each_cause_is_told_once_with_what_followed_from_it)
 }
 END_TEST
 
-int main(void)
+int check_stage_words(void)
 {
     Suite *suite = suite_create("stage_words");
     TCase *tests = tcase_create("stage_words");

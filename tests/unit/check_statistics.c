@@ -438,7 +438,7 @@ START_TEST(the_least_ratio_is_found_about_as_often_as_was_asked_for)
 }
 END_TEST
 
-int main(void)
+int check_statistics(void)
 {
     Suite *suite = suite_create("statistics");
     TCase *tests = tcase_create("statistics");

@@ -856,7 +856,7 @@ START_TEST(targets_may_not_share_time)
 }
 END_TEST
 
-int main(void)
+int check_steps(void)
 {
     Suite *suite = suite_create("steps");
     TCase *tests = tcase_create("steps");

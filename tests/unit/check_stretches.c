@@ -269,7 +269,7 @@ static void restore(void)
     setup();
 }
 
-int main(void)
+int check_stretches(void)
 {
     Suite *suite = suite_create("stretches");
     TCase *tests = tcase_create("stretches");

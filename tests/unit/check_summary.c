@@ -597,7 +597,7 @@ START_TEST(intervals_of_the_mean_hold_it_as_often_when_values_depend_on_each_oth
 }
 END_TEST
 
-int main(void)
+int check_summary(void)
 {
     Suite *suite = suite_create("summary");
     TCase *tests = tcase_create("summary");

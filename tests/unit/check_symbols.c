@@ -988,7 +988,7 @@ static TCase *files_case(void)
     return files;
 }
 
-int main(void)
+int check_symbols(void)
 {
     Suite *suite = suite_create("symbols");
     TCase *all = tcase_create("all");

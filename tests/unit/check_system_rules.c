@@ -517,7 +517,7 @@ START_TEST(a_rule_says_what_its_page_says)
 }
 END_TEST
 
-int main(void)
+int check_system_rules(void)
 {
     Suite *suite = suite_create("system rules");
     TCase *tests = tcase_create("system rules");

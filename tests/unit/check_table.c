@@ -324,7 +324,7 @@ static void add_tests(TCase *tests)
                         sizeof place_cases / sizeof *place_cases);
 }
 
-int main(void)
+int check_table(void)
 {
     Suite *suite = suite_create("table");
     TCase *tests = tcase_create("table");

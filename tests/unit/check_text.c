@@ -122,7 +122,7 @@ START_TEST(an_estimate_has_a_mark_and_the_unknown_has_none)
 }
 END_TEST
 
-int main(void)
+int check_text(void)
 {
     Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");

@@ -450,7 +450,7 @@ START_TEST(slow_calls_have_a_screen)
 }
 END_TEST
 
-int main(void)
+int check_timing(void)
 {
     Suite *suite = suite_create("timing");
     TCase *tests = tcase_create("timing");

@@ -206,7 +206,7 @@ START_TEST(units_choose_the_word_that_goes_with_a_count)
 }
 END_TEST
 
-int main(void)
+int check_units(void)
 {
     Suite *suite = suite_create("units");
     TCase *tests = tcase_create("units");

@@ -321,7 +321,7 @@ START_TEST(no_byte_is_that_of_two_keys)
 }
 END_TEST
 
-int main(void)
+int check_view(void)
 {
     Suite *suite = suite_create("view");
     TCase *tests = tcase_create("view");

@@ -180,7 +180,7 @@ START_TEST(a_call_of_the_future_is_left_out)
 }
 END_TEST
 
-int main(void)
+int check_waits(void)
 {
     Suite *suite = suite_create("waits");
     TCase *waits = tcase_create("waits");

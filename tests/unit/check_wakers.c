@@ -153,7 +153,7 @@ START_TEST(shares_are_of_the_waits_that_a_wake_ended)
 }
 END_TEST
 
-int main(void)
+int check_wakers(void)
 {
     Suite *suite = suite_create("wakers");
     TCase *tests = tcase_create("wakers");

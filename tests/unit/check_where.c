@@ -363,7 +363,7 @@ START_TEST(broken_rules_end_and_their_calls_are_code)
 }
 END_TEST
 
-int main(void)
+int check_where(void)
 {
     Suite *suite = suite_create("where");
     TCase *all = tcase_create("all");

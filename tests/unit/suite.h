@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The end of every unit test program.
+ * The end of every suite of unit tests.
  */
 #ifndef UNIT_SUITE_H
 #define UNIT_SUITE_H
@@ -8,7 +8,7 @@
 #include <check.h>
 
 /* Run a suite, as the environment asks (CK_VERBOSITY, CK_TAP_LOG_FILE_NAME).
- * Returns: the exit status of the program. */
+ * Returns: the exit status of its program. */
 static inline int suite_run(Suite *suite)
 {
     SRunner *runner = srunner_create(suite);
@@ -19,5 +19,10 @@ static inline int suite_run(Suite *suite)
     srunner_free(runner);
     return failed != 0;
 }
+
+/* The suites that share a program.  Returns: as suite_run. */
+#define SUITE(name) int check_##name(void);
+#include "suites.def"
+#undef SUITE
 
 #endif
