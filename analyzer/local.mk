@@ -183,7 +183,8 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # figures/: a session to numbers, which every room asks for.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/figures/analyses.def analyzer/figures/analysis.h analyzer/figures/analysis_option.h \
+  analyzer/figures/analyses.def analyzer/figures/analysis.c analyzer/figures/analysis.h \
+  analyzer/figures/analysis_option.h \
   analyzer/figures/cpu_errors.c analyzer/figures/cpu_errors.h analyzer/figures/cpu_kinds.def \
   analyzer/figures/cpu_rows.c analyzer/figures/cpu_rows.h analyzer/figures/cpu_split.c \
   analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
@@ -262,7 +263,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/calls.c analyzer/kernels/calls.h analyzer/kernels/coverage.c \
   analyzer/kernels/coverage_head.c analyzer/kernels/coverage_libraries.c \
-  analyzer/kernels/coverage_parts.h \
+  analyzer/kernels/coverage.h analyzer/kernels/coverage_parts.h \
+  analyzer/kernels/flops_insights.h analyzer/kernels/timing_row.h analyzer/kernels/top.h \
   analyzer/kernels/flops.c analyzer/kernels/flops_options.def \
   analyzer/kernels/timing_options.def analyzer/kernels/timing_options.h \
   analyzer/kernels/flops_insights.c analyzer/kernels/flops_parts.h \
@@ -330,6 +332,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/leak_groups.c analyzer/memory/leak_sites.c analyzer/memory/leak_steps.c \
   analyzer/memory/growth_note.c analyzer/memory/growth_note.h analyzer/memory/memory_steps.c \
   analyzer/memory/leaks.c analyzer/memory/leaks_options.def analyzer/memory/leaks_parts.h \
+  analyzer/memory/memory.h analyzer/memory/memory_work.h \
   analyzer/memory/memory.c analyzer/memory/memory_diff.c analyzer/memory/memory_groups.c \
   analyzer/memory/memory_head.c analyzer/memory/memory_histograms.c analyzer/memory/memory_lines.c \
   analyzer/memory/memory_mappings.c analyzer/memory/memory_options.def \
@@ -392,7 +395,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # screen/: which tables in which order: the report, what a trace holds, the checks.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/screen/analyses.c analyzer/screen/checks.c analyzer/screen/checks.def \
+  analyzer/screen/checks.c analyzer/screen/checks.def \
   analyzer/screen/checks.h analyzer/screen/checks_trace.c analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h analyzer/screen/first_advice.c analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \

@@ -138,6 +138,9 @@ enum status run_add_fact(struct run *run, const char *name, const char *value) M
 /* Returns: the value of a fact, or NULL. */
 const char *run_fact_value(const struct run *run, const char *name);
 
+/* Returns: the fact how many first calls were left out, or NULL. */
+const char *run_warmup(const struct run *run);
+
 /* Ask whether two are one and the same run: a process, and when it began. */
 bool run_is_same(const struct run *a, const struct run *b);
 

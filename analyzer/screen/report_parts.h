@@ -11,7 +11,7 @@
 #include "figures/cpu_time.h"
 #include "figures/groups.h"
 #include "findings/context.h"
-#include "memory/memory_parts.h"
+#include "memory/memory_work.h"
 #include "model/session_process.h"
 
 struct session;

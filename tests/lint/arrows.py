@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The arrows between folders: no include that arrows.table does not allow, and no
-# include of which nothing is used; that documents agree with it; and that lines of C are
-# as wide as .clang-format says.  Speaks TAP.
+# The arrows between folders: no include that arrows.table does not allow, no include of
+# which nothing is used, no parts of another folder, and no function that another folder than
+# that of its header defines; that documents agree with it; and that lines of C are as wide
+# as .clang-format says.  Speaks TAP.
 #
 #   arrows.py           check
 #   arrows.py --draw    print the picture for HACKING
@@ -135,6 +136,59 @@ def unused_includes(rows):
                 yield f"{path.relative_to(root)} includes {name} and uses nothing of it"
 
 
+# ---- what stays in a folder -----------------------------------------------------------
+
+function_head = re.compile(r"\s*((?:[\w*]+\s+)*[\w*]+[\s*]+)(\w+)\s*\(")
+
+
+def outermost(text):
+    """Statements of a source outside of braces, each ending with ';' or, a body, with '{}'."""
+    text = re.sub(r"^\s*#(?:[^\n\\]|\\.|\\\n)*", " ", strip(text), flags=re.M)
+    depth, kept = 0, []
+    for character in text:
+        kept.append("{}" if character == "{" and depth == 0 else character if depth == 0 else "")
+        depth += {"{": 1, "}": -1}.get(character, 0)
+    return re.findall(r"[^;}]*(?:;|\})", "".join(kept))
+
+
+def functions(path, text):
+    """Functions that a source declares for others, and those that it defines for others."""
+    declared, defined = set(), set()
+    for statement in outermost(text):
+        head = function_head.match(statement)
+        if head and "typedef" not in head.group(1):
+            if not statement.endswith("}"):
+                declared.add(head.group(2))
+            elif path.suffix == ".h" or "static" not in head.group(1).split():
+                defined.add(head.group(2))
+    return declared, defined
+
+
+def functions_elsewhere(rows):
+    """Functions that a header declares, and that another folder defines.  A function that no
+    source is seen to define is one of a macro, or generated."""
+    headers, places = [], collections.defaultdict(set)
+    for folder, path, text in sources(rows):
+        if path.suffix in (".c", ".h"):
+            declared, defined = functions(path, text)
+            for name in defined:
+                places[name].add(folder)
+            if path.suffix == ".h":
+                headers += [(folder, path, name) for name in sorted(declared)]
+    for folder, path, name in headers:
+        if places[name] and folder not in places[name]:
+            yield f"{path.relative_to(root)} declares {name}, which {', '.join(places[name])} defines"
+
+
+def parts_outside(rows):
+    """Includes of the parts and the texts of another folder."""
+    for folder, path, text in sources(rows):
+        for name in include_line.findall(text):
+            header = find_header(path, name)
+            if header and re.search(r"(_parts|^texts)\.h$", header.name) and folder_of(header) != folder:
+                yield f"{path.relative_to(root)} includes {name}, which is for {folder_of(header)} alone"
+
+
 # ---- the picture --------------------------------------------------------------------
 
 
@@ -188,6 +242,8 @@ def main():
         return
     checks = [("folders stand from below", misplaced_rows), ("no arrow but those of the table", forbidden_arrows),
               ("no include of which nothing is used", unused_includes),
+              ("what a folder's header declares, that folder defines", functions_elsewhere),
+              ("parts and texts stay in their folder", parts_outside),
               ("HACKING draws the table", missing_from_picture),
               ("decisions and sources name each other", lost_decisions),
               ("lines of C are as wide as clang-format's", wide_lines)]
