@@ -5,11 +5,13 @@ include_HEADERS += shim/tprof.h
 # The catalog: text to tables, by a program of the building machine.
 
 catalog_sources = \
-  shim/spec/arena.c shim/spec/catalog.c shim/spec/evaluate.c shim/spec/formula.c shim/spec/line.c \
+  shim/spec/arena.c shim/spec/catalog_read.c shim/spec/evaluate.c shim/spec/formula.c \
+  shim/spec/line.c \
   shim/spec/property.c shim/spec/prototype.c shim/spec/reader.c shim/spec/shape.c \
   shim/spec/symbols.c
 catalog_headers = \
-  shim/spec/arena.h shim/spec/catalog.h shim/spec/decimal.h shim/spec/formula.h shim/spec/line.h \
+  shim/spec/arena.h shim/spec/catalog.h shim/spec/catalog_read.h shim/spec/decimal.h \
+  shim/spec/formula.h shim/spec/line.h \
   shim/spec/plan.def shim/spec/plan.h shim/spec/precisions.def shim/spec/property.h \
   shim/spec/prototype.h \
   shim/spec/reader.h shim/spec/symbols.h
@@ -47,11 +49,14 @@ shim_libtprof_la_SOURCES = \
   shim/call/object_facts.h shim/call/probe.c shim/call/probe.h shim/call/shape.h \
   shim/call/awaited.c shim/call/awaited.h shim/call/wake.c \
   shim/call/wake.h shim/call/wait_rows.c \
-  shim/call/wait.c shim/call/wait.h shim/call/wait_arguments.h shim/call/wait_owner.c \
+  shim/call/wait.c shim/call/wait.h shim/call/wait_pools.c shim/call/wait_pools.h \
+  shim/call/wait_row.h shim/call/wait_arguments.h \
+  shim/call/wait_owner.c \
   shim/call/wait_owner.h shim/call/waited.c shim/call/waited.h \
   shim/chain/callchain.c shim/chain/callchain.h shim/chain/join.c \
   shim/chain/join.h shim/chain/lane_chain.h shim/chain/mixed.c shim/chain/mixed.h \
-  shim/chain/row.c shim/chain/row.h shim/chain/successors.c shim/chain/successors.h \
+  shim/chain/row.c shim/chain/row.h shim/chain/step.h shim/chain/successors.c \
+  shim/chain/successors.h \
   shim/chain/tree.c shim/chain/tree.h shim/chain/walk.c shim/chain/walk.h shim/hook/bindings.c \
   shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/hook_facts.c shim/hook/hook_facts.h \
@@ -79,14 +84,15 @@ shim_libtprof_la_SOURCES = \
   shim/platform/link_list.h shim/platform/lock.c \
   shim/platform/lock.h shim/platform/median.h shim/platform/memory.c shim/platform/memory.h \
   shim/platform/musl.c \
-  shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
+  shim/platform/musl.h shim/platform/next_find.c shim/platform/next.def shim/platform/next.h \
+  shim/platform/next_find.h \
   shim/platform/other_stack.h shim/platform/notice.c shim/platform/notice.h \
   shim/platform/own_stack.c shim/platform/own_stack.h \
   shim/platform/program_file.c shim/platform/program_file.h \
   shim/platform/quote.c shim/platform/quote.h shim/platform/range.c shim/platform/range.h \
   shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
   shim/platform/sanitizer.h shim/platform/signal_action.h shim/platform/slot.c \
-  shim/platform/slot.h shim/platform/small_file.c \
+  shim/platform/relocation.h shim/platform/slot.h shim/platform/small_file.c \
   shim/platform/small_file.h shim/platform/syscall_aarch64.S shim/platform/syscall_futex.h \
   shim/platform/syscall_taken.h shim/platform/syscall_x86_64.S \
   shim/platform/unwinder.c shim/platform/unwinder.h \
@@ -94,6 +100,7 @@ shim_libtprof_la_SOURCES = \
   shim/python/frames.h shim/python/passing.def \
   shim/python/holder.c shim/python/holder.h shim/python/runtime.c shim/python/runtime.h \
   shim/python/sites.c shim/python/sites.h shim/record/budget.c shim/record/budget.h \
+  shim/record/budget_look.c shim/record/budget_look.h \
   shim/record/call_draws.c shim/record/call_draws.h \
   shim/record/expense.c shim/record/expense.h shim/record/extended.c \
   shim/record/extended.h shim/record/facts.c shim/record/facts.h shim/record/guard.c \
@@ -105,11 +112,15 @@ shim_libtprof_la_SOURCES = \
   shim/record/live_heap.c shim/record/live_heap.h shim/record/mean_cost.h shim/record/pace.c \
   shim/record/pace.h \
   shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \
+  shim/record/process_end.c shim/record/process_end.h shim/record/process_keep.c \
+  shim/record/process_keep.h shim/record/process_parts.h shim/record/process_start.c \
+  shim/record/process_start.h \
   shim/record/process_facts.c shim/record/process_facts.h shim/record/region_clock.c \
   shim/record/region_clock.h shim/record/region_stack.h shim/record/room.h shim/record/samples.c \
   shim/record/samples.h \
   shim/record/settings.c shim/record/settings.h shim/record/slow.c shim/record/slow.h \
-  shim/record/stages.c shim/record/stages.h \
+  shim/record/stages.c shim/record/stages.h shim/record/stages_change.c \
+  shim/record/stages_change.h \
   shim/record/strings.c shim/record/strings.h shim/record/tally.c shim/record/tally.h \
   shim/record/tally_key.h \
   shim/record/usage.c shim/record/usage.h shim/record/wait_cells.c shim/record/wait_cells.h \
@@ -121,7 +132,7 @@ shim_libtprof_la_SOURCES = \
   shim/sampler/sampled_threads.h shim/sampler/signal_stack.c shim/sampler/signal_stack.h \
   shim/sampler/reading.c shim/sampler/reading.h \
   shim/sampler/snapshot.c shim/sampler/snapshot.h shim/sampler/stack_handlers.c \
-  shim/sampler/stack_handlers.h shim/spec/arena.c shim/spec/catalog.c \
+  shim/sampler/stack_handlers.h shim/spec/arena.c shim/spec/catalog_read.c \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
   shim/spec/environment.def shim/spec/stages.def shim/spec/stage_causes.def \
   shim/spec/drawn_calls.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
@@ -130,7 +141,8 @@ shim_libtprof_la_SOURCES = \
   shim/spec/python_code.c shim/spec/python_code.h shim/spec/python_layout.c \
   shim/spec/python_layout.def \
   shim/spec/python_layout.h shim/spec/python_loop.c shim/spec/python_loop.h \
-  shim/spec/python_objects.def shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def \
+  shim/spec/python_objects.def shim/spec/python_off.def shim/spec/ranks.def shim/spec/reader.c \
+  shim/spec/readings.def \
   shim/spec/sampling_off.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/symbols.c shim/spec/trace.h \
   shim/spec/versions.def shim/spec/wait_classes.def shim/spec/waited.def shim/spec/waits.def \
@@ -139,7 +151,8 @@ shim_libtprof_la_SOURCES = \
   shim/trace/file.h shim/torch/attributes.c shim/torch/attributes.h \
   shim/torch/devices.def shim/torch/inputs.c shim/torch/inputs.h shim/torch/layers.c \
   shim/torch/layers.h shim/torch/layout.def shim/torch/library.def shim/torch/places.c \
-  shim/torch/places.h shim/torch/torch.c shim/torch/torch.h shim/torch/types.def shim/unwind/cfi.c shim/unwind/cfi.h \
+  shim/torch/places.h shim/torch/torch.c shim/torch/torch.h shim/torch/types.def \
+  shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/cfi_result.h \
   shim/unwind/description.c \
   shim/unwind/description.h shim/unwind/dwarf.c shim/unwind/dwarf.def shim/unwind/dwarf.h \
   shim/unwind/frame_row.c shim/unwind/frame_row.h shim/unwind/machine.h \

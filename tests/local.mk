@@ -406,7 +406,8 @@ tests_unit_check_inputs_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_inputs_CFLAGS = $(analyzer_cflags)
 tests_unit_check_inputs_LDADD = $(unit_libs)
 
-tests_unit_check_stages_SOURCES = tests/unit/check_stages.c shim/record/stages.c
+tests_unit_check_stages_SOURCES = tests/unit/check_stages.c shim/record/stages.c \
+  shim/record/stages_change.c
 tests_unit_check_stages_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_stages_CFLAGS = $(analyzer_cflags)
 tests_unit_check_stages_LDADD = $(unit_libs)

@@ -39,6 +39,7 @@
 #endif
 
 #include "catalog.h"
+#include "catalog_read.h"
 #include "plan.h"
 
 enum {
