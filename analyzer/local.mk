@@ -48,7 +48,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
   analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/packed.c \
   analyzer/reader/packed.h analyzer/reader/packer.c analyzer/reader/packer.h \
-  analyzer/reader/reader.c analyzer/reader/reader.h
+  analyzer/reader/reader.c analyzer/reader/reader.h \
+  analyzer/reader/reader_chunks.c analyzer/reader/reader_chunks.h
 
 # model/: events to a session; machines.
 analyzer_libanalyzer_a_SOURCES += \
@@ -72,7 +73,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/facts_catalog.c \
   analyzer/model/facts_parts.h analyzer/model/facts_properties.c analyzer/model/heap.c \
   analyzer/model/heap.h \
-  analyzer/model/heap_counts.c analyzer/model/heap_counts.h analyzer/model/heap_course.c \
+  analyzer/model/heap_counts.c analyzer/model/heap_course.c \
   analyzer/model/heap_drawn.c analyzer/model/heap_drawn.h analyzer/model/heap_map.c \
   analyzer/model/heap_map.h analyzer/model/heap_options.h analyzer/model/heap_site.h \
   analyzer/model/heap_parts.h \
@@ -85,7 +86,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/sample_split.c analyzer/model/sample_split.h analyzer/model/losses.c \
   analyzer/model/losses.h \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
-  analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
+  analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_file_store.c \
   analyzer/model/machine_streams.def analyzer/model/mappings.c analyzer/model/mappings.h \
   analyzer/model/marks.c analyzer/model/marks.h analyzer/model/module_file.c \
   analyzer/model/module_file.h analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
@@ -97,10 +98,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/chains_loads.c analyzer/model/chains_parts.h analyzer/model/chains_python.c \
   analyzer/model/python.c \
   analyzer/model/python.h analyzer/model/python_join.c analyzer/model/python_join.h \
-  analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session.c \
-  analyzer/model/op_memory.c analyzer/model/op_memory.h \
-  analyzer/model/op_growth.c analyzer/model/op_growth.h analyzer/model/session_growth.h \
-  analyzer/model/events_beats.c analyzer/model/events_beats.h \
+  analyzer/model/python_lines.c analyzer/model/python_lines.h analyzer/model/session_open.c \
+  analyzer/model/events_op_memory.c analyzer/model/op_memory.h \
+  analyzer/model/events_op_growth.c analyzer/model/op_growth.h analyzer/model/session_growth.h \
+  analyzer/model/events_beats.c analyzer/model/beats.h \
   analyzer/model/op_groups.c analyzer/model/op_groups.h \
   analyzer/model/session_beats.c analyzer/model/session_beats.h \
   analyzer/model/session.h analyzer/model/session_layers.c \
@@ -112,7 +113,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/shares.c analyzer/model/shares.h analyzer/model/sites.c analyzer/model/sites.h \
   analyzer/model/sites_marks.c analyzer/model/sites_parts.h analyzer/model/sites_rows.c \
   analyzer/model/storage.c analyzer/model/storage.h analyzer/model/stored_symbols.c \
-  analyzer/model/stored_symbols.h analyzer/model/stretches.c analyzer/model/stretches.h \
+  analyzer/model/stored_symbols.h analyzer/model/symbols_frame.h \
+  analyzer/model/stretches.c analyzer/model/stretches.h \
   analyzer/model/code_targets.c analyzer/model/code_targets.h \
   analyzer/model/table_names.c analyzer/model/table_names.h \
   analyzer/model/chosen_functions.c analyzer/model/chosen_functions.h \
@@ -120,10 +122,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/texts.c analyzer/model/texts.def analyzer/model/texts.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/symbols_causes.def \
   analyzer/model/symbols_files.c analyzer/model/symbols_parts.h analyzer/model/tallies.c \
-  analyzer/model/tallies_ops.c analyzer/model/tallies_ops.h analyzer/model/session_ops.h \
+  analyzer/model/tallies_ops.c analyzer/model/tallies_parts.h analyzer/model/session_ops.h \
   analyzer/model/events_op_order.c analyzer/model/op_kinds.def analyzer/model/op_laps.c analyzer/model/op_laps.h \
   analyzer/model/op_texts.c \
-  analyzer/model/op_texts.h analyzer/model/outline.c analyzer/model/outline.h analyzer/model/events_ops.c analyzer/model/waits.c analyzer/model/waits.h \
+  analyzer/model/op_texts.h analyzer/model/outline.c analyzer/model/outline.h analyzer/model/events_ops.c analyzer/model/tallies_waits.c \
   analyzer/model/events_waits.c analyzer/model/session_waits.h \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
@@ -144,7 +146,7 @@ analyzer_libanalyzer_a_SOURCES += \
 # where/: a running process.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/where/calls.c analyzer/where/calls.def analyzer/where/calls.h \
-  analyzer/where/capture.c analyzer/where/capture.h analyzer/where/code.c \
+  analyzer/where/capture.c analyzer/where/capture.h analyzer/where/stack_copy.h analyzer/where/code.c \
   analyzer/where/code.h analyzer/where/dynamic.c analyzer/where/dynamic.h \
   analyzer/where/frames.c analyzer/where/frames.h analyzer/where/image.c \
   analyzer/where/image.h analyzer/where/interpreter.c analyzer/where/interpreter.h \
@@ -186,6 +188,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/analyses.def analyzer/figures/analysis.c analyzer/figures/analysis.h \
   analyzer/figures/analysis_option.h \
   analyzer/figures/cpu_errors.c analyzer/figures/cpu_errors.h analyzer/figures/cpu_kinds.def \
+  analyzer/figures/cpu_row.c analyzer/figures/cpu_row.h analyzer/figures/cpu_sort.c \
+  analyzer/figures/cpu_sort.h \
   analyzer/figures/cpu_rows.c analyzer/figures/cpu_rows.h analyzer/figures/cpu_split.c \
   analyzer/figures/cpu_split.h analyzer/figures/cpu_table.c analyzer/figures/cpu_table.h \
   analyzer/figures/cpu_top.c analyzer/figures/cpu_top.h \
@@ -253,7 +257,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/waker_table.c analyzer/figures/waker_table.h analyzer/figures/wakers.c \
   analyzer/figures/wakers.h \
   analyzer/figures/wait_place.c analyzer/figures/wait_place.h analyzer/figures/wait_rows.c \
-  analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
+  analyzer/figures/wait_row.h analyzer/figures/wait_rows.h analyzer/figures/wait_split.c \
   analyzer/figures/wait_split.h analyzer/figures/wait_table.c analyzer/figures/wait_table.h \
   analyzer/figures/waiting.c analyzer/figures/waiting.h analyzer/figures/wall.c \
   analyzer/figures/window_words.c analyzer/figures/window_words.h \
@@ -309,14 +313,14 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/service.c analyzer/time/service.h analyzer/time/service_pool.c \
   analyzer/time/worker_loops.def \
   analyzer/time/heap_leak.c analyzer/time/heap_leak.h \
-  analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phases_report.c \
+  analyzer/time/phases.c analyzer/time/phases.h analyzer/time/phase_report.c \
   analyzer/time/period.h analyzer/time/regions.c analyzer/time/step_functions.c \
   analyzer/time/step_functions.h \
   analyzer/time/step_memory.c \
   analyzer/time/step_memory.h analyzer/time/step_parts.c analyzer/time/step_parts.h \
   analyzer/time/step_sizes.c analyzer/time/step_sizes.h analyzer/time/step_words.def \
-  analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_head.c \
-  analyzer/time/steps_ops.c analyzer/time/steps_ops.h \
+  analyzer/time/steps.c analyzer/time/steps.h analyzer/time/steps_report_head.c \
+  analyzer/time/steps_ops.c analyzer/time/steps_parts.h \
   analyzer/time/step_heap.c analyzer/time/step_heap.h \
   analyzer/time/steps_report.c analyzer/time/steps_report.h \
   analyzer/time/texts.c analyzer/time/texts.def analyzer/time/texts.h analyzer/time/threads.c analyzer/time/timeline.c \
@@ -390,7 +394,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/money/reference.h analyzer/money/whatif.c analyzer/money/whatif.h \
   analyzer/money/kernel_columns.def analyzer/money/machine_columns.def \
   analyzer/money/texts.c analyzer/money/texts.def analyzer/money/texts.h \
-  analyzer/money/whatif_kernels.c analyzer/money/whatif_machines.c analyzer/money/whatif_parts.h \
+  analyzer/money/whatif_report_kernels.c analyzer/money/whatif_report_machines.c \
+  analyzer/money/whatif_report_parts.h \
   analyzer/money/whatif_report.c analyzer/money/whatif_report.h
 
 # screen/: which tables in which order: the report, what a trace holds, the checks.
@@ -405,9 +410,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/first_screen.h analyzer/screen/first_time.c analyzer/screen/first_unknown.c \
   analyzer/screen/first_wall.c analyzer/screen/info.c analyzer/screen/report.c \
   analyzer/screen/report.h analyzer/screen/report_facts.c analyzer/screen/report_head.c \
+  analyzer/screen/report_head.h \
   analyzer/screen/report_parts.h \
   analyzer/screen/report_screen.c analyzer/screen/report_summary.c \
-  analyzer/screen/report_sums.c analyzer/screen/report_time.c \
+  analyzer/screen/report_sums.c analyzer/screen/report_sums.h analyzer/screen/report_time.c \
+  analyzer/screen/report_time.h \
   analyzer/screen/shown.c analyzer/screen/shown.h \
   analyzer/screen/stage_rows.c analyzer/screen/stage_rows.h \
   analyzer/screen/texts.c analyzer/screen/texts.def \
@@ -425,7 +432,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/quantities.def \
   analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_facts.c analyzer/runs/run_facts.h \
   analyzer/runs/run_ops.c analyzer/runs/run_ops.h \
-  analyzer/runs/run_session.c \
+  analyzer/runs/run_session.c analyzer/runs/run_session.h \
   analyzer/runs/texts.c analyzer/runs/texts.def analyzer/runs/texts.h
 
 # compare/: comparing runs.
@@ -470,6 +477,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/lane_marks.c \
   analyzer/page/lane_marks.h \
   analyzer/page/owners.c analyzer/page/owners.h analyzer/page/page.c analyzer/page/page.h \
+  analyzer/page/page_request.h \
   analyzer/page/parts.def analyzer/page/plots.c analyzer/page/plots.h \
   analyzer/page/redaction.c analyzer/page/redaction.h analyzer/page/sources.c \
   analyzer/page/sources.h analyzer/page/stacks.c \

@@ -2,6 +2,8 @@
  *
  * The table of a report: where the time went.
  */
+#include "screen/report_time.h"
+
 #include <stdio.h>
 
 #include "figures/kernel_rows.h"
@@ -10,7 +12,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "screen/report_parts.h"
+#include "screen/report_sums.h"
 #include "screen/texts.h"
 
 enum { TIME_ROWS = 10 };

@@ -20,7 +20,7 @@
 #include "model/session_threads.h"
 #include "time/period.h"
 #include "time/step_sizes.h"
-#include "time/steps_ops.h"
+#include "time/steps_parts.h"
 #include "time/texts.h"
 
 static const uint32_t left_out = UINT32_MAX; /* no slot has this number */
