@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The arrows between folders: no include that arrows.table does not allow, no include of
-# which nothing is used, no parts of another folder, and no function that another folder than
-# that of its header defines; that documents agree with it; and that lines of C are as wide
-# as .clang-format says.  Speaks TAP.
+# which nothing is used, no parts of another folder, no function that another folder than
+# that of its header defines, and no circle of files inside a folder; that documents agree
+# with it; and that lines of C are as wide as .clang-format says.  Speaks TAP.
 #
 #   arrows.py           check
 #   arrows.py --draw    print the picture for HACKING
@@ -189,6 +189,56 @@ def parts_outside(rows):
                 yield f"{path.relative_to(root)} includes {name}, which is for {folder_of(header)} alone"
 
 
+# ---- circles ---------------------------------------------------------------------------
+
+
+def file_of(path):
+    """The name that x.c, x.h and x_parts.h share, with each x_y.c that has no x_y.h: these are
+    one file in parts."""
+    name = path.stem
+    if name.endswith("_parts") and (path.with_name(f"{name[:-6]}.h").is_file()
+                                    or not path.with_suffix(".c").is_file()):
+        return name[:-6]
+    whole = name if path.suffix == ".h" or path.with_suffix(".h").is_file() else name.rpartition("_")[0]
+    while whole and not path.with_name(f"{whole}.h").is_file() and not path.with_name(f"{whole}_parts.h").is_file():
+        whole = whole.rpartition("_")[0]
+    return whole or name
+
+
+def includes_inside(rows):
+    """By folder: which of its files include which others of its own."""
+    graphs = {folder: collections.defaultdict(set) for folder in rows}
+    for folder, path, text in sources(rows):
+        for name in include_line.findall(text):
+            header = find_header(path, name)
+            if header and header.suffix == ".h" and folder_of(header) == folder and file_of(header) != file_of(path):
+                graphs[folder][file_of(path)].add(file_of(header))
+    return graphs
+
+
+def reached_from(graph, file):
+    """Files that a file includes, or one that it includes, and so on."""
+    reached, ahead = set(), list(graph[file])
+    while ahead:
+        one = ahead.pop()
+        if one not in reached:
+            reached.add(one)
+            ahead += graph.get(one, ())
+    return reached
+
+
+def circles(rows):
+    """Files of a folder that include each other, be it through others.  Lists each once."""
+    for folder, graph in includes_inside(rows).items():
+        reached = {file: reached_from(graph, file) for file in list(graph)}
+        told = set()
+        for file in sorted(reached):
+            circle = sorted(other for other in reached[file] if file in reached.get(other, ()))
+            if file in circle and file not in told:
+                told.update(circle)
+                yield f"files of {folder} go in a circle: {' '.join(circle)}"
+
+
 # ---- the picture --------------------------------------------------------------------
 
 
@@ -244,6 +294,7 @@ def main():
               ("no include of which nothing is used", unused_includes),
               ("what a folder's header declares, that folder defines", functions_elsewhere),
               ("parts and texts stay in their folder", parts_outside),
+              ("files inside a folder have no circle", circles),
               ("HACKING draws the table", missing_from_picture),
               ("decisions and sources name each other", lost_decisions),
               ("lines of C are as wide as clang-format's", wide_lines)]
