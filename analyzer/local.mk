@@ -110,10 +110,13 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/reader/packer.c \
   analyzer/reader/packer.h \
   analyzer/reader/reader.c \
-  analyzer/reader/reader.h
+  analyzer/reader/reader.h \
+  analyzer/reader/reader_chunks.c \
+  analyzer/reader/reader_chunks.h
 
 # model/: events to a session; machines.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/model/beats.h \
   analyzer/model/chains.c \
   analyzer/model/chains.h \
   analyzer/model/chains_later.c \
@@ -142,11 +145,12 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events.c \
   analyzer/model/events.h \
   analyzer/model/events_beats.c \
-  analyzer/model/events_beats.h \
   analyzer/model/events_draws.c \
   analyzer/model/events_kernels.c \
   analyzer/model/events_mappings.c \
   analyzer/model/events_metrics.c \
+  analyzer/model/events_op_growth.c \
+  analyzer/model/events_op_memory.c \
   analyzer/model/events_op_order.c \
   analyzer/model/events_ops.c \
   analyzer/model/events_parts.h \
@@ -167,7 +171,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/heap.c \
   analyzer/model/heap.h \
   analyzer/model/heap_counts.c \
-  analyzer/model/heap_counts.h \
   analyzer/model/heap_course.c \
   analyzer/model/heap_drawn.c \
   analyzer/model/heap_drawn.h \
@@ -198,7 +201,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c \
   analyzer/model/machine_file.h \
-  analyzer/model/machine_store.c \
+  analyzer/model/machine_file_store.c \
   analyzer/model/machine_streams.def \
   analyzer/model/mappings.c \
   analyzer/model/mappings.h \
@@ -214,12 +217,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/moments.h \
   analyzer/model/op_groups.c \
   analyzer/model/op_groups.h \
-  analyzer/model/op_growth.c \
   analyzer/model/op_growth.h \
   analyzer/model/op_kinds.def \
   analyzer/model/op_laps.c \
   analyzer/model/op_laps.h \
-  analyzer/model/op_memory.c \
   analyzer/model/op_memory.h \
   analyzer/model/op_texts.c \
   analyzer/model/op_texts.h \
@@ -239,7 +240,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/region_cpu.h \
   analyzer/model/sample_split.c \
   analyzer/model/sample_split.h \
-  analyzer/model/session.c \
   analyzer/model/session.h \
   analyzer/model/session_beats.c \
   analyzer/model/session_beats.h \
@@ -256,6 +256,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_losses.h \
   analyzer/model/session_memo.c \
   analyzer/model/session_memo.h \
+  analyzer/model/session_open.c \
   analyzer/model/session_ops.h \
   analyzer/model/session_process.h \
   analyzer/model/session_samples.h \
@@ -283,20 +284,20 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/symbols.h \
   analyzer/model/symbols_causes.def \
   analyzer/model/symbols_files.c \
+  analyzer/model/symbols_frame.h \
   analyzer/model/symbols_parts.h \
   analyzer/model/table_names.c \
   analyzer/model/table_names.h \
   analyzer/model/tallies.c \
   analyzer/model/tallies.h \
   analyzer/model/tallies_ops.c \
-  analyzer/model/tallies_ops.h \
+  analyzer/model/tallies_parts.h \
+  analyzer/model/tallies_waits.c \
   analyzer/model/texts.c \
   analyzer/model/texts.def \
   analyzer/model/texts.h \
   analyzer/model/used_calls.c \
   analyzer/model/used_calls.h \
-  analyzer/model/waits.c \
-  analyzer/model/waits.h \
   analyzer/model/window.c \
   analyzer/model/window.h \
   analyzer/model/wrap_list.c \
@@ -363,6 +364,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/where/registers.h \
   analyzer/where/report.c \
   analyzer/where/report.h \
+  analyzer/where/stack_copy.h \
   analyzer/where/stacks.c \
   analyzer/where/stacks.h \
   analyzer/where/subject.c \
@@ -419,6 +421,7 @@ analyzer_libanalyzer_a_SOURCES += \
 # figures/: a session to numbers, which every room asks for.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/analyses.def \
+  analyzer/figures/analysis.c \
   analyzer/figures/analysis.h \
   analyzer/figures/analysis_option.h \
   analyzer/figures/by.def \
@@ -432,8 +435,12 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/cpu_errors.c \
   analyzer/figures/cpu_errors.h \
   analyzer/figures/cpu_kinds.def \
+  analyzer/figures/cpu_row.c \
+  analyzer/figures/cpu_row.h \
   analyzer/figures/cpu_rows.c \
   analyzer/figures/cpu_rows.h \
+  analyzer/figures/cpu_sort.c \
+  analyzer/figures/cpu_sort.h \
   analyzer/figures/cpu_split.c \
   analyzer/figures/cpu_split.h \
   analyzer/figures/cpu_table.c \
@@ -579,6 +586,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/figures/wait_holders.h \
   analyzer/figures/wait_place.c \
   analyzer/figures/wait_place.h \
+  analyzer/figures/wait_row.h \
   analyzer/figures/wait_rows.c \
   analyzer/figures/wait_rows.h \
   analyzer/figures/wait_split.c \
@@ -601,11 +609,13 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/calls.c \
   analyzer/kernels/calls.h \
   analyzer/kernels/coverage.c \
+  analyzer/kernels/coverage.h \
   analyzer/kernels/coverage_head.c \
   analyzer/kernels/coverage_libraries.c \
   analyzer/kernels/coverage_parts.h \
   analyzer/kernels/flops.c \
   analyzer/kernels/flops_insights.c \
+  analyzer/kernels/flops_insights.h \
   analyzer/kernels/flops_mix.c \
   analyzer/kernels/flops_mix.h \
   analyzer/kernels/flops_model.c \
@@ -631,7 +641,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/timing_options.h \
   analyzer/kernels/timing_parts.h \
   analyzer/kernels/timing_row.c \
-  analyzer/kernels/top.c
+  analyzer/kernels/timing_row.h \
+  analyzer/kernels/top.c \
+  analyzer/kernels/top.h
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \
@@ -693,12 +705,12 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/ops_rows.h \
   analyzer/time/period.c \
   analyzer/time/period.h \
+  analyzer/time/phase_report.c \
   analyzer/time/phase_sums.c \
   analyzer/time/phase_sums.h \
   analyzer/time/phase_words.def \
   analyzer/time/phases.c \
   analyzer/time/phases.h \
-  analyzer/time/phases_report.c \
   analyzer/time/regions.c \
   analyzer/time/service.c \
   analyzer/time/service.h \
@@ -718,11 +730,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/time/step_words.def \
   analyzer/time/steps.c \
   analyzer/time/steps.h \
-  analyzer/time/steps_head.c \
   analyzer/time/steps_ops.c \
-  analyzer/time/steps_ops.h \
+  analyzer/time/steps_parts.h \
   analyzer/time/steps_report.c \
   analyzer/time/steps_report.h \
+  analyzer/time/steps_report_head.c \
   analyzer/time/texts.c \
   analyzer/time/texts.def \
   analyzer/time/texts.h \
@@ -761,6 +773,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/leaks_options.def \
   analyzer/memory/leaks_parts.h \
   analyzer/memory/memory.c \
+  analyzer/memory/memory.h \
   analyzer/memory/memory_diff.c \
   analyzer/memory/memory_groups.c \
   analyzer/memory/memory_head.c \
@@ -776,6 +789,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/memory/memory_timeline.c \
   analyzer/memory/memory_tree.c \
   analyzer/memory/memory_work.c \
+  analyzer/memory/memory_work.h \
   analyzer/memory/ranking.c \
   analyzer/memory/ranking.h \
   analyzer/memory/summary.def \
@@ -897,15 +911,14 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/money/texts.h \
   analyzer/money/whatif.c \
   analyzer/money/whatif.h \
-  analyzer/money/whatif_kernels.c \
-  analyzer/money/whatif_machines.c \
-  analyzer/money/whatif_parts.h \
   analyzer/money/whatif_report.c \
-  analyzer/money/whatif_report.h
+  analyzer/money/whatif_report.h \
+  analyzer/money/whatif_report_kernels.c \
+  analyzer/money/whatif_report_machines.c \
+  analyzer/money/whatif_report_parts.h
 
 # screen/: which tables in which order: the report, what a trace holds, the checks.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/screen/analyses.c \
   analyzer/screen/checks.c \
   analyzer/screen/checks.def \
   analyzer/screen/checks.h \
@@ -932,11 +945,14 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/report.h \
   analyzer/screen/report_facts.c \
   analyzer/screen/report_head.c \
+  analyzer/screen/report_head.h \
   analyzer/screen/report_parts.h \
   analyzer/screen/report_screen.c \
   analyzer/screen/report_summary.c \
   analyzer/screen/report_sums.c \
+  analyzer/screen/report_sums.h \
   analyzer/screen/report_time.c \
+  analyzer/screen/report_time.h \
   analyzer/screen/shown.c \
   analyzer/screen/shown.h \
   analyzer/screen/stage_rows.c \
@@ -975,6 +991,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/run_ops.c \
   analyzer/runs/run_ops.h \
   analyzer/runs/run_session.c \
+  analyzer/runs/run_session.h \
   analyzer/runs/texts.c \
   analyzer/runs/texts.def \
   analyzer/runs/texts.h
@@ -1072,6 +1089,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/owners.h \
   analyzer/page/page.c \
   analyzer/page/page.h \
+  analyzer/page/page_request.h \
   analyzer/page/parts.def \
   analyzer/page/plots.c \
   analyzer/page/plots.h \

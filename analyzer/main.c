@@ -32,7 +32,8 @@ static const struct command commands[] = {
 #undef SUBCOMMAND
 };
 
-const struct command *cmd_at(size_t index)
+/* Give the commands one by one.  Returns: NULL past the last. */
+static const struct command *cmd_at(size_t index)
 {
     return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
 }

@@ -6,7 +6,7 @@ include_HEADERS += shim/tprof.h
 
 catalog_sources = \
   shim/spec/arena.c \
-  shim/spec/catalog.c \
+  shim/spec/catalog_read.c \
   shim/spec/evaluate.c \
   shim/spec/formula.c \
   shim/spec/line.c \
@@ -18,6 +18,7 @@ catalog_sources = \
 catalog_headers = \
   shim/spec/arena.h \
   shim/spec/catalog.h \
+  shim/spec/catalog_read.h \
   shim/spec/decimal.h \
   shim/spec/formula.h \
   shim/spec/line.h \
@@ -88,6 +89,9 @@ shim_libtprof_la_SOURCES = \
   shim/call/wait_arguments.h \
   shim/call/wait_owner.c \
   shim/call/wait_owner.h \
+  shim/call/wait_pools.c \
+  shim/call/wait_pools.h \
+  shim/call/wait_row.h \
   shim/call/wait_rows.c \
   shim/call/waited.c \
   shim/call/waited.h \
@@ -102,6 +106,7 @@ shim_libtprof_la_SOURCES = \
   shim/chain/mixed.h \
   shim/chain/row.c \
   shim/chain/row.h \
+  shim/chain/step.h \
   shim/chain/successors.c \
   shim/chain/successors.h \
   shim/chain/tree.c \
@@ -187,9 +192,10 @@ shim_libtprof_la_SOURCES = \
   shim/platform/memory.h \
   shim/platform/musl.c \
   shim/platform/musl.h \
-  shim/platform/next.c \
   shim/platform/next.def \
   shim/platform/next.h \
+  shim/platform/next_find.c \
+  shim/platform/next_find.h \
   shim/platform/notice.c \
   shim/platform/notice.h \
   shim/platform/other_stack.h \
@@ -203,6 +209,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/range.h \
   shim/platform/readable.c \
   shim/platform/readable.h \
+  shim/platform/relocation.h \
   shim/platform/sanitizer.c \
   shim/platform/sanitizer.h \
   shim/platform/signal_action.h \
@@ -230,6 +237,8 @@ shim_libtprof_la_SOURCES = \
   shim/python/sites.h \
   shim/record/budget.c \
   shim/record/budget.h \
+  shim/record/budget_look.c \
+  shim/record/budget_look.h \
   shim/record/call_draws.c \
   shim/record/call_draws.h \
   shim/record/expense.c \
@@ -259,8 +268,15 @@ shim_libtprof_la_SOURCES = \
   shim/record/path.h \
   shim/record/process.c \
   shim/record/process.h \
+  shim/record/process_end.c \
+  shim/record/process_end.h \
   shim/record/process_facts.c \
   shim/record/process_facts.h \
+  shim/record/process_keep.c \
+  shim/record/process_keep.h \
+  shim/record/process_parts.h \
+  shim/record/process_start.c \
+  shim/record/process_start.h \
   shim/record/region_clock.c \
   shim/record/region_clock.h \
   shim/record/region_stack.h \
@@ -273,6 +289,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/slow.h \
   shim/record/stages.c \
   shim/record/stages.h \
+  shim/record/stages_change.c \
+  shim/record/stages_change.h \
   shim/record/strings.c \
   shim/record/strings.h \
   shim/record/tally.c \
@@ -368,6 +386,7 @@ shim_libtprof_la_SOURCES = \
   shim/trace/file.h \
   shim/unwind/cfi.c \
   shim/unwind/cfi.h \
+  shim/unwind/cfi_result.h \
   shim/unwind/description.c \
   shim/unwind/description.h \
   shim/unwind/dwarf.c \

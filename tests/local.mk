@@ -494,7 +494,10 @@ tests_unit_check_samples_LDADD = $(unit_libs)
 tests_unit_check_inputs_SOURCES = shim/torch/inputs.c tests/unit/check_inputs.c $(unit_readable)
 tests_unit_check_inputs_LDADD = $(unit_libs)
 
-tests_unit_check_stages_SOURCES = shim/record/stages.c tests/unit/check_stages.c
+tests_unit_check_stages_SOURCES = \
+  shim/record/stages.c \
+  shim/record/stages_change.c \
+  tests/unit/check_stages.c
 tests_unit_check_stages_LDADD = $(unit_libs)
 
 tests_unit_check_successors_SOURCES = \

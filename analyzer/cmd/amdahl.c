@@ -13,6 +13,7 @@
 #include "cmd/cmd.h"
 #include "cmd/own_options.h"
 #include "model/session.h"
+#include "model/session_open.h"
 
 #define OWN_OPTIONS "cmd/amdahl_options.def"
 #include "cmd/own_rows.def"

@@ -23,6 +23,8 @@
 #include "cmd/status_line.h"
 #include "cmd/target.h"
 #include "model/session.h"
+#include "model/session_open.h"
+#include "runs/run_session.h"
 
 enum { PREFIX_SIZE = 100, BAR_WIDTH = 12 };
 

@@ -46,9 +46,6 @@ struct command {
 /* The command of every analysis; argv[0] is the analysis' name. */
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome);
 
-/* Give the commands one by one.  Returns: NULL past the last. */
-const struct command *cmd_at(size_t index);
-
 /* Room for the options of one analysis. */
 union cmd_own {
     max_align_t alignment;

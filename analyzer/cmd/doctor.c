@@ -21,6 +21,7 @@
 #include "machine/meters.h"
 #include "model/machine_file.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "platform/cpu.h"
 #include "screen/checks.h"
 

@@ -21,6 +21,7 @@
 #include "cmd/weight.h"
 #include "export/metrics.h"
 #include "model/session.h"
+#include "model/session_open.h"
 
 #define OWN_OPTIONS "cmd/export_options.def"
 #include "cmd/own_rows.def"

@@ -11,6 +11,7 @@
 #include "cmd/own_options.h"
 #include "cmd/weight.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "render/terminal.h"
 
 #define OWN_OPTIONS "cmd/flame_options.def"

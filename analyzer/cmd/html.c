@@ -18,6 +18,7 @@
 #include "cmd/sides.h"
 #include "cmd/steady.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "page/page.h"
 
 #define TRACE_MARK ".tprof"

@@ -12,6 +12,7 @@
 #include "cmd/sides.h"
 #include "compare/report.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "page/comparison.h"
 
 static enum status check(const struct sides *sides, struct diagnostic *diagnostic)

@@ -15,6 +15,7 @@
 #include "cmd/trial.h"
 #include "model/machine.h"
 #include "spec/catalog.h"
+#include "spec/catalog_read.h"
 
 enum { FILE_MAX = 4 << 20 };
 

@@ -20,6 +20,7 @@
 #include "cmd/cmd.h"
 #include "figures/cpu_split.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "reader/reader.h"
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */

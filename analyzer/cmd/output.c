@@ -18,6 +18,7 @@
 #include "memory/suppressions.h"
 #include "model/session.h"
 #include "model/session_losses.h"
+#include "model/session_open.h"
 #include "platform/quote.h"
 
 static void tell_relatives(const char *path, const struct text *relatives, const char *folder)

@@ -15,6 +15,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
+#include "model/session_open.h"
 #include "model/stored_symbols.h"
 
 struct gathering {

@@ -11,6 +11,7 @@
 #include "cmd/run_traces.h"
 #include "cmd/steady.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "platform/quote.h"
 #include "runs/job.h"
 

@@ -7,6 +7,7 @@
 #include "base/text_list.h"
 #include "cmd/newest.h"
 #include "model/session.h"
+#include "model/session_open.h"
 
 /* What is to be done with each trace. */
 struct reading {

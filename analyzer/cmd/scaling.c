@@ -16,6 +16,8 @@
 #include "cmd/page_file.h"
 #include "cmd/run_traces.h"
 #include "model/session.h"
+#include "model/session_open.h"
+#include "runs/run_session.h"
 
 enum { OPTION_X, OPTION_PAGE, OPTIONS };
 

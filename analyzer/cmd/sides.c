@@ -15,7 +15,9 @@
 #include "cmd/destination.h"
 #include "cmd/newest.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "runs/baseline.h"
+#include "runs/run_session.h"
 
 const char sides_separator[] = "(--)";
 

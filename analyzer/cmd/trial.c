@@ -20,6 +20,7 @@
 #include "cmd/target.h"
 #include "figures/coverage.h"
 #include "model/session.h"
+#include "model/session_open.h"
 
 /* Files in it have short names. */
 enum { FOLDER_MAX = PATH_MAX - 64 };

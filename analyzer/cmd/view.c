@@ -5,6 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/steady.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "view/terminal.h"
 #include "view/trace.h"
 #include "view/view.h"

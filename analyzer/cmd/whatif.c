@@ -16,6 +16,7 @@
 #include "model/known_machines.h"
 #include "model/machine_file.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "model/session_unknown.h"
 #include "money/whatif_report.h"
 

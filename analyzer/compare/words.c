@@ -11,7 +11,6 @@
 
 #include "base/units.h"
 #include "compare/texts.h"
-#include "runs/texts.h"
 
 /* More of a time is slower; of anything else it is more. */
 static const char *direction(enum run_quantity quantity, bool is_more)
@@ -216,7 +215,7 @@ static bool find_warmup(const struct run_side *side, struct warmup *warmup)
 {
     *warmup = (struct warmup){ULONG_MAX, 0};
     for (size_t i = 0; i < side->runs.count; i++) {
-        const char *value = run_fact_value(array_at(&side->runs, i), run_warmup_text.words);
+        const char *value = run_warmup(array_at(&side->runs, i));
         unsigned long calls = value ? strtoul(value, NULL, 10) : 0;
 
         if (!value)

@@ -7,7 +7,6 @@
 #ifndef FIGURES_COVERAGE_H
 #define FIGURES_COVERAGE_H
 
-#include "document/document.h"
 #include "figures/places.h"
 #include "model/session_kernels.h"
 
@@ -135,15 +134,6 @@ double coverage_most_with_workers(const struct coverage *coverage, uint64_t thre
 /* The library of a row, or NULL. */
 const struct coverage_library *coverage_library_of(const struct coverage *coverage,
                                                    const struct coverage_row *row);
-
-/* Add the record of a report.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status coverage_add_record(struct document *document,
-                                const struct coverage *coverage) MUST_CHECK;
-
-/* Fill a table that was not initialized with the rows that are wanted. */
-typedef bool (*coverage_filter)(const struct coverage_row *row);
-enum status coverage_build_rows(const struct coverage *coverage, coverage_filter is_wanted,
-                                struct table *table) MUST_CHECK;
 
 /* The symbols of a catalog by name. */
 struct coverage_names {

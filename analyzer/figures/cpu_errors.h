@@ -9,20 +9,9 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "statistics/interval.h"
 
 struct cpu_split;
 struct cpu_time;
-
-/* Samples of which some are of one sort. */
-struct cpu_sort {
-    double count;
-    double of;   /* samples in all */
-    double runs; /* of the sort, with other samples of the thread around; NAN: unknown */
-};
-
-/* Returns: the interval of the sort's share of the time that the samples are of. */
-struct statistics_interval cpu_sort_interval(const struct cpu_sort *sort, double confidence);
 
 /* Fill in the intervals of all rows, whose samples are counted.  `kernels`: by sample, the
  * binding of the kernel that it is in.

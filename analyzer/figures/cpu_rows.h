@@ -7,8 +7,11 @@
 #define FIGURES_CPU_ROWS_H
 
 #include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
 #include "base/text_index.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
+#include "figures/places.h"
 
 struct session_sample;
 struct session_slot;

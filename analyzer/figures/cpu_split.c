@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "figures/cpu_errors.h"
+#include "figures/cpu_sort.h"
 #include "model/session.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"

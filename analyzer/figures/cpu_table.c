@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "document/fields.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/python_split.h"
 #include "figures/texts.h"
 #include "figures/wait_table.h"

@@ -22,17 +22,6 @@
 #include "model/session_unknown.h"
 #include "model/storage.h"
 
-const char *cpu_kind_word(enum cpu_kind kind)
-{
-    static const char *const words[] = {
-#define CPU_KIND(kind, word, help) word,
-#include "figures/cpu_kinds.def"
-#undef CPU_KIND
-    };
-
-    return words[kind];
-}
-
 /* What is needed while it is made. */
 struct work {
     struct cpu_time *time;
@@ -592,9 +581,4 @@ void cpu_time_fini(struct cpu_time *time)
     free(time->call_kernel);
     if (time->texts)
         storage_free(time->texts);
-}
-
-double cpu_time_share(const struct cpu_time *time, double ns)
-{
-    return time->cpu_ns > 0 ? ns / time->cpu_ns : (double)NAN;
 }

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
+#include "figures/cpu_row.h"
 #include "figures/cpu_table.h"
-#include "figures/cpu_time.h"
 #include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_unknown.h"

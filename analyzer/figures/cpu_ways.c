@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/places.h"
 #include "model/session.h"
 #include "model/session_chains.h"

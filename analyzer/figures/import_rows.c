@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/places.h"
 #include "figures/python_split.h"
 #include "figures/texts.h"

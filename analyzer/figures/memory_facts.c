@@ -57,6 +57,11 @@ const char *memory_why_unknown(const struct session_heap *heap)
     return heap->reason ? heap->reason : "records are missing";
 }
 
+struct said memory_unknown_sentence(void)
+{
+    return heap_unknown_text;
+}
+
 const char *memory_why_unrecorded(const struct session_heap *heap)
 {
     return heap->reason ? heap->reason : "it was not recorded";

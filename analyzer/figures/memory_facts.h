@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/attributes.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "base/text_list.h"
 #include "figures/analysis.h"
@@ -43,6 +44,9 @@ uint64_t memory_if_known(const struct session_heap *heap, uint64_t number);
 const char *memory_why_unknown(const struct session_heap *heap);
 const char *memory_why_unrecorded(const struct session_heap *heap);
 
+/* Returns: the sentence that the live heap is unknown; memory_why_unknown is its value. */
+struct said memory_unknown_sentence(void);
+
 /* Returns: when the heap was highest; UNKNOWN when its peak is, or where there was no block. */
 uint64_t memory_peak_time_ns(const struct session_heap *heap);
 
@@ -67,15 +71,6 @@ struct memory_teardown {
 
 /* Find the final fall.  Returns: whether what had stayed fell, by a tenth of it or more. */
 bool memory_find_fall(struct memory_teardown *fall, const struct session *session);
-
-/* What was given back: UNKNOWN when the live heap is. */
-uint64_t memory_freed_bytes(const struct session *session);
-
-/* Its standard error; 0 when exact. */
-double memory_freed_error(const struct session *session);
-
-/* Temporary allocations, of all that the records hold; NAN when unknown. */
-double memory_temporary_fraction(const struct session *session);
 
 /* Resident memory beside the live heap at one reading. */
 struct memory_gap {
@@ -129,6 +124,9 @@ void memory_say_shared(struct text *text, const struct memory_gap *gap);
 
 /* Ask whether resident memory peaked above 16 GB, or above 90 % of the control group's limit. */
 bool memory_is_high(const struct session_process *process);
+
+/* Say what to do then, without a full stop. */
+void memory_say_advice(struct text *text);
 
 /* Say the peak of resident memory, which is known, and the limit. */
 void memory_say_peak(struct text *text, const struct session_process *process);

@@ -39,6 +39,11 @@ bool memory_is_high(const struct session_process *process)
                                  peak > ram_share_of_limit * (double)process->memory_limit_bytes));
 }
 
+void memory_say_advice(struct text *text)
+{
+    say(text, ram_advice_text);
+}
+
 void memory_say_peak(struct text *text, const struct session_process *process)
 {
     double peak = (double)process->last.peak_rss_bytes;
@@ -55,7 +60,7 @@ static bool say_ram(struct text *line, const struct session *session)
 {
     if (!memory_is_high(&session->process))
         return false;
-    say(line, ram_advice_text);
+    memory_say_advice(line);
     text_append(line, ".");
     memory_say_peak(line, &session->process);
     return true;

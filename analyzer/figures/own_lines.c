@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/op_stages.h"
 #include "figures/places.h"
 #include "model/session.h"

@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
+#include "figures/places.h"
 #include "figures/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"

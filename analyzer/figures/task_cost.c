@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
+#include "figures/places.h"
 #include "model/session.h"
 #include "model/session_samples.h"
 

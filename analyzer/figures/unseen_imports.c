@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "base/text_index.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/import_rows.h"
 #include "figures/places.h"
 #include "figures/python_split.h"

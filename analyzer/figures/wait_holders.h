@@ -9,7 +9,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "figures/wait_rows.h"
+#include "figures/wait_row.h"
 
 struct session;
 

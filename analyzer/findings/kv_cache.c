@@ -3,7 +3,6 @@
  * KV-CACHE: tensors that grow with each call of a model, and are given back with the sequence.
  */
 #include "figures/memory_facts.h"
-#include "figures/texts.h"
 #include "findings/context.h"
 #include "findings/finding.h"
 #include "findings/ops_meant.h"
@@ -107,7 +106,7 @@ void rule_kv_cache(const struct findings_context *context, struct findings *find
     if (!ops_are_known(context, findings))
         return;
     if (!memory_is_known(heap)) {
-        findings_skip(findings, heap_unknown_text, said_words(memory_why_unknown(heap)));
+        findings_skip(findings, memory_unknown_sentence(), said_words(memory_why_unknown(heap)));
         return;
     }
     cache = sum_growths(context->session);

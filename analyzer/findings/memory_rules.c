@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "figures/leak_verdict.h"
 #include "figures/leaks_options.h"
+#include "figures/memory_facts.h"
 #include "figures/op_stages.h"
-#include "figures/texts.h"
 #include "findings/context.h"
 #include "findings/ops_meant.h"
 #include "findings/texts.h"
@@ -52,7 +52,7 @@ void rule_ram_16g(const struct findings_context *context, struct findings *findi
         return;
     }
     finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
-    say(&finding->title, ram_advice_text);
+    memory_say_advice(&finding->title);
     say_peak(&finding->evidence, process);
 }
 
@@ -284,7 +284,7 @@ static void find_teeth(const struct findings_context *context, struct findings *
     struct heap_shape shape;
 
     if (!memory_is_known(heap)) {
-        findings_skip(findings, heap_unknown_text, said_words(memory_why_unknown(heap)));
+        findings_skip(findings, memory_unknown_sentence(), said_words(memory_why_unknown(heap)));
         return;
     }
     shape = heap_course_classify(heap, window.from_ns, window.to_ns);

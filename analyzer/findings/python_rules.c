@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/python_split.h"
 #include "figures/task_cost.h"
 #include "findings/context.h"

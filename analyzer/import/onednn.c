@@ -16,6 +16,7 @@
 #include "import/onednn.h"
 #include "import/texts.h"
 #include "import/trace.h"
+#include "spec/catalog_read.h"
 
 enum problem { TERMS, MATRICES, DIMENSIONS };
 

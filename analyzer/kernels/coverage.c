@@ -3,6 +3,8 @@
  * Coverage: what was hooked, what was called, and what could not be reached.
  * "Not used" and "not seen" are different rows here.
  */
+#include "kernels/coverage.h"
+
 #include <stdio.h>
 
 #include "base/units.h"
@@ -82,8 +84,11 @@ static enum status set_row(struct value *values, const struct coverage *coverage
     return status ? status : value_set_text(&values[ROW_REASON], row->reason);
 }
 
-enum status coverage_build_rows(const struct coverage *coverage, coverage_filter is_wanted,
-                                struct table *table)
+typedef bool (*coverage_filter)(const struct coverage_row *row);
+
+/* Fill a table that was not initialized with the rows that are wanted. */
+static enum status build_rows(const struct coverage *coverage, coverage_filter is_wanted,
+                              struct table *table)
 {
     enum status status = STATUS_OK;
 
@@ -154,7 +159,7 @@ static enum status note_all_unreached(struct table *table, const struct coverage
 
 static enum status build_shown(const struct coverage *coverage, struct table *table)
 {
-    enum status status = coverage_build_rows(coverage, is_of_interest, table);
+    enum status status = build_rows(coverage, is_of_interest, table);
     size_t count = 0;
 
     for (size_t i = 0; i < coverage->rows.count; i++) {
@@ -253,7 +258,7 @@ static enum status build(const struct session *session, const struct analysis_op
     (void)options;
     table_init(table, &row_schema);
     if (!status)
-        status = coverage_build_rows(&coverage, is_known, table);
+        status = build_rows(&coverage, is_known, table);
     coverage_fini(&coverage);
     return status;
 }
@@ -283,7 +288,7 @@ static enum status add_rows(struct document *document, const struct coverage *co
 {
     struct table *rows = document_add_table(document, "rows", SECTION_IN_JSON);
 
-    return rows ? coverage_build_rows(coverage, is_known, rows) : STATUS_OUT_OF_MEMORY;
+    return rows ? build_rows(coverage, is_known, rows) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,

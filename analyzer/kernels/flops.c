@@ -5,7 +5,6 @@
  * none, so nothing counts twice and the shares sum to 100 %.
  */
 #include "kernels/flops_parts.h"
-#include "kernels/texts.h"
 
 #include <limits.h>
 #include <math.h>
@@ -14,6 +13,8 @@
 #include "figures/judge.h"
 #include "figures/kernel_rows.h"
 #include "figures/name_notes.h"
+#include "kernels/flops_insights.h"
+#include "kernels/texts.h"
 
 /* What is shown, by what it was asked for. */
 static enum status build_rows(const struct session *session, const struct groups *groups,

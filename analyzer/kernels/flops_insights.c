@@ -3,13 +3,14 @@
  * What the mix of operations says of the model: attention against
  * feed-forward, which sort of network it looks like, and how its work grows.
  */
+#include "kernels/flops_insights.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "base/units.h"
 #include "document/fields.h"
 #include "kernels/flops_mix.h"
-#include "kernels/flops_parts.h"
 #include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_layers.h"

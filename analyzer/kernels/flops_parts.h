@@ -16,16 +16,4 @@ enum status flops_build_groups(const struct groups *groups, struct table *table)
 /* Regions as a tree, with what is inside of each and without. */
 enum status flops_build_regions(const struct session *session, struct table *table) MUST_CHECK;
 
-/* Say what the roles of the kernels tell of the model: how attention stands to
- * feed-forward, by which rule, and how its work grows; in lines of the summary
- * for people, in a record for programs.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status flops_add_insights(struct document *document, struct record *summary,
-                               const struct session *session) MUST_CHECK;
-
-/* Say which sort of network the mix of operations looks like, and how its work grows;
- * nothing when it looks like none, or kernels take little and their mix does not tell.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status flops_append_network(struct text *line, const struct session *session) MUST_CHECK;
-
 #endif

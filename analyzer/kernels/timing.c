@@ -15,6 +15,7 @@
 #include "kernels/texts.h"
 #include "kernels/timing_options.h"
 #include "kernels/timing_parts.h"
+#include "kernels/timing_row.h"
 #include "model/session.h"
 
 #define COLUMN(id, key, title, help, unit, priority)                                               \

@@ -11,6 +11,7 @@
 #include "kernels/timing_options.h"
 #include "kernels/texts.h"
 #include "kernels/timing_parts.h"
+#include "kernels/timing_row.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 

@@ -5,9 +5,13 @@
 #ifndef KERNELS_TIMING_PARTS_H
 #define KERNELS_TIMING_PARTS_H
 
-#include "figures/group_samples.h"
-#include "statistics/histogram.h"
-#include "statistics/modes.h"
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct analysis_options;
+struct document;
+struct session;
+struct table;
 
 enum timing_column {
     TIMING_NAME,
@@ -17,47 +21,6 @@ enum timing_column {
 #undef COLUMN
     TIMING_COLUMNS
 };
-
-/* All that statistics say of a group. */
-struct timing_row {
-    const struct group *group;
-    struct group_samples samples;
-    struct summary summary;
-    struct modes modes;
-    struct steadiness steadiness;
-};
-
-/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status timing_row_init(struct timing_row *row, const struct group *group,
-                            const struct session *session,
-                            const struct analysis_options *options) MUST_CHECK;
-void timing_row_fini(struct timing_row *row);
-
-/* Set an interval of times. */
-void timing_set_interval(struct value *value, const struct statistics_interval *interval);
-
-/* Bins of times that the clock's steps do not show in. */
-struct histogram timing_histogram(const struct summary_sample *sample,
-                                  const struct summary *summary, const struct session *session,
-                                  size_t bins);
-
-/* Set the table of these bins.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status timing_set_histogram(struct value *value, const struct summary_sample *sample,
-                                 const struct summary *summary,
-                                 const struct session *session) MUST_CHECK;
-
-/* Fill a table with the bins, and with what lies below and above them.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status timing_fill_histogram(struct table *table, const struct histogram *histogram,
-                                  const struct summary *summary) MUST_CHECK;
-extern const struct table_schema timing_histogram_schema;
-
-/* "evenness", "change", "no change", "never"; NULL when nothing is known. */
-const char *timing_steadiness_name(enum steadiness_from from);
-
-/* The percentile as the options have it. */
-double timing_percentile(const struct summary_percentile *percentile,
-                         const struct analysis_options *options);
 
 /* Make what people read of the rows that are left: nothing, where the table is
  * all; a line each; or a description each.

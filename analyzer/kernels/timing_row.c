@@ -2,10 +2,11 @@
  *
  * What statistics say of one row of tprof timing.
  */
+#include "kernels/timing_row.h"
+
 #include <math.h>
 
 #include "kernels/timing_options.h"
-#include "kernels/timing_parts.h"
 #include "model/session.h"
 
 /* Four steps of the clock a bin: their number differs by a quarter from bin to

@@ -3,6 +3,8 @@
  * Top: what takes the time, in a few rows that sum to all of it.  Shares are
  * of thread time and exclusive; what is no known kernel is a row too.
  */
+#include "kernels/top.h"
+
 #include "figures/groups.h"
 #include "figures/judge.h"
 #include "figures/kernel_rows.h"
@@ -143,11 +145,16 @@ static enum status add_rest(struct table *table, const struct session *session,
     return status;
 }
 
+enum status top_say_whole(struct table *table, const struct session *session)
+{
+    return table_say(table, top_whole_text, said_time((double)session->thread_ns),
+                     said_count(session->threads.count));
+}
+
 static enum status add_notes(struct table *table, const struct session *session,
                              enum analysis_by by)
 {
-    enum status status = table_say(table, top_whole_text, said_time((double)session->thread_ns),
-                                   said_count(session->threads.count));
+    enum status status = top_say_whole(table, session);
 
     if (!status)
         status = table_say(table, top_other_code_text);

@@ -5,7 +5,6 @@
  */
 #include "base/text_index.h"
 #include "document/table.h"
-#include "figures/texts.h"
 #include "memory/growth_note.h"
 #include "memory/leaks_parts.h"
 #include "memory/texts.h"
@@ -144,7 +143,8 @@ static enum status add_notes(struct table *table, const struct session *session,
     if (status || labels->count > 0)
         return status;
     if (!memory_is_known(&session->heap))
-        return table_say(table, heap_unknown_text, said_words(memory_why_unknown(&session->heap)));
+        return table_say(table, memory_unknown_sentence(),
+                         said_words(memory_why_unknown(&session->heap)));
     return table_say(table, step_none_text);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text_index.h"
+#include "memory/memory.h"
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "memory/texts.h"

@@ -6,6 +6,7 @@
 
 #include "document/fields.h"
 #include "figures/stage_words.h"
+#include "memory/memory.h"
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "model/session.h"

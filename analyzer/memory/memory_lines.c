@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "memory/memory.h"
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "memory/texts.h"

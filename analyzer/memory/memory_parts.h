@@ -1,41 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of the memory reports, for memory.c, leaks.c and report.c.
+ * The parts of the memory reports, for memory.c and leaks.c.
  */
 #ifndef MEMORY_MEMORY_PARTS_H
 #define MEMORY_MEMORY_PARTS_H
 
 #include "figures/memory_facts.h"
 #include "memory/heap_rows.h"
+#include "memory/memory_work.h"
 #include "memory/suppressor.h"
 #include "model/session_heap.h"
 
 struct session;
-
-/* A session while a report on its memory is made. */
-struct memory_work {
-    const struct session *session;
-    const struct analysis_options *options;
-    struct places *places;
-    struct chain_rows *chains;
-    struct suppressor *suppressor; /* NULL without suppressions */
-};
-
-/* Errors: STATUS_OUT_OF_MEMORY; memory_work_fini may be called all the same. */
-enum status memory_work_init(struct memory_work *work, const struct session *session,
-                             const struct analysis_options *options) MUST_CHECK;
-void memory_work_fini(struct memory_work *work);
-
-/* Returns: what the rows of one measure have in common. */
-struct heap_view heap_view_of(const struct memory_work *work);
-
-/* Set the columns of a call chain and of its owner, PLACE_CHAIN_COLUMNS cells, by its call.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_set_chain(struct value *cells, struct memory_work *work,
-                             uint32_t call) MUST_CHECK;
-
-/* Returns: the symbol of the kernel that a site was in, or NULL. */
-const char *site_kernel(const struct session *session, const struct session_site *site);
 
 /* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit`
  * rows, or all for 0. */
@@ -57,18 +33,6 @@ enum status memory_build_mapping_suspects(struct memory_work *work, struct table
  * or all for 0. */
 enum status memory_build_groups(struct memory_work *work, struct table *table,
                                 size_t limit) MUST_CHECK;
-
-/* Append who held most at the peak: "load model.c 31.0 MiB (43.1 %), ..."; nothing when unknown.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_append_owners(struct text *text, const struct memory_work *work,
-                                 size_t count) MUST_CHECK;
-
-/* Append ", most by keep leak.c:65 (200 KiB)". */
-void memory_append_most(struct text *text, const struct memory_work *work,
-                        const struct session_site *site, uint64_t bytes);
-
-/* The same of the site that has most live blocks at the end; nothing where none has. */
-void memory_append_most_live(struct text *text, const struct memory_work *work);
 
 /* Functions under their callers, or above them. */
 enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;
@@ -103,10 +67,5 @@ enum status memory_add_timeline(struct document *document, struct memory_work *w
 
 /* What became more and less since another session. */
 enum status memory_add_difference(struct document *document, struct memory_work *work) MUST_CHECK;
-
-/* Append the place of the allocation that made the peak; nothing when unknown.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_append_peak_site(struct text *text, const struct memory_work *work,
-                                    place_appender append) MUST_CHECK;
 
 #endif

@@ -14,7 +14,6 @@
 #include "model/session_unknown.h"
 #include "time/step_heap.h"
 #include "time/steps.h"
-#include "time/texts.h"
 
 enum step_column {
     STEP,
@@ -282,7 +281,7 @@ static enum status build(struct rows *rows, const struct steps *steps)
     enum status status = is_step ? add_steps(rows, steps) : add_epochs(rows, steps);
 
     if (!status && is_step && steps->source == STEPS_NONE)
-        return table_say(rows->table, steps_not_found_text, said_words(steps->reason));
+        return steps_say_none(rows->table, steps);
     return status ? status : add_notes(rows, steps);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "document/table.h"
+#include "memory/memory_parts.h"
 #include "memory/texts.h"
 #include "memory/tree.h"
 #include "model/session.h"

@@ -2,10 +2,12 @@
  *
  * What all parts of a report on memory need.
  */
-#include "memory/memory_parts.h"
+#include "memory/memory_work.h"
 
+#include "figures/memory_facts.h"
 #include "figures/place_rows.h"
 #include "memory/memory_options.h"
+#include "memory/suppressor.h"
 #include "memory/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"

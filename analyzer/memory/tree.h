@@ -9,7 +9,7 @@
 #define MEMORY_TREE_H
 
 #include "base/branches.h"
-#include "memory/memory_parts.h"
+#include "memory/memory_work.h"
 
 enum { TREE_NO_FUNCTION = UINT32_MAX /* of the root */ };
 

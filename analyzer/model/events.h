@@ -11,10 +11,10 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "model/beats.h"
 #include "model/chains.h"
 #include "model/clock.h"
 #include "model/cpu_samples.h"
-#include "model/events_beats.h"
 #include "model/facts.h"
 #include "model/heap.h"
 #include "model/mappings.h"

@@ -7,12 +7,11 @@
  * in a row have the same kind.  There a call begins with the op that began the first call, if the
  * op before it is the one that ended the last: which that is, is known when something else follows.
  */
-#include "model/events_beats.h"
+#include "model/events_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/events_parts.h"
 #include "model/session_layers.h"
 #include "model/session_unknown.h"
 

@@ -134,4 +134,67 @@ enum status events_on_request_begin(struct events *events,
 enum status events_on_request_end(struct events *events,
                                   const struct reader_event *event) MUST_CHECK;
 
+/* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+enum status op_memory_init(struct op_memory *memory, const struct session *session) MUST_CHECK;
+void op_memory_fini(struct op_memory *memory);
+
+/* Before the heap takes it: a block was obtained, and given back.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status op_memory_obtain(struct events *events, const struct reader_event *event) MUST_CHECK;
+enum status op_memory_free(struct events *events, const struct reader_event *event) MUST_CHECK;
+
+/* A window begins: what is live stays. */
+void op_memory_restart(struct op_memory *memory);
+
+/* Nothing comes any more: tell the session. */
+void op_memory_finish(struct events *events);
+
+/* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+enum status op_growth_init(struct op_growth *growth, const struct events *events) MUST_CHECK;
+void op_growth_fini(struct op_growth *growth);
+
+/* An op has more live, or less, at these ticks.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status op_growth_add(struct events *events, uint32_t op, uint64_t bytes) MUST_CHECK;
+enum status op_growth_drop(struct events *events, uint32_t op, uint64_t bytes,
+                           uint64_t ticks) MUST_CHECK;
+
+/* A call of an outermost layer begins at these ticks. */
+void op_growth_step(struct events *events, uint32_t layer, uint64_t ticks);
+
+/* An op that ends. */
+struct beats_op {
+    uint32_t op;
+    bool records; /* it or one inside recorded what gradients need */
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+enum status beats_init(struct beats *beats, const struct session *session) MUST_CHECK;
+void beats_fini(struct beats *beats);
+
+/* A block was obtained, and the heap has taken it. */
+void beats_obtain(struct events *events, const struct events_lane *lane, uint64_t size);
+
+/* Amounts of the heap so far change their unit. */
+void beats_scale(struct events *events, double ratio);
+
+/* An outermost op begins, and ends.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status beats_enter_op(struct events *events, struct events_lane *lane,
+                           const struct reader_event *event, uint32_t op) MUST_CHECK;
+enum status beats_leave_op(struct events *events, struct events_lane *lane,
+                           const struct reader_event *event,
+                           const struct beats_op *ended) MUST_CHECK;
+
+/* A call of a region begins, or ends.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status beats_add_region(struct events *events, const struct events_lane *lane,
+                             const struct reader_event *event, uint32_t region) MUST_CHECK;
+
+/* The thread of a lane ends.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status beats_end_lane(struct events *events, struct events_lane *lane) MUST_CHECK;
+
+/* A window begins. */
+void beats_restart(struct events *events);
+
+/* Nothing comes any more.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status beats_finish(struct events *events) MUST_CHECK;
+
 #endif

@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/texts.h"
+#include "spec/catalog_read.h"
 
 enum { FACTS_CATALOG_MAX = 16 << 20 /* bytes; more is damage */ };
 

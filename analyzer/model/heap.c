@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/heap_counts.h"
 #include "model/session_unknown.h"
 #include "spec/trace.h"
 

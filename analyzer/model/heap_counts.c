@@ -2,7 +2,7 @@
  *
  * The bins of lifetimes.
  */
-#include "model/heap_counts.h"
+#include "model/heap_parts.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "model/heap_counts.h"
 #include "model/heap_weight.h"
 #include "model/session_unknown.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "model/symbols.h"
+#include "model/symbols_frame.h"
 
 struct module_file {
     Dwfl *dwfl;

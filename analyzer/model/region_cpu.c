@@ -15,7 +15,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/texts.h"
-#include "reader/reader.h"
+#include "reader/reader_chunks.h"
 #include "statistics/partial.h"
 
 /* Nobody leaves a processor and is back in less: two switches by the kernel. */

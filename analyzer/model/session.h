@@ -14,8 +14,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_list.h"
 #include "model/op_laps.h"
 #include "model/python.h"
@@ -219,28 +217,5 @@ struct session_options {
 };
 
 enum { SESSION_SHORT_NS = 1000000, SESSION_CALLS_MOST = 10000000 };
-
-/* SESSION_SHORT_NS, nobody asks. */
-struct session_options session_defaults(void);
-
-/* Read a trace whole.
- * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
- * that names the file and the byte; the session is then empty.  A trace that
- * is damaged behind its head opens, with doubts and losses.  STATUS_USAGE: the
- * window begins behind the end of the recording.
- * Units: memory grows with what is alive and distinct, by 24 bytes a call of a
- * region, and by as many of each of the first 10^7 kernel calls: more are drawn. */
-enum status session_open(struct session *session, const char *path,
-                         const struct session_options *options,
-                         struct diagnostic *diagnostic) MUST_CHECK;
-
-/* The same, and leave open what the events of the trace refer to, for who reads them again one
- * by one; it is to be closed before the session.
- * Errors: the same; both are then closed. */
-enum status session_open_outline(struct session *session, struct outline *outline,
-                                 const char *path, const struct session_options *options,
-                                 struct diagnostic *diagnostic) MUST_CHECK;
-
-void session_close(struct session *session);
 
 #endif

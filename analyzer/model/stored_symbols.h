@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "model/storage.h"
-#include "model/symbols.h"
+#include "model/symbols_frame.h"
 
 /* The functions at an address. */
 struct stored_place {

@@ -22,26 +22,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-
-/* Why an address has neither a name nor the place of its function. */
-enum symbols_cause {
-#define CAUSE(id, word) SYMBOLS_CAUSE_##id,
-#include "model/symbols_causes.def"
-#undef CAUSE
-    SYMBOLS_CAUSES
-};
-
-/* One function at an address; several when the compiler inlined. */
-struct symbols_frame {
-    const char *function; /* demangled; NULL when unknown */
-    const char *file;     /* as the debug information has it; NULL when unknown */
-    uint32_t line;        /* 0 when unknown */
-    bool is_inlined;      /* into the frame that follows */
-    uint64_t offset;      /* of the address in its function, where its name or the line is
-                             unknown; else 0 */
-    uint64_t start;       /* where the function begins in the file; 0 when unknown or inlined */
-    enum symbols_cause cause; /* where it has neither name nor start */
-};
+#include "model/symbols_frame.h"
 
 /* Returns: whether a file is a header of the system, whose functions are inlined into others;
  * NULL: no. */
@@ -51,26 +32,12 @@ bool symbols_is_system_header(const char *file);
  * instructions, such as _mm_add_pd. */
 bool symbols_is_of_intrinsics(const char *file);
 
-/* Which file, as it ran. */
-struct symbols_module {
-    const char *path;
-    const char *build_id; /* in hexadecimal; "" when it has none */
-    uint64_t base;        /* what was added to its addresses */
-};
-
 /* Returns: whether it is a file; Linux's own code in the process is none. */
 bool symbols_module_has_file(const struct symbols_module *module);
 
 /* Returns: the cause in words that stand in a row: "file changed since the run"; NULL of
  * SYMBOLS_CAUSE_NONE. */
 const char *symbols_cause_words(enum symbols_cause cause);
-
-/* The map of what a process compiled while it ran: see symbol_table_read_map. */
-struct symbols_map {
-    const char *path;
-    const char *dumps[2]; /* where a dump may be in its place; NULL: nowhere */
-    uint64_t since_ns;    /* since 1970: an older one is another process's */
-};
 
 struct symbols;
 struct stored_symbols;
@@ -130,14 +97,7 @@ struct stored_symbols *symbols_stored(struct symbols *symbols);
 void symbols_append_stored(struct text *text, const struct symbols *symbols);
 
 /* Visit every address that was asked for, with the file it is in.  Texts stay until
- * symbols_free; `problem` is why the file gives no names, or NULL. */
-struct symbols_known {
-    const char *file; /* build-id, a blank, the path */
-    const char *problem;
-    uint64_t address; /* less the base of the module */
-    const struct symbols_frame *frames;
-    size_t count;
-};
+ * symbols_free. */
 typedef enum status (*symbols_visitor)(void *of, const struct symbols_known *known);
 enum status symbols_visit(const struct symbols *symbols, symbols_visitor visitor,
                           void *of) MUST_CHECK;

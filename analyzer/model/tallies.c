@@ -20,8 +20,7 @@
 #include "model/session_losses.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "model/tallies_ops.h"
-#include "model/waits.h"
+#include "model/tallies_parts.h"
 
 enum {
     TALLIES_PATH_MAX = 4096, /* a longer path is cut: depth times label */

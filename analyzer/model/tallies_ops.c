@@ -2,7 +2,7 @@
  *
  * Merging the nodes of ops, and taking their texts apart.
  */
-#include "model/tallies_ops.h"
+#include "model/tallies_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * What of a session is told otherwise where it is of a window of the run alone.
  *
- * Called by session.c, in this order, where a window was asked for.
+ * Called by session_open.c, in this order, where a window was asked for.
  */
 #ifndef MODEL_WINDOW_H
 #define MODEL_WINDOW_H

@@ -11,7 +11,7 @@
 #include "model/session_unknown.h"
 #include "money/reference.h"
 #include "money/texts.h"
-#include "money/whatif_parts.h"
+#include "money/whatif_report_parts.h"
 
 /* The five fields of a line through the times of products. */
 static void add_line(struct fields *fields, const struct crossover_line *line)

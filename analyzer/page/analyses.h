@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "figures/analysis.h"
 #include "page/html.h"
-#include "page/page.h"
+#include "page/page_request.h"
 
 /* Put what its command shows, with more of its rows.
  * Errors: STATUS_OUT_OF_MEMORY. */

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "base/text_index.h"
-#include "kernels/timing_parts.h"
+#include "kernels/timing_row.h"
 #include "model/op_laps.h"
 #include "model/session.h"
 #include "model/session_ops.h"

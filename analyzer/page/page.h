@@ -8,21 +8,11 @@
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "figures/analysis.h"
-#include "model/session.h"
-
-struct page_request {
-    const struct session *session;
-    const struct analysis_options *options;
-    bool shows_arguments; /* those of the program, and its environment */
-    bool shows_sources;   /* texts of its source files */
-    struct session_sources sources; /* where these are */
-};
+#include "page/page_request.h"
 
 /* Write the page.  What cannot be written is an error of `out`.
  * Errors: STATUS_OUT_OF_MEMORY. */

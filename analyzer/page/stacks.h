@@ -8,7 +8,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "page/html.h"
-#include "page/page.h"
+#include "page/page_request.h"
 
 /* Put an array of trees.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status stacks_put(struct html *html, const struct page_request *request) MUST_CHECK;

@@ -10,7 +10,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "page/html.h"
-#include "page/page.h"
+#include "page/page_request.h"
 
 enum { TIMELINE_MARKS = 60000 }; /* of a page */
 

@@ -7,7 +7,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "reader/reader.h"
+#include "reader/reader_chunks.h"
 
 /* Fill the list of chunks, and count those that were claimed and cannot be
  * read.  The header must have been read.

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/attributes.h"
-#include "reader/reader.h"
+#include "reader/reader_chunks.h"
 
 /* The memory that unpacking takes, whatever the file says. */
 struct unpacker;

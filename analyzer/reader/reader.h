@@ -14,40 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
+#include "reader/reader_chunks.h"
 #include "spec/trace.h"
-
-/* A chunk whose head made sense. */
-struct reader_chunk {
-    uint64_t offset;
-    uint64_t size;        /* bytes of it that hold something, with its head; unpacked */
-    uint64_t packed_size; /* bytes of a packed chunk, with its head; 0: it is not packed */
-    struct trace_clock_pair clock;
-    uint32_t kind; /* enum trace_chunk_kind; of a packed chunk what it holds */
-    uint32_t lane;
-    uint32_t sequence;
-};
-
-struct unpacker;
-
-struct reader {
-    int descriptor;
-    char *path;
-    uint64_t size; /* of the file when it was opened; of a packed copy, of the original */
-    struct trace_header header;
-    struct array chunks;       /* of struct reader_chunk, by kind, lane and sequence */
-    uint64_t torn_chunks;      /* claimed but unreadable */
-    bool is_truncated;         /* the file is shorter than what was claimed of it */
-    struct unpacker *unpacker; /* NULL while there are no packed chunks */
-};
-
-/* A run of chunks: from `first` up to, not with, `end`. */
-struct reader_span {
-    const struct reader_chunk *first;
-    const struct reader_chunk *end;
-};
 
 /* Read the header of a file, of any version, without a look at the rest.
  * Returns: whether it is a regular file that begins as a trace does. */
@@ -70,19 +40,6 @@ enum status reader_open(struct reader *reader, const char *path,
 
 /* Close it; a zeroed or closed reader may be closed again. */
 void reader_close(struct reader *reader);
-
-/* Read up to `size` bytes at `offset`.
- *
- * Returns: the bytes read; fewer at the end of the file or when the system
- * refuses.
- */
-size_t reader_read(const struct reader *reader, uint64_t offset, void *bytes, size_t size);
-
-/* Give the chunks of one kind, by lane and sequence. */
-struct reader_span reader_chunks(const struct reader *reader, enum trace_chunk_kind kind);
-
-/* Give the first of the chunks of a span that belong to one lane. */
-struct reader_span reader_next_lane(struct reader_span *rest);
 
 /* Read a chunk whole, without its head, at most READER_LOAD_MAX bytes of it.
  *

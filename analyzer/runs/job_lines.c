@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/own_lines.h"
+#include "figures/places.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/symbols.h"

@@ -17,6 +17,7 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "runs/process_words.h"
+#include "runs/run_session.h"
 #include "runs/texts.h"
 
 enum {

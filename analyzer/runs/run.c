@@ -11,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "model/storage.h"
+#include "runs/texts.h"
 
 const char run_ending[] = "ending";
 const char run_ended_well[] = "exit status 0";
@@ -170,6 +171,11 @@ const char *run_fact_value(const struct run *run, const char *name)
             return fact->value;
     }
     return NULL;
+}
+
+const char *run_warmup(const struct run *run)
+{
+    return run_fact_value(run, run_warmup_text.words);
 }
 
 bool run_is_same(const struct run *a, const struct run *b)

@@ -108,16 +108,6 @@ struct run_side {
 enum status run_init(struct run *run, const char *label, const char *path) MUST_CHECK;
 void run_fini(struct run *run);
 
-/* Take over what a session tells; `run` is not initialized before.  Of the options
- * the warm-up counts, and whether rows are by kernel: then all shapes are one row.
- * Errors: STATUS_OUT_OF_MEMORY; the run may be finished all the same. */
-enum status run_of_session(struct run *run, const struct session *session,
-                           const struct analysis_options *options) MUST_CHECK;
-
-/* The same of the row of the whole run alone.  Errors: as above. */
-enum status run_whole_of_session(struct run *run, const struct session *session,
-                                 const struct analysis_options *options) MUST_CHECK;
-
 /* Add a row of unknown values.  Bytes of its texts that are no UTF-8 become escapes such
  * as \xff, in a run as in a baseline.
  * Returns: the row, good until the next is added; NULL when memory ran out. */
@@ -137,6 +127,9 @@ enum status run_add_fact(struct run *run, const char *name, const char *value) M
 
 /* Returns: the value of a fact, or NULL. */
 const char *run_fact_value(const struct run *run, const char *name);
+
+/* Returns: the fact how many first calls were left out, or NULL. */
+const char *run_warmup(const struct run *run);
 
 /* Ask whether two are one and the same run: a process, and when it began. */
 bool run_is_same(const struct run *a, const struct run *b);

@@ -5,6 +5,8 @@
  *
  * Decision: doc/decisions/gate-statistics.
  */
+#include "runs/run_session.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

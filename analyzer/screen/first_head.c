@@ -9,6 +9,7 @@
 #include "model/session_losses.h"
 #include "model/session_unknown.h"
 #include "screen/first_parts.h"
+#include "screen/report_head.h"
 #include "screen/texts.h"
 
 static void append_busy(struct text *line, const struct session_process *process)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/places.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "figures/leak_verdict.h"
 #include "figures/memory_facts.h"
+#include "memory/memory.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "screen/first_ops.h"

@@ -9,7 +9,7 @@
 #define SCREEN_FIRST_PARTS_H
 
 #include "figures/places.h"
-#include "screen/report_parts.h"
+#include "screen/report_sums.h"
 
 struct phases;
 

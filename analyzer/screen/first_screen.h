@@ -5,7 +5,7 @@
 #ifndef SCREEN_FIRST_SCREEN_H
 #define SCREEN_FIRST_SCREEN_H
 
-#include "screen/report_parts.h"
+#include "screen/report_sums.h"
 
 /* Add it.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status first_screen_add(struct document *document, const struct report_sums *sums,

@@ -14,6 +14,7 @@
 #include "model/session.h"
 #include "screen/first_ops.h"
 #include "screen/first_parts.h"
+#include "screen/report_time.h"
 #include "screen/texts.h"
 #include "time/ops_rows.h"
 #include "time/phases.h"

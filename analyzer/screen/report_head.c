@@ -2,16 +2,18 @@
  *
  * The first lines of a report: what ran, how it ended, and where.
  */
+#include "screen/report_head.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "document/document.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
-#include "screen/report_parts.h"
 #include "screen/texts.h"
 
 /* Where the status is unknown, another row says so. */

@@ -6,7 +6,9 @@
 #include "findings/rows.h"
 #include "model/session.h"
 #include "model/session_threads.h"
+#include "screen/report_head.h"
 #include "screen/report_parts.h"
+#include "screen/report_time.h"
 
 enum { REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
 

@@ -6,8 +6,10 @@
 
 #include "base/text.h"
 #include "figures/loss_words.h"
+#include "figures/memory_facts.h"
 #include "findings/rows.h"
-#include "kernels/flops_parts.h"
+#include "kernels/flops_insights.h"
+#include "memory/memory.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"

@@ -2,13 +2,14 @@
  *
  * The sums that the sections of a report share.
  */
+#include "screen/report_sums.h"
+
 #include <math.h>
 
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
-#include "screen/report_parts.h"
 
 double report_cpu_percent(const struct session_process *process)
 {

@@ -2,15 +2,17 @@
  *
  * The table of a report: where the time went.
  */
+#include "screen/report_time.h"
+
 #include <stdio.h>
 
 #include "figures/kernel_rows.h"
-#include "kernels/texts.h"
+#include "kernels/top.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "screen/report_parts.h"
+#include "screen/report_sums.h"
 #include "screen/texts.h"
 
 enum { TIME_ROWS = 10 };
@@ -163,9 +165,7 @@ static struct said explain_unseen(const struct session *session, uint64_t unseen
 static enum status add_time_notes(struct table *table, const struct session *session)
 {
     uint64_t unseen_ns = unseen_cpu_ns(session);
-    enum status status =
-        table_say(table, top_whole_text, said_time((double)session->thread_ns),
-                  said_count(session->threads.count));
+    enum status status = top_say_whole(table, session);
 
     if (status || unseen_ns == 0)
         return status;

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "document/table.h"
 #include "figures/analysis.h"
-#include "figures/cpu_errors.h"
+#include "figures/cpu_sort.h"
 #include "figures/cpu_time.h"
 #include "figures/name_notes.h"
 #include "model/session.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "figures/cpu_errors.h"
+#include "figures/cpu_sort.h"
 #include "model/session.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"

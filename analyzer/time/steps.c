@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/table.h"
 #include "figures/makers.h"
 #include "figures/roles.h"
 #include "model/course.h"
@@ -19,7 +20,7 @@
 #include "model/session_threads.h"
 #include "time/period.h"
 #include "time/step_sizes.h"
-#include "time/steps_ops.h"
+#include "time/steps_parts.h"
 #include "time/texts.h"
 
 static const uint32_t left_out = UINT32_MAX; /* no slot has this number */
@@ -508,6 +509,11 @@ void steps_fini(struct steps *steps)
 {
     array_fini(&steps->steps);
     array_fini(&steps->levels);
+}
+
+enum status steps_say_none(struct table *table, const struct steps *steps)
+{
+    return table_say(table, steps_not_found_text, said_words(steps->reason));
 }
 
 bool steps_are_told(const struct steps *steps)

@@ -62,6 +62,9 @@ struct steps {
 enum status steps_init(struct steps *steps, const struct session *session) MUST_CHECK;
 void steps_fini(struct steps *steps);
 
+/* Say in a table why there are none.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status steps_say_none(struct table *table, const struct steps *steps) MUST_CHECK;
+
 /* Were they marked, or told by ops, and not inferred? */
 bool steps_are_told(const struct steps *steps);
 

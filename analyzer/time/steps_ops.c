@@ -10,7 +10,7 @@
  *
  * Decision: doc/decisions/steps-by-ops.
  */
-#include "time/steps_ops.h"
+#include "time/steps_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -468,7 +468,7 @@ static enum status build(const struct session *session, const struct analysis_op
         return status;
     status = fill_parts(table, &report);
     if (!status && report.steps.reason)
-        status = table_say(table, steps_not_found_text, said_words(report.steps.reason));
+        status = steps_say_none(table, &report.steps);
     report_fini(&report);
     return status;
 }

@@ -12,8 +12,8 @@
 
 #include "base/branches.h"
 #include "base/text.h"
+#include "figures/cpu_row.h"
 #include "figures/cpu_table.h"
-#include "figures/cpu_time.h"
 #include "figures/cpu_ways.h"
 #include "model/session.h"
 

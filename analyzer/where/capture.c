@@ -23,6 +23,7 @@
 
 #include "where/frames.h"
 #include "where/registers.h"
+#include "where/stack_copy.h"
 #include "where/task.h"
 
 _Static_assert((int)REGISTERS_COUNT <= (int)CAPTURE_REGISTERS, "all have a place");

@@ -10,32 +10,12 @@
 #ifndef WHERE_CAPTURE_H
 #define WHERE_CAPTURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/attributes.h"
 
-struct frames;
+struct capture;
 struct task;
-
-enum {
-    CAPTURE_STACK_SIZE = 256 * 1024, /* at most so much is copied */
-    CAPTURE_REGISTERS = 33           /* by their numbers in libunwind, which are DWARF's */
-};
-
-struct capture {
-    uint64_t registers[CAPTURE_REGISTERS];
-    uint64_t known; /* a bit of each register that is */
-    uint64_t stack; /* address of the first byte of the copy */
-    size_t size;    /* of the copy */
-    bool is_stopped;
-    uint64_t stopped_ns; /* at most: see capture_stop */
-    int schedule;        /* /proc/thread-self/schedstat, or -1 */
-    struct frames *frames; /* copied with it; NULL: none are */
-    _Alignas(uint64_t) unsigned char bytes[CAPTURE_STACK_SIZE];
-};
 
 enum capture_result {
     CAPTURE_TAKEN,

@@ -19,6 +19,7 @@
 #include "where/frames.h"
 #include "where/image.h"
 #include "where/interpreter.h"
+#include "where/stack_copy.h"
 #include "where/stacks.h"
 #include "where/subject.h"
 #include "where/unwind.h"

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "where/capture.h"
 #include "where/code.h"
 #include "where/image.h"
 #include "where/registers.h"
+#include "where/stack_copy.h"
 
 /* Exported by libunwind and in none of its headers; perf(1) uses it as well. */
 #define dwarf_search_unwind_table UNW_OBJ(dwarf_search_unwind_table)

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "call/wait.h"
+#include "call/wait_row.h"
 #include "platform/attributes.h"
 #include "platform/next.h"
 

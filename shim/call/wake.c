@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "call/awaited.h"
+#include "call/wait.h"
 #include "chain/callchain.h"
 #include "platform/attributes.h"
 #include "platform/clock.h"

@@ -14,7 +14,7 @@
 #ifndef CALL_WAKE_H
 #define CALL_WAKE_H
 
-#include "call/wait.h"
+#include "call/wait_row.h"
 #include "platform/attributes.h"
 
 extern const struct wait_pool wake_pool HIDDEN;

@@ -15,6 +15,7 @@
 #include "platform/clock.h"
 #include "platform/estimate.h"
 #include "platform/own_stack.h"
+#include "record/budget.h"
 #include "record/process.h"
 
 /* The longest chains of new frames take half of WALK_NS_MAX. */

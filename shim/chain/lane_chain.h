@@ -8,7 +8,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "chain/step.h"
 #include "chain/successors.h"
 #include "spec/trace.h"
 
@@ -22,37 +24,6 @@ enum {
     LANE_JOINS = 16384,
     MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, with what stands for the loop */
     MIXED_PAIRS = 8192      /* a power of 2 */
-};
-
-/* A word of the stack that unwinding read. */
-struct lane_word {
-    const uintptr_t *place;
-    uintptr_t value;
-};
-
-/* A frame of a chain. */
-struct lane_chain_frame {
-    uintptr_t pc;
-    uintptr_t sp;
-    uintptr_t fp;   /* when it is needed */
-    uint32_t call;  /* its number in the tree; 0: not known yet */
-    uint32_t flags; /* enum lane_frame_flag */
-};
-
-enum lane_frame_flag {
-    LANE_NEEDS_FP = 1,     /* unwinding from here reads the frame pointer */
-    LANE_FP_IS_NEEDED = 2, /* a frame further out needs the frame pointer that was saved here */
-    LANE_HAS_CFA = 4,      /* the CFA was read */
-    LANE_IS_EXACT = 8      /* the address is where a signal came, and no return address */
-};
-
-/* One step of unwinding, from a frame to its caller, and what was read. */
-struct lane_step {
-    struct lane_chain_frame frame;
-    struct lane_word pc; /* the return address */
-    struct lane_word fp; /* when it is needed */
-    struct lane_word cfa;
-    unsigned saved_fp; /* how far below the CFA the frame pointer is saved, as in a packed rule */
 };
 
 /* The innermost call of some frames below an outer call: the same few come again and
@@ -114,6 +85,13 @@ struct lane_chain {
     struct mixed_chain mixed;
     struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
 };
+
+/* The numbers of the tree mean nothing any more. */
+static inline void mixed_forget(struct mixed_chain *chain)
+{
+    chain->gone = 0;
+    memset(chain->known, 0, sizeof chain->known);
+}
 
 /* Put a word behind the last one that never holds, so that a comparison stops there. */
 static ALWAYS_INLINE void lane_chain_end_words(struct lane_chain *chain)

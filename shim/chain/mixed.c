@@ -9,6 +9,7 @@
 #include "chain/tree.h"
 #include "platform/hash.h"
 #include "python/codes.h"
+#include "python/runtime.h"
 #include "record/facts.h"
 
 /* Chains whose frames of Python code were not as they must be. */
@@ -304,12 +305,6 @@ HOT uint32_t mixed_take(struct lane *lane, uint32_t native)
     if (LIKELY(native == chain->native))
         return chain->pair;
     return native != 0 ? find_pair(lane, chain, native, chain->frames[chain->count].call) : 0;
-}
-
-void mixed_forget(struct mixed_chain *chain)
-{
-    chain->gone = 0;
-    memset(chain->known, 0, sizeof chain->known);
 }
 
 bool mixed_write_unread(unsigned *written)

@@ -37,9 +37,6 @@ static ALWAYS_INLINE uint32_t mixed_pair(struct lane *lane, uint32_t native)
     return LIKELY(!python_is_read()) ? native : mixed_take(lane, native);
 }
 
-/* The numbers of the tree mean nothing any more. */
-void mixed_forget(struct mixed_chain *chain);
-
 /* A row of fact_writers: how many could not be read. */
 bool mixed_write_unread(unsigned *written);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "chain/lane_chain.h"
+#include "chain/step.h"
 
 /* How far below the CFA a step saved the frame pointer, in UNWIND_FP_UNIT; 0: it did not.  For
  * a step that keeps its CFA the distance differs from place to place on the stack. */

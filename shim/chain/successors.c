@@ -8,12 +8,7 @@
 
 #include <string.h>
 
-#include "chain/lane_chain.h"
-#include "chain/tree.h"
-
-_Static_assert((int)LANE_ENTRY_BITS <= (int)GUESS_CALL_BITS &&
-                   LANE_CHAIN_FRAMES <= 1 << GUESS_FRAME_BITS,
-               "a guess has room for all calls of a tree and all frames of a chain");
+#include "chain/step.h"
 
 void successors_clear(struct successors *successors)
 {

@@ -7,15 +7,19 @@
 #include <string.h>
 
 #include "chain/lane_chain.h"
-#include "chain/mixed.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/budget.h"
 #include "record/lane_chunks.h"
 #include "record/process.h"
+#include "record/process_keep.h"
 #include "record/settings.h"
 #include "record/slow.h"
 #include "unwind/rules.h"
+
+_Static_assert((int)LANE_ENTRY_BITS <= (int)GUESS_CALL_BITS &&
+                   LANE_CHAIN_FRAMES <= 1 << GUESS_FRAME_BITS,
+               "a guess has room for all calls of a tree and all frames of a chain");
 
 static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
 {

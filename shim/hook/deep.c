@@ -10,6 +10,7 @@
 
 #include "hook/scope.h"
 #include "platform/link_list.h"
+#include "platform/relocation.h"
 #include "platform/slot.h"
 
 /* The functions that we export and the libraries behind us define. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "call/adapter_call.h"
-#include "call/wait.h"
+#include "call/wait_pools.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
@@ -28,6 +28,7 @@
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/memory.h"
+#include "platform/relocation.h"
 #include "platform/slot.h"
 #include "python/runtime.h"
 #include "record/facts.h"

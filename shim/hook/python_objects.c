@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/relocation.h"
 #include "platform/slot.h"
 #include "platform/small_file.h"
 #include "python/frames.h"

@@ -23,6 +23,7 @@
 #include "platform/notice.h"
 #include "record/settings.h"
 #include "spec/catalog.h"
+#include "spec/catalog_read.h"
 #include "spec/plan.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "call/wait.h"
+#include "call/wait_pools.h"
 #include "hook/scope.h"
 #include "record/path.h"
 

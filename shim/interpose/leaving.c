@@ -20,6 +20,7 @@
 #include "interpose/preload.h"
 #include "platform/next.h"
 #include "record/process.h"
+#include "record/process_end.h"
 #include "sampler/cpu_timers.h"
 
 static void note_ending(enum trace_ending ending, int status)

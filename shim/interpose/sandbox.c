@@ -24,6 +24,7 @@
 #include "platform/next.h"
 #include "record/lanes.h"
 #include "record/process.h"
+#include "record/process_end.h"
 #include "sampler/cpu_timers.h"
 #include "sampler/stack_handlers.h"
 

@@ -19,6 +19,7 @@
 #include "platform/memory.h"
 #include "platform/next.h"
 #include "record/process.h"
+#include "record/process_end.h"
 #include "sampler/cpu_timers.h"
 
 static void give_up(uintptr_t address, size_t length)

@@ -13,7 +13,7 @@
 #include <sys/ifunc.h>
 #endif
 
-#include "platform/slot.h"
+#include "platform/relocation.h"
 
 /* Of an entry of DT_VERSYM, and of vna_other.  Numbers up to VERSION_BASE stand for none; the
  * linker gives the next one to the oldest version. */

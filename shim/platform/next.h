@@ -20,8 +20,6 @@
 #include <sys/types.h>
 #include <threads.h>
 
-#include "platform/attributes.h"
-
 /* The answer of glibc 2.35 and later for the object that holds an address; the glibc that the
  * shim was built with may be older.  Source: struct dl_find_object of <dlfcn.h>. */
 struct found_object {
@@ -40,8 +38,5 @@ struct next {
 };
 
 extern struct next next;
-
-/* Find them now.  Those that no library has stay as they were, and may be found later. */
-REALIGNED void next_find(void);
 
 #endif

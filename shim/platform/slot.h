@@ -9,38 +9,6 @@
 
 #include "platform/elf.h"
 
-/* Is this relocation one whose slot may hold a function's address? */
-static inline bool slot_is_plt(const ElfW(Rela) * slot)
-{
-#if defined(__x86_64__)
-    return ELF64_R_TYPE(slot->r_info) == R_X86_64_JUMP_SLOT;
-#elif defined(__aarch64__)
-    return ELF64_R_TYPE(slot->r_info) == R_AARCH64_JUMP_SLOT;
-#endif
-}
-
-static inline bool slot_is_data(const ElfW(Rela) * slot)
-{
-#if defined(__x86_64__)
-    return ELF64_R_TYPE(slot->r_info) == R_X86_64_GLOB_DAT ||
-           ELF64_R_TYPE(slot->r_info) == R_X86_64_64;
-#elif defined(__aarch64__)
-    return ELF64_R_TYPE(slot->r_info) == R_AARCH64_GLOB_DAT ||
-           ELF64_R_TYPE(slot->r_info) == R_AARCH64_ABS64;
-#endif
-}
-
-/* Does the called function keep or take unusual registers?  A wrapper in its place would not. */
-static inline bool slot_has_own_convention(const ElfW(Sym) * symbol)
-{
-#if defined(__x86_64__)
-    (void)symbol;
-    return false;
-#elif defined(__aarch64__)
-    return (symbol->st_other & STO_AARCH64_VARIANT_PCS) != 0;
-#endif
-}
-
 /* Store `value` in the slot at `address`, lifting and restoring the
  * protection of its page where the linker has set one.
  * Returns: false when the page may not be written; nothing has changed then. */

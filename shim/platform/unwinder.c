@@ -12,6 +12,7 @@
 
 #include "platform/attributes.h"
 #include "platform/next.h"
+#include "platform/next_find.h"
 #include "platform/unwinder.h"
 
 enum { CONTINUE_UNWIND = 8 }; /* _URC_CONTINUE_UNWIND of the Itanium C++ ABI */

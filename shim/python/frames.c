@@ -8,15 +8,12 @@
 
 #include "platform/own_stack.h"
 #include "platform/readable.h"
-#include "python/runtime.h"
 
-enum { PAGE_BITS = 12, CFRAME_BEFORE = 8, STRANGE_MOST = 16 };
+enum { PAGE_BITS = 12, CFRAME_BEFORE = 8 };
 
 struct python python;
 atomic_uint python_mode;
 _Thread_local uintptr_t python_self INITIAL_EXEC = PYTHON_NO_STATE;
-
-static atomic_uint strange_count;
 
 static bool knows_page(const struct python_view *view, uintptr_t page)
 {
@@ -225,16 +222,4 @@ bool python_read_frame(struct python_view *view, uintptr_t address, struct pytho
     frame->is_entry =
         layout->frame_is_entry != 0 && *(const uint8_t *)(address + layout->frame_is_entry) != 0;
     return true;
-}
-
-void python_note_proof(bool is_right)
-{
-    unsigned unproven = PYTHON_IS_UNPROVEN;
-
-    if (LIKELY(atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON))
-        return;
-    if (is_right)
-        atomic_compare_exchange_strong(&python_mode, &unproven, PYTHON_IS_ON);
-    else if (atomic_fetch_add(&strange_count, 1) + 1 == STRANGE_MOST)
-        python_end(TRACE_PYTHON_OFF_STRANGE);
 }

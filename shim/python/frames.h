@@ -120,10 +120,6 @@ static ALWAYS_INLINE uint32_t python_offset(uintptr_t code, uintptr_t instructio
 /* Is this a code object? */
 bool python_is_code(struct python_view *view, uintptr_t code);
 
-/* Frames were as the version has them, or they were not; after some that were not, and none that
- * was, no more are read. */
-void python_note_proof(bool is_right);
-
 /* Returns: whether frames are read. */
 static ALWAYS_INLINE bool python_is_read(void)
 {

@@ -14,10 +14,12 @@
 #include "record/settings.h"
 
 enum { FIRST_OWN_CURRENT = 0x030c0000 /* from 3.12 on each thread has its own current state */ };
+enum { STRANGE_MOST = 16 };
 
 static struct trace_python fact;
 static atomic_uint changes;
 static atomic_uint paused_mode;
+static atomic_uint strange_count;
 
 static const uint64_t *runtime_words(const void *runtime)
 {
@@ -95,4 +97,16 @@ bool python_write_facts(unsigned *written)
     if (*written != now && facts_write(TRACE_FACT_PYTHON, &fact, sizeof fact, NULL, 0))
         *written = now;
     return *written == now;
+}
+
+void python_note_proof(bool is_right)
+{
+    unsigned unproven = PYTHON_IS_UNPROVEN;
+
+    if (LIKELY(atomic_load_explicit(&python_mode, memory_order_relaxed) == PYTHON_IS_ON))
+        return;
+    if (is_right)
+        atomic_compare_exchange_strong(&python_mode, &unproven, PYTHON_IS_ON);
+    else if (atomic_fetch_add(&strange_count, 1) + 1 == STRANGE_MOST)
+        python_end(TRACE_PYTHON_OFF_STRANGE);
 }

@@ -41,4 +41,8 @@ void python_go_on(void);
 /* Write what was found; again when it has changed. */
 bool python_write_facts(unsigned *written);
 
+/* Frames were as the version has them, or they were not; after some that were not, and none that
+ * was, no more are read. */
+void python_note_proof(bool is_right);
+
 #endif

@@ -3,16 +3,18 @@
  * The two budgets of a process, TPROF_OVERHEAD and TPROF_DISK: what was spent, and what is
  * recorded less of when it is too much.
  *
- * About once a second one thread looks, when its deadline passes, or sooner when a chunk is
- * opened that makes it worth it.  It adds up what all threads recorded (record/expense.h), at the
- * price that each sort of record has in this process, asks record/pace.h, and begins the stages
- * that this tells (record/stages.h).  Nobody waits for it but at the process lock.
+ * About once a second one thread looks (record/budget_look.h), when its deadline passes, or
+ * sooner when a chunk is opened that makes it worth it.  It adds up what all threads recorded
+ * (record/expense.h), at the price that each sort of record has in this process, asks
+ * record/pace.h, and begins the stages that this tells (record/stages_change.h).  Nobody waits
+ * for it but at the process lock.
  *
  *   operation                              lane of the caller   process lock
  *   budget_look_up                         BUSY                 taken inside
  *   budget_begin, budget_keep, budget_end  any                  held
  *   budget_note_claim, budget_bytes_left,
  *   budget_has_room_for_stacks             BUSY                 held
+ *   budget_set_limits                      any                  held
  *   the others                             any                  not needed
  *
  * Budget: no part of it is on the common path.
@@ -20,47 +22,16 @@
 #ifndef RECORD_BUDGET_H
 #define RECORD_BUDGET_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/expense.h"
-#include "record/pace.h"
-
 struct lane;
 
-/* What other threads add to while somebody looks.  Units: ticks. */
-struct budget_notes {
-    _Atomic uint64_t walks;    /* spent on call chains, as timed by sample */
-    _Atomic uint64_t readings; /* spent on readings; both are a part of slow_ticks */
-    _Atomic uint64_t reading_count;
-};
+/* How long the trace is by now. */
+uint64_t budget_run_ns(void);
 
-/* Sums at the last look. */
-struct budget_last {
-    struct expense expense;
-    uint64_t slow;
-    uint64_t walks;
-    uint64_t readings;
-    uint64_t reading_count;
-};
-
-/* Of struct process. */
-struct budget {
-    struct pace pace;
-    struct pace_look look;
-    struct budget_last last;
-    struct budget_notes notes;
-    uint64_t cpu_begin_ns; /* of the process, before an exec too */
-    _Atomic uint64_t due_ticks;
-    atomic_bool is_in_force; /* the events that are exact always are over */
-};
-
-/* The members of a row of room.h. */
-bool budget_begin(void);
-uint64_t budget_look_up(struct lane *lane, uint64_t now);
-void budget_keep(void);
-void budget_end(void);
+/* Tell the file how large it may become.  The caller holds the process lock. */
+void budget_set_limits(void);
 
 /* A chunk of events was claimed, or refused. */
 void budget_note_claim(struct lane *lane);

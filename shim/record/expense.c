@@ -4,7 +4,7 @@
  */
 #include "record/expense.h"
 
-#include "record/lane_chunks.h"
+#include "record/lane.h"
 #include "record/process.h"
 
 /* Its owner may be writing it. */

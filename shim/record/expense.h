@@ -11,18 +11,7 @@
 
 #include <stdint.h>
 
-/* Sums since the process began. */
-struct expense {
-    uint64_t obtained; /* blocks */
-    uint64_t obtained_bytes;
-    uint64_t returned;
-    uint64_t timed; /* calls of kernels ... */
-    uint64_t untimed;
-    uint64_t regions;
-    uint64_t ops;
-    uint64_t extended; /* records */
-    uint64_t written;  /* bytes of all records */
-};
+#include "record/process_parts.h"
 
 /* Add up the cells of all lanes, some nanoseconds each. */
 struct expense expense_read(void);

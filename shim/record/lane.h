@@ -215,4 +215,9 @@ REALIGNED void lane_keep(void);
 /* Start serving a thread: give it a node of its own. */
 COLD bool lane_open(struct lane *lane, int32_t thread, uint64_t now);
 
+static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32_t index)
+{
+    return &lane->tables[index / TRACE_TALLY_CELLS][index % TRACE_TALLY_CELLS];
+}
+
 #endif

@@ -13,9 +13,10 @@
 #include "record/call_draws.h"
 #include "record/lane_budget.h"
 #include "record/process.h"
+#include "record/process_keep.h"
 #include "record/settings.h"
 #include "record/slow.h"
-#include "record/tally.h"
+#include "record/tally_key.h"
 
 enum {
     RETRY_NS = 100000000, /* until a refused chunk is claimed again */

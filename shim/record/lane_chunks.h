@@ -44,11 +44,6 @@ static ALWAYS_INLINE void lane_commit(struct lane *lane, unsigned words)
 /* Can so many words be written without another chunk, at any time? */
 bool lane_has_room(const struct lane *lane, unsigned words);
 
-static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32_t index)
-{
-    return &lane->tables[index / TRACE_TALLY_CELLS][index % TRACE_TALLY_CELLS];
-}
-
 /* Add a cell, and enter it in the index under `hash`; its kind is still NONE.
  * Returns: NULL when the lane has no room for more. */
 REALIGNED union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);

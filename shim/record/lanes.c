@@ -21,12 +21,15 @@
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "platform/next.h"
+#include "platform/next_find.h"
 #include "platform/small_file.h"
 #include "platform/vectors.h"
 #include "record/call_draws.h"
 #include "record/lane_chunks.h"
 #include "record/live_heap.h"
 #include "record/process.h"
+#include "record/process_keep.h"
+#include "record/process_start.h"
 #include "record/room.h"
 #include "record/samples.h"
 #include "record/settings.h"
@@ -359,15 +362,6 @@ static bool has_lived_long(void)
     return clock_monotonic() - process->file.header->start.monotonic_ns >= LONG_NS;
 }
 
-/* A lane that writes its next deadline just now looks for messages after it, so one of the two
- * threads sees the other's store. */
-void lanes_wake(void)
-{
-    atomic_thread_fence(memory_order_seq_cst);
-    for (struct lane *lane = process ? process->lanes : NULL; lane; lane = lane->next)
-        atomic_store_explicit((_Atomic uint64_t *)&lane->deadline, 0, memory_order_relaxed);
-}
-
 /* A READY lane is off at once; a BUSY one looks up after its record.
  * Returns: whether no other thread is in a record, or attaches. */
 static bool stop_lanes(void)
@@ -397,7 +391,7 @@ bool lanes_stop(bool awaits_others)
     bool is_still = stop_lanes();
 
     leave_counter();
-    lanes_wake();
+    process_wake_lanes();
     for (unsigned i = 0; awaits_others && !is_still && i < NAPS_MAX; i++) {
         calls_nap(NAP_NS);
         is_still = stop_lanes();
@@ -463,7 +457,7 @@ bool lanes_forbid_counter(void)
     clock_forbid_counter();
     lock_release(&process->lock);
     leave_counter();
-    lanes_wake();
+    process_wake_lanes();
     return true;
 }
 
@@ -472,7 +466,7 @@ void lanes_allow_counter(void)
     lock_take(&process->lock);
     clock_allow_counter();
     lock_release(&process->lock);
-    lanes_wake();
+    process_wake_lanes();
 }
 
 /* A message that comes while the rooms look up sets the deadline to 0.  The 0 stays, because only

@@ -11,10 +11,6 @@
  * starts; does nothing the second time. */
 void lanes_watch_threads(void);
 
-/* Let every thread look up at its next record, as if its deadline had passed.  Without
- * the lock: a signal handler may call it. */
-void lanes_wake(void);
-
 /* Stop recording, once process_is_recording() says no: in this thread at once, in others after
  * their present record, which may be awaited.  Each goes on when it says yes again.
  * Returns: whether no other thread is in a record. */

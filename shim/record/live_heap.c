@@ -14,6 +14,7 @@
 #include "platform/link_list.h"
 #include "platform/memory.h"
 #include "platform/next.h"
+#include "platform/next_find.h"
 #include "record/extended.h"
 #include "record/process.h"
 #include "record/settings.h"

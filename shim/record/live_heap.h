@@ -35,16 +35,8 @@
 
 #include "platform/attributes.h"
 #include "record/lane.h"
-#include "record/mean_cost.h"
 
 enum { LIVE_HEAP_STEP = 65536 };
-
-/* Of struct process: the most that the sum was, and when. */
-struct live_heap {
-    _Atomic int64_t peak;
-    _Atomic uint64_t peak_ticks;
-    struct mean_cost cost; /* of asking for a size */
-};
 
 /* NULL: nothing is counted. */
 extern size_t (*live_heap_usable_size)(void *block) HIDDEN;

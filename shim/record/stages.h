@@ -3,9 +3,10 @@
  * The stages of recording within a budget (spec/stages.def): which have begun, and what is
  * recorded since.
  *
- * Who decides that a stage begins calls stages_begin; who records asks here.  A stage never
- * ends.  The state lies in memory that a fork wipes, and the mode of blocks, which hot code
- * reads, is set anew before the first record of a process: so a forked child begins exactly.
+ * Who decides that a stage begins calls stages_begin (record/stages_change.h); who records asks
+ * here.  A stage never ends.  The state lies in memory that a fork wipes, and the mode of blocks,
+ * which hot code reads, is set anew before the first record of a process: so a forked child
+ * begins exactly.
  *
  *   operation                          BUSY lane   without a lane
  *   stages_alloc_mode, _return_mode    yes         may be that of the parent, in a forked child
@@ -23,8 +24,7 @@
 #include <stdint.h>
 
 #include "platform/attributes.h"
-#include "record/lane.h"
-#include "record/mean_cost.h"
+#include "spec/trace.h"
 
 /* Which blocks have a record, from all to none.  A stage only moves down. */
 enum stages_alloc {
@@ -44,15 +44,6 @@ enum stages_returns {
 };
 
 enum { STAGES_DISTANCE_FIRST = 1 << 19 }; /* bytes; enough for 0.4 % of a heap of 32 GiB */
-
-/* Of struct process. */
-struct stages {
-    atomic_uint claimed;                   /* a bit a stage: someone begins it, or has */
-    atomic_uint begun;                     /* a bit a stage */
-    _Atomic uint64_t values[TRACE_STAGES]; /* in force: one call of so many, an interval */
-    _Atomic uint64_t distance;
-    struct mean_cost chain;
-};
 
 extern atomic_uint stages_alloc HIDDEN;
 extern atomic_uint stages_returns HIDDEN;
@@ -84,21 +75,15 @@ bool stages_has_begun(enum trace_stage stage);
 /* Returns: the last `to` of a stage; 0: it has not begun. */
 uint64_t stages_value(enum trace_stage stage);
 
-/* Begin a stage: write its record, note the time in the header, and then change what is recorded.
- * Does nothing when it has begun.  Records of other threads in the old manner may still follow.
- * Units: `from` and `to` as in the STAGE record of extended.def; those of CHAINS and BLOCKS are
- * distances of points. */
-void stages_begin(struct lane *lane, uint64_t now, enum trace_stage stage,
-                  enum trace_stage_cause cause, uint64_t from, uint64_t to);
+/* Is it one of those that shed blocks? */
+static inline bool stages_is_of_blocks(enum trace_stage stage)
+{
+    return stage == TRACE_STAGE_CHAINS || stage == TRACE_STAGE_BLOCKS;
+}
 
-/* Go on coarser or finer in a stage that has begun. */
-void stages_change(struct lane *lane, uint64_t now, enum trace_stage stage,
-                   enum trace_stage_cause cause, uint64_t to);
-
-/* Throw points at another mean distance from now on, at most 4 GiB.  A lane does after its next
- * point.  There is a record of it once CHAINS or BLOCKS has begun. */
-void stages_change_distance(struct lane *lane, uint64_t now, enum trace_stage_cause cause,
-                            uint64_t to);
+/* For stages_change.c: note how coarse a stage is, and what blocks are recorded since it began. */
+void stages_set_value(enum trace_stage stage, uint64_t value);
+void stages_lower_alloc(enum trace_stage stage);
 
 /* Note what the call chain of a drawn block took: record/mean_cost.h. */
 void stages_note_chain(int64_t ticks, uint64_t count);

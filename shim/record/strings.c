@@ -11,6 +11,7 @@
 #include "platform/memory.h"
 #include "record/facts.h"
 #include "record/process.h"
+#include "record/process_keep.h"
 
 enum { PLACES = 16384, TEXT_SIZE = 1 << 20 };
 

@@ -15,6 +15,7 @@
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/next.h"
+#include "platform/next_find.h"
 #include "record/lane.h"
 #include "record/process.h"
 #include "record/settings.h"

@@ -21,8 +21,8 @@
 #include "record/extended.h"
 #include "record/facts.h"
 #include "record/lane_chunks.h"
-#include "record/lanes.h"
 #include "record/process.h"
+#include "record/process_keep.h"
 #include "record/settings.h"
 #include "record/strings.h"
 #include "record/usage.h"
@@ -83,7 +83,7 @@ static bool take_at_once(void)
     return is_taken;
 }
 
-/* The fence comes after the store of the deadline: see lanes_wake(). */
+/* The fence comes after the store of the deadline: see process_wake_lanes(). */
 uint64_t snapshot_look_up(struct lane *lane, uint64_t now)
 {
     (void)now;
@@ -111,7 +111,7 @@ static __attribute__((noinline)) void take_signal(void)
             atomic_store(&process->awaits_snapshot, true);
         atomic_store(&process->has_snapshot, true);
         if (!process->file.is_kept || atomic_load(&process->awaits_snapshot))
-            lanes_wake();
+            process_wake_lanes();
     }
     errno = saved_errno;
 }

@@ -171,14 +171,6 @@ struct catalog {
     unsigned unique_from;
 };
 
-/* Read `size` bytes of text into `catalog`, after what it holds already; all
- * texts of a catalog use one arena.  A zeroed catalog is an empty one.
- * Returns: false at the first mistake, told in `error`; the catalog then
- * holds the kernels before it.
- * Safety: pure but for its arguments; usable before main and in any thread. */
-bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const char *text,
-                  size_t size, struct catalog_error *error);
-
 /* The words that a record has of a shape: a term each, and one for all flags. */
 unsigned catalog_count_words(const struct catalog_kernel *kernel);
 

@@ -40,6 +40,7 @@
 #endif
 
 #include "catalog.h"
+#include "catalog_read.h"
 #include "plan.h"
 
 enum {

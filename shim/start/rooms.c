@@ -3,6 +3,7 @@
  * The tables of record/room.h.  Code that records something new adds a row here, and nothing
  * in record/.
  */
+#include "record/budget_look.h"
 #include "record/room.h"
 
 #include "call/awaited.h"
@@ -17,7 +18,6 @@
 #include "python/codes.h"
 #include "python/runtime.h"
 #include "python/sites.h"
-#include "record/budget.h"
 #include "record/process_facts.h"
 #include "record/strings.h"
 #include "sampler/cpu_timers.h"

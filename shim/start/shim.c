@@ -14,11 +14,14 @@
 #include "platform/environment.h"
 #include "platform/keys.h"
 #include "platform/next.h"
+#include "platform/next_find.h"
 #include "platform/sanitizer.h"
 #include "platform/vectors.h"
 #include "record/lane.h"
 #include "record/lanes.h"
 #include "record/process.h"
+#include "record/process_end.h"
+#include "record/process_start.h"
 #include "sampler/snapshot.h"
 
 /* Registered first, this runs last, after the destructor.  Only here the status given to exit()

@@ -12,15 +12,8 @@
 #ifndef UNWIND_CFI_H
 #define UNWIND_CFI_H
 
+#include "unwind/cfi_result.h"
 #include "unwind/rule.h"
-
-/* The result of a search. */
-enum cfi_result {
-    CFI_FOUND,    /* the rule is filled in */
-    CFI_NO_CODE,  /* no object has code at this address */
-    CFI_NO_TABLE, /* the object has no description of it */
-    CFI_STRANGE   /* the description fits no rule */
-};
 
 /* Find the rule of the code at `pc`, an address inside the instruction: for a call, its return
  * address less one.

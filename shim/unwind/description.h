@@ -8,7 +8,7 @@
 #ifndef UNWIND_DESCRIPTION_H
 #define UNWIND_DESCRIPTION_H
 
-#include "unwind/cfi.h"
+#include "unwind/cfi_result.h"
 #include "unwind/dwarf.h"
 
 /* A frame description entry with the fields of its common entry. */

@@ -22,6 +22,7 @@
 #include "memory/heap_sums.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "model/session_open.h"
 #include "model/session_unknown.h"
 #include "thinner.h"
 

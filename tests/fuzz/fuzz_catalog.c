@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "spec/catalog.h"
+#include "spec/catalog_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -21,6 +21,7 @@
 #include <zstd.h>
 
 #include "model/session.h"
+#include "model/session_open.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

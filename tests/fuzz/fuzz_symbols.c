@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/stored_symbols.h"
+#include "model/symbols.h"
 #include "spec/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -16,6 +16,7 @@
 #include "import/import.h"
 #include "model/session.h"
 #include "model/session_losses.h"
+#include "model/session_open.h"
 
 static void open_trace(int descriptor)
 {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The arrows between folders: no include that arrows.table does not allow, and no
-# include of which nothing is used; that documents agree with it; and that lines of C are
-# as wide as .clang-format says.  Speaks TAP.
+# The arrows between folders: no include that arrows.table does not allow, no include of
+# which nothing is used, no parts of another folder, no function that another folder than
+# that of its header defines, and no circle of files inside a folder; that documents agree
+# with it; and that lines of C are as wide as .clang-format says.  Speaks TAP.
 #
 #   arrows.py           check
 #   arrows.py --draw    print the picture for HACKING
@@ -135,6 +136,109 @@ def unused_includes(rows):
                 yield f"{path.relative_to(root)} includes {name} and uses nothing of it"
 
 
+# ---- what stays in a folder -----------------------------------------------------------
+
+function_head = re.compile(r"\s*((?:[\w*]+\s+)*[\w*]+[\s*]+)(\w+)\s*\(")
+
+
+def outermost(text):
+    """Statements of a source outside of braces, each ending with ';' or, a body, with '{}'."""
+    text = re.sub(r"^\s*#(?:[^\n\\]|\\.|\\\n)*", " ", strip(text), flags=re.M)
+    depth, kept = 0, []
+    for character in text:
+        kept.append("{}" if character == "{" and depth == 0 else character if depth == 0 else "")
+        depth += {"{": 1, "}": -1}.get(character, 0)
+    return re.findall(r"[^;}]*(?:;|\})", "".join(kept))
+
+
+def functions(path, text):
+    """Functions that a source declares for others, and those that it defines for others."""
+    declared, defined = set(), set()
+    for statement in outermost(text):
+        head = function_head.match(statement)
+        if head and "typedef" not in head.group(1):
+            if not statement.endswith("}"):
+                declared.add(head.group(2))
+            elif path.suffix == ".h" or "static" not in head.group(1).split():
+                defined.add(head.group(2))
+    return declared, defined
+
+
+def functions_elsewhere(rows):
+    """Functions that a header declares, and that another folder defines.  A function that no
+    source is seen to define is one of a macro, or generated."""
+    headers, places = [], collections.defaultdict(set)
+    for folder, path, text in sources(rows):
+        if path.suffix in (".c", ".h"):
+            declared, defined = functions(path, text)
+            for name in defined:
+                places[name].add(folder)
+            if path.suffix == ".h":
+                headers += [(folder, path, name) for name in sorted(declared)]
+    for folder, path, name in headers:
+        if places[name] and folder not in places[name]:
+            yield f"{path.relative_to(root)} declares {name}, which {', '.join(places[name])} defines"
+
+
+def parts_outside(rows):
+    """Includes of the parts and the texts of another folder."""
+    for folder, path, text in sources(rows):
+        for name in include_line.findall(text):
+            header = find_header(path, name)
+            if header and re.search(r"(_parts|^texts)\.h$", header.name) and folder_of(header) != folder:
+                yield f"{path.relative_to(root)} includes {name}, which is for {folder_of(header)} alone"
+
+
+# ---- circles ---------------------------------------------------------------------------
+
+
+def file_of(path):
+    """The name that x.c, x.h and x_parts.h share, with each x_y.c that has no x_y.h: these are
+    one file in parts."""
+    name = path.stem
+    if name.endswith("_parts") and (path.with_name(f"{name[:-6]}.h").is_file()
+                                    or not path.with_suffix(".c").is_file()):
+        return name[:-6]
+    whole = name if path.suffix == ".h" or path.with_suffix(".h").is_file() else name.rpartition("_")[0]
+    while whole and not path.with_name(f"{whole}.h").is_file() and not path.with_name(f"{whole}_parts.h").is_file():
+        whole = whole.rpartition("_")[0]
+    return whole or name
+
+
+def includes_inside(rows):
+    """By folder: which of its files include which others of its own."""
+    graphs = {folder: collections.defaultdict(set) for folder in rows}
+    for folder, path, text in sources(rows):
+        for name in include_line.findall(text):
+            header = find_header(path, name)
+            if header and header.suffix == ".h" and folder_of(header) == folder and file_of(header) != file_of(path):
+                graphs[folder][file_of(path)].add(file_of(header))
+    return graphs
+
+
+def reached_from(graph, file):
+    """Files that a file includes, or one that it includes, and so on."""
+    reached, ahead = set(), list(graph[file])
+    while ahead:
+        one = ahead.pop()
+        if one not in reached:
+            reached.add(one)
+            ahead += graph.get(one, ())
+    return reached
+
+
+def circles(rows):
+    """Files of a folder that include each other, be it through others.  Lists each once."""
+    for folder, graph in includes_inside(rows).items():
+        reached = {file: reached_from(graph, file) for file in list(graph)}
+        told = set()
+        for file in sorted(reached):
+            circle = sorted(other for other in reached[file] if file in reached.get(other, ()))
+            if file in circle and file not in told:
+                told.update(circle)
+                yield f"files of {folder} go in a circle: {' '.join(circle)}"
+
+
 # ---- the picture --------------------------------------------------------------------
 
 
@@ -188,6 +292,9 @@ def main():
         return
     checks = [("folders stand from below", misplaced_rows), ("no arrow but those of the table", forbidden_arrows),
               ("no include of which nothing is used", unused_includes),
+              ("what a folder's header declares, that folder defines", functions_elsewhere),
+              ("parts and texts stay in their folder", parts_outside),
+              ("files inside a folder have no circle", circles),
               ("HACKING draws the table", missing_from_picture),
               ("decisions and sources name each other", lost_decisions),
               ("lines of C are as wide as clang-format's", wide_lines)]

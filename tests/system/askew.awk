@@ -4,7 +4,7 @@
 # Prints each instruction that needs an aligned stack, and each function of another library that may,
 # in code that the program's calls reach before a function has aligned its stack.
 #
-# Roots: what is exported, the wrappers, and the stand-ins of platform/next.c.
+# Roots: what is exported, the wrappers, and the stand-ins of platform/next_find.c.
 
 function number(hex,    i, value) {
     value = 0

@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
+#include "model/session_open.h"
 
 enum { FIRST_SIZE = 1000000, FRAMES_MAX = 512 };
 

@@ -14,6 +14,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "screen/report.h"
+#include "spec/catalog_read.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -23,7 +23,7 @@
 #include "model/session_beats.h"
 #include "model/session_ops.h"
 #include "suite.h"
-#include "time/steps_ops.h"
+#include "time/steps_parts.h"
 
 enum { TICKS = 10, OPS_OPEN = 8, TEXT_SIZE = 256, OPTIMIZER_LINE = 70 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "spec/catalog.h"
+#include "spec/catalog_read.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

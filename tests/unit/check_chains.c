@@ -11,6 +11,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
+#include "model/session_open.h"
 #include "model/session_unknown.h"
 #include "suite.h"
 #include "trace_builder.h"

@@ -17,6 +17,7 @@
 #include "machine/control_groups.h"
 #include "machine/meters.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "reader/append.h"
 #include "suite.h"
 #include "trace_builder.h"

@@ -13,6 +13,7 @@
 
 #include "machine/meters.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "model/session_process.h"
 #include "reader/append.h"
 #include "screen/counter_rows.h"

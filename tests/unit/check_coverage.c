@@ -13,6 +13,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "spec/catalog_read.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -8,6 +8,7 @@
 #include "model/cpu_samples.h"
 #include "model/session.h"
 #include "model/session_chains.h"
+#include "model/session_open.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
 #include "suite.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/cpu_errors.h"
+#include "figures/cpu_sort.h"
 #include "figures/cpu_time.h"
 #include "made_session.h"
 #include "model/cpu_samples.h"

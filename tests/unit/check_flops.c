@@ -19,6 +19,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "spec/catalog_read.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -7,14 +7,7 @@
 
 #include "platform/own_stack.h"
 #include "python/frames.h"
-#include "python/runtime.h"
 #include "suite.h"
-
-/* What the frames end with; nothing here does. */
-void python_end(enum trace_python_off reason)
-{
-    ck_abort_msg("ended for reason %d", (int)reason);
-}
 
 /* As CPython 3.11's: a state leads to a cframe, and this to a frame and to the cframe before. */
 static struct {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "spec/catalog.h"
+#include "spec/catalog_read.h"
 #include "suite.h"
 
 enum { TEXT_SIZE = 1 << 20, VALUES_MAX = 4, LARGEST = 6 };

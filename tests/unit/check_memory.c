@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "made_session.h"
+#include "memory/memory.h"
 #include "memory/memory_options.h"
 #include "memory/memory_parts.h"
 #include "model/session.h"

@@ -13,6 +13,7 @@
 #include "model/session_ops.h"
 #include "model/session_process.h"
 #include "runs/run.h"
+#include "runs/run_session.h"
 #include "suite.h"
 
 static struct session session;

@@ -14,6 +14,7 @@
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
+#include "model/session_open.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"

@@ -10,6 +10,7 @@
 #include "record/extended.h"
 #include "record/process.h"
 #include "record/settings.h"
+#include "record/stages_change.h"
 #include "suite.h"
 
 enum { WORDS = 4, NOW = 1000, LATER = 2000 };

@@ -8,6 +8,7 @@
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
 #include "model/session.h"
+#include "model/session_open.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "suite.h"

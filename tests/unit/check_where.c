@@ -23,6 +23,7 @@
 #include "where/image.h"
 #include "where/proc_text.h"
 #include "where/registers.h"
+#include "where/stack_copy.h"
 #include "where/task.h"
 #include "where/unwind.h"
 

@@ -15,6 +15,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "page.h"
+#include "spec/catalog_read.h"
 
 enum { MEMORY_SIZE = 1 << 20, WORD_SIZE = 64 };
 

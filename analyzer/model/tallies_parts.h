@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The nodes of ops among the tallies.
+ * What the files of the tallies have of each other: the nodes of ops, and cells of waits.
  */
-#ifndef MODEL_TALLIES_OPS_H
-#define MODEL_TALLIES_OPS_H
+#ifndef MODEL_TALLIES_PARTS_H
+#define MODEL_TALLIES_PARTS_H
 
 #include "base/attributes.h"
 #include "base/status.h"
@@ -20,5 +20,10 @@ enum status tallies_ops_add(struct tallies *tallies, const struct trace_node *no
                             struct tallies_cell *cell) MUST_CHECK;
 
 void tallies_ops_fini(struct tallies *tallies);
+
+/* Add a cell in the region and thread of `node`.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
+                      const struct tallies_cell *node) MUST_CHECK;
 
 #endif

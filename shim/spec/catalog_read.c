@@ -6,7 +6,7 @@
  * groups replaced by their first, second, third word; every group of a
  * paragraph has the same number of words.
  */
-#include "catalog.h"
+#include "catalog_read.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,12 +3,13 @@
  * The list of analyses.
  */
 #include "figures/analysis.h"
-#include "model/session.h"
-#include "model/session_chains.h"
 
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "model/session.h"
+#include "model/session_chains.h"
 
 static const struct analysis *const analyses[] = {
 #define ANALYSIS(name) &analysis_##name,

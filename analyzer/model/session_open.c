@@ -3,7 +3,7 @@
  * Opening a trace: its outline first, then one pass over the events, and last what only the
  * whole tells.
  */
-#include "model/session.h"
+#include "model/session_open.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@
 #include "model/symbols.h"
 #include "model/used_calls.h"
 #include "model/window.h"
-#include "reader/reader.h"
+#include "reader/reader_chunks.h"
 
 /* What is needed while a trace is opened, and not after. */
 struct session_work {

@@ -2,8 +2,8 @@
  *
  * The part of steps.h that ops of PyTorch tell.
  */
-#ifndef TIME_STEPS_OPS_H
-#define TIME_STEPS_OPS_H
+#ifndef TIME_STEPS_PARTS_H
+#define TIME_STEPS_PARTS_H
 
 #include "time/steps.h"
 

@@ -2,11 +2,10 @@
  *
  * The growth of each place of ops.
  */
-#include "model/op_growth.h"
+#include "model/events_parts.h"
 
 #include <stdlib.h>
 
-#include "model/events_parts.h"
 #include "model/session_growth.h"
 
 enum {

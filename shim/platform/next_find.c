@@ -4,13 +4,14 @@
  *
  * Decisions: doc/decisions/old-and-other-libcs, symbols-without-dlsym.
  */
-#include "platform/next.h"
+#include "platform/next_find.h"
 
 #include <errno.h>
 
 #include "platform/attributes.h"
 #include "platform/link_list.h"
 #include "platform/musl.h"
+#include "platform/next.h"
 
 /* The result of a function that no library has. */
 #define NO_RESULT(result) _Generic((result)0, int : -1, long : -1L, default : (result)0)

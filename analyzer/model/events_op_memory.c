@@ -6,9 +6,8 @@
  * gradients are computed, or after those of its op have begun.  It was live at the peak if its
  * sequence number had been given by then, and no higher peak came before it was given back.
  */
-#include "model/op_memory.h"
-
 #include "model/events_parts.h"
+
 #include "model/session_unknown.h"
 
 /* The birth of a block that was obtained while gradients were computed; of any other it is the

@@ -7,7 +7,7 @@
 
 #include "model/session.h"
 #include "money/texts.h"
-#include "money/whatif_parts.h"
+#include "money/whatif_report_parts.h"
 
 enum machine_column {
 #define COLUMN(name, key, title, help, unit, priority) name,

@@ -3,7 +3,7 @@
  * A row of tprof whatif for each kernel on another machine.
  */
 #include "figures/kernel_rows.h"
-#include "money/whatif_parts.h"
+#include "money/whatif_report_parts.h"
 
 enum { STANDARD_ROWS = 10 };
 

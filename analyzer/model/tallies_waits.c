@@ -2,7 +2,7 @@
  *
  * The totals of calls in which threads wait.
  */
-#include "model/waits.h"
+#include "model/tallies_parts.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * The answer to `tprof whatif` in the making: whatif_report.c fills it table by table.
  */
-#ifndef MONEY_WHATIF_PARTS_H
-#define MONEY_WHATIF_PARTS_H
+#ifndef MONEY_WHATIF_REPORT_PARTS_H
+#define MONEY_WHATIF_REPORT_PARTS_H
 
 #include "money/crossover.h"
 #include "money/whatif_report.h"

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is asked for of a page.
+ */
+#ifndef PAGE_PAGE_REQUEST_H
+#define PAGE_PAGE_REQUEST_H
+
+#include <stdbool.h>
+
+#include "model/session.h"
+
+struct analysis_options;
+
+struct page_request {
+    const struct session *session;
+    const struct analysis_options *options;
+    bool shows_arguments; /* those of the program, and its environment */
+    bool shows_sources;   /* texts of its source files */
+    struct session_sources sources; /* where these are */
+};
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first lines of a report: what ran, how it ended, and where.
+ */
+#ifndef SCREEN_REPORT_HEAD_H
+#define SCREEN_REPORT_HEAD_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+
+struct document;
+struct session;
+struct session_process;
+
+/* Append how the process ended, "exited with status 0". */
+void report_append_ending(struct text *line, const struct session_process *process);
+
+/* Append the name that TPROF_NAME gave, or the command as it was typed, cut short. */
+void report_append_name(struct text *line, const struct session_process *process);
+
+/* Add these lines.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status report_add_head(struct document *document, const struct session *session) MUST_CHECK;
+
+#endif

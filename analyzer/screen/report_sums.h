@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The sums that several sections of a report need.
+ */
+#ifndef SCREEN_REPORT_SUMS_H
+#define SCREEN_REPORT_SUMS_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "figures/compute.h"
+#include "figures/cpu_time.h"
+#include "figures/groups.h"
+#include "findings/context.h"
+#include "memory/memory_work.h"
+#include "model/session_process.h"
+
+struct session;
+
+/* A session, and the sums that several sections need. */
+struct report_sums {
+    const struct session *session;
+    struct groups groups;
+    struct memory_work memory;
+    struct compute compute;
+    struct findings findings;
+    struct cpu_time cpu; /* by function */
+    uint64_t kernel_ns; /* exclusive, over threads */
+    uint64_t kernel_calls;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; the sums may be finished all the same. */
+enum status report_sums_init(struct report_sums *sums, const struct session *session,
+                             const struct analysis_options *options) MUST_CHECK;
+void report_sums_fini(struct report_sums *sums);
+
+/* Processor time against what the allowed processors could have given, in
+ * percent; NAN when unknown. */
+double report_cpu_percent(const struct session_process *process);
+
+/* Slots and bindings by what became of them. */
+struct report_coverage {
+    uint64_t hooked;
+    uint64_t missed;
+    uint64_t called;
+};
+struct report_coverage report_count_coverage(const struct session *session);
+
+#endif

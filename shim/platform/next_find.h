@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the functions behind ours.
+ */
+#ifndef PLATFORM_NEXT_FIND_H
+#define PLATFORM_NEXT_FIND_H
+
+#include "platform/attributes.h"
+
+/* Find them now.  Those that no library has stay as they were, and may be found later. */
+REALIGNED void next_find(void);
+
+#endif

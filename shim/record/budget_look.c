@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Looking at what was spent.
+ *
+ * Decision: doc/decisions/budgets-as-accounts.
+ */
+#include "record/budget_look.h"
+
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "platform/fixed.h"
+#include "record/budget.h"
+#include "record/expense.h"
+#include "record/live_heap.h"
+#include "record/process.h"
+#include "record/settings.h"
+#include "record/stages.h"
+#include "record/stages_change.h"
+
+enum {
+    SECOND_NS = 1000000000,
+    MILLION = 1000000,
+    LOOK_PARTS = 256,    /* of the time one is spent on looking, at most */
+    SOON_SECONDS = 60,   /* a later look was set before the counter was reset */
+    BLOCK_BYTES = 16,    /* of the record of a block obtained */
+    RETURN_BYTES = 8,    /* of its free */
+    TIMED = 2,           /* times as much, with the time that may stand before a record */
+    DRAWN_BYTES = 64,    /* of a drawn block, its free and the times before both */
+    KERNEL_BYTES = 16,   /* of a call */
+    REGION_BYTES = 32,   /* of its begin and its end */
+    READING_BYTES = 224, /* of a reading and what stands behind it */
+    EXTENDED_BYTES = 40  /* of other records, as a mapping */
+};
+
+static uint64_t lesser(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+static uint64_t ns_of(uint64_t ticks)
+{
+    return ticks * MILLION / (clock_ticks_of(SECOND_NS) / 1000);
+}
+
+/* ---- the price of what was recorded --------------------------------------------------- */
+
+static uint64_t price(uint64_t count, uint64_t cost)
+{
+    return count * cost / TRACE_OVERHEAD_SCALE;
+}
+
+/* Blocks of which a point hit one byte. */
+static uint64_t count_drawn(const struct expense *since)
+{
+    uint64_t distance = stages_distance();
+
+    return distance == 0 ? 0 : lesser(since->obtained_bytes / distance, since->obtained);
+}
+
+/* Of a record of a block without its chain, or of a call that leaves none.  Units: parts of a
+ * tick. */
+static uint64_t record_cost(void)
+{
+    const struct trace_header *header = process->file.header;
+
+    switch (stages_alloc_mode()) {
+    case STAGES_ALLOC_EVENTS:
+    case STAGES_ALLOC_ALONE:
+    case STAGES_ALLOC_CHAINS: return header->sparse_cost;
+    case STAGES_ALLOC_DRAWN:
+    case STAGES_ALLOC_COUNTS: return header->undrawn_cost;
+    case STAGES_ALLOC_NOTHING: break;
+    }
+    return 0;
+}
+
+/* Each call asks for the usable size of its block, too.  Where that is read before the block, what
+ * was measured includes it. */
+static uint64_t block_cost(void)
+{
+    bool is_read = atomic_load_explicit(&live_heap_is_before, memory_order_relaxed);
+
+    return record_cost() + (is_read ? 0 : live_heap_cost());
+}
+
+/* Two bounds.  The chain of a drawn block takes longer than other chains, because its clock waits
+ * for earlier work.  Walks alone leave out the chains that are unchanged.
+ * Decision: doc/decisions/told-overhead. */
+static uint64_t chain_ticks(const struct expense *since, uint64_t walks, uint64_t drawn)
+{
+    bool has_all = stages_alloc_mode() == STAGES_ALLOC_EVENTS;
+    uint64_t all = price(has_all ? since->obtained : drawn, stages_chain_cost());
+
+    return all > walks ? walks + (all - walks) / 2 : walks;
+}
+
+static void enter_blocks(struct pace_look *look, const struct expense *since, uint64_t walks)
+{
+    struct trace_header *header = process->file.header;
+    uint64_t drawn = count_drawn(since);
+    uint64_t chains = chain_ticks(since, walks, drawn);
+    uint64_t ticks = price(since->obtained + since->returned, block_cost());
+
+    look->drawn_ns += ns_of(price(drawn, stages_chain_cost()));
+    look->records_ns += ns_of(ticks);
+    look->cost_ns[PACE_BLOCKS] += ns_of(ticks + chains);
+    header->block_ticks += ticks + chains - walks;
+}
+
+/* Slow time has that of readings and walks. */
+static uint64_t other_ticks(const struct budget_last *spent)
+{
+    uint64_t known = spent->readings + spent->walks;
+
+    return spent->slow > known ? spent->slow - known : 0;
+}
+
+static void enter_costs(struct pace_look *look, const struct expense *since,
+                        const struct budget_last *spent)
+{
+    const struct trace_overhead *cost = &process->file.header->overhead;
+
+    enter_blocks(look, since, spent->walks);
+    look->cost_ns[PACE_KERNELS] +=
+        ns_of(price(since->timed, cost->kernel) + price(since->untimed, cost->counted));
+    look->cost_ns[PACE_REGIONS] +=
+        ns_of(price(since->regions, cost->region)) + since->ops * TRACE_OP_NS;
+    look->cost_ns[PACE_READINGS] += ns_of(spent->readings);
+    look->cost_ns[PACE_OTHERS] += ns_of(other_ticks(spent));
+}
+
+/* ---- the room that it took ------------------------------------------------------------ */
+
+static uint64_t draws_of(enum trace_stage stage)
+{
+    return stages_has_begun(stage) ? stages_value(stage) : 1;
+}
+
+static uint64_t bytes_of_blocks(const struct expense *since)
+{
+    if (stages_alloc_mode() <= STAGES_ALLOC_CHAINS)
+        return since->obtained * BLOCK_BYTES + since->returned * RETURN_BYTES;
+    return count_drawn(since) * DRAWN_BYTES;
+}
+
+static uint64_t take(uint64_t *rest, uint64_t bytes)
+{
+    uint64_t taken = lesser(*rest, bytes);
+
+    *rest -= taken;
+    return taken;
+}
+
+/* Which calls have a record their slots decide.  So calls have what the others leave, by their
+ * numbers, but no more than all of them could have written. */
+static void enter_calls(struct pace_look *look, const struct expense *since, uint64_t *rest)
+{
+    uint64_t kernels = since->timed * KERNEL_BYTES;
+    uint64_t regions = (since->regions + since->ops) * REGION_BYTES;
+    uint64_t drawn_kernels = kernels / draws_of(TRACE_STAGE_KERNELS);
+    uint64_t drawn_regions = regions / draws_of(TRACE_STAGE_REGIONS);
+    uint64_t share = fixed_divide(drawn_kernels, drawn_kernels + drawn_regions);
+
+    look->written_bytes[PACE_KERNELS] +=
+        take(rest, lesser(kernels * TIMED, fixed_multiply(*rest, share)));
+    look->written_bytes[PACE_REGIONS] += take(rest, regions * TIMED);
+}
+
+static void enter_bytes(struct pace_look *look, const struct expense *since, uint64_t readings)
+{
+    uint64_t rest = since->written;
+    uint64_t others = since->extended > 2 * readings ? since->extended - 2 * readings : 0;
+
+    look->written_bytes[PACE_READINGS] += take(&rest, readings * READING_BYTES);
+    look->written_bytes[PACE_OTHERS] += take(&rest, others * EXTENDED_BYTES);
+    look->written_bytes[PACE_BLOCKS] += take(&rest, bytes_of_blocks(since));
+    enter_calls(look, since, &rest);
+    look->written_bytes[since->obtained > 0 ? PACE_BLOCKS : PACE_OTHERS] += rest;
+}
+
+/* ---- a look --------------------------------------------------------------------------- */
+
+static struct budget_last read_sums(const struct budget *budget)
+{
+    return (struct budget_last){
+        .expense = expense_read(),
+        .slow = atomic_load((_Atomic uint64_t *)&process->file.header->slow_ticks),
+        .walks = atomic_load(&budget->notes.walks),
+        .readings = atomic_load(&budget->notes.readings),
+        .reading_count = atomic_load(&budget->notes.reading_count),
+    };
+}
+
+static struct budget_last spent_since(const struct budget_last *now,
+                                      const struct budget_last *before)
+{
+    return (struct budget_last){
+        .expense = expense_since(&now->expense, &before->expense),
+        .slow = now->slow - before->slow,
+        .walks = now->walks - before->walks,
+        .readings = now->readings - before->readings,
+        .reading_count = now->reading_count - before->reading_count,
+    };
+}
+
+/* Under a capacity events use their room again. */
+static void enter(struct budget *budget)
+{
+    struct budget_last now = read_sums(budget);
+    struct budget_last spent = spent_since(&now, &budget->last);
+    struct pace_look *look = &budget->look;
+
+    budget->last = now;
+    look->now_ns = budget_run_ns();
+    look->cpu_ns = calls_clock(CLOCK_PROCESS_CPUTIME_ID) - budget->cpu_begin_ns;
+    look->events = expense_events(&now.expense);
+    enter_costs(look, &spent.expense, &spent);
+    if (settings.capacity_bytes == 0)
+        enter_bytes(look, &spent.expense, spent.reading_count);
+    look->size_bytes = file_bounded_bytes(&process->file);
+    look->stack_bytes = process->file.stack_bytes;
+}
+
+static unsigned decide(struct budget *budget, struct pace_change changes[PACE_CHANGES_MAX])
+{
+    unsigned count;
+
+    enter(budget);
+    count = pace_decide(&budget->pace, &budget->look, changes);
+    if (budget->pace.is_in_force)
+        atomic_store(&budget->is_in_force, true);
+    return count;
+}
+
+static void make(struct lane *lane, const struct pace_change *change)
+{
+    uint64_t now = clock_read();
+    bool is_of_blocks = change->stage == TRACE_STAGE_CHAINS || change->stage == TRACE_STAGE_BLOCKS;
+
+    if (!stages_has_begun(change->stage))
+        stages_begin(lane, now, change->stage, change->cause, change->from, change->to);
+    else if (is_of_blocks)
+        stages_change_distance(lane, now, change->cause, change->to);
+    else
+        stages_change(lane, now, change->stage, change->cause, change->to);
+}
+
+/* Before the trace is a file the price of a record is not known, and there is no room to spare. */
+static void look(struct lane *lane)
+{
+    struct pace_change changes[PACE_CHANGES_MAX];
+    unsigned count;
+
+    lock_take(&process->lock);
+    count = process->file.is_kept ? decide(&process->budget, changes) : 0;
+    lock_release(&process->lock);
+    for (unsigned i = 0; i < count; i++)
+        make(lane, &changes[i]);
+}
+
+/* One of the threads that come now wins the look.  Adding up takes the longer, the more slots the
+ * program has. */
+uint64_t budget_look_up(struct lane *lane, uint64_t now)
+{
+    struct budget *budget = &process->budget;
+    uint64_t due = atomic_load(&budget->due_ticks);
+    uint64_t second = clock_ticks_of(SECOND_NS), took;
+
+    if (!settings_has_budget())
+        return UINT64_MAX;
+    if (now < due && due - now < SOON_SECONDS * second)
+        return due;
+    if (!atomic_compare_exchange_strong(&budget->due_ticks, &due, now + second))
+        return now + second;
+    look(lane);
+    took = LOOK_PARTS * (clock_read() - now);
+    due = now + (took > second ? took : second);
+    atomic_store(&budget->due_ticks, due);
+    return due;
+}
+
+/* ---- the file ------------------------------------------------------------------------- */
+
+bool budget_begin(void)
+{
+    const bool has_chains = settings.alloc == SETTINGS_ALLOC_FULL;
+    const bool has_blocks = has_chains || settings.alloc == SETTINGS_ALLOC_NOSTACK;
+    const struct pace_terms terms = {
+        .overhead_ppm = settings.overhead_ppm,
+        .disk_bytes = settings.disk_bytes,
+        .distance = stages_distance(),
+        .interval_ns = settings.interval_ns,
+        .has_chains = has_chains,
+        .has_blocks = has_blocks,
+        .is_distance_free = has_blocks,
+    };
+
+    pace_start(&process->budget.pace, &terms);
+    process->budget.cpu_begin_ns = calls_clock(CLOCK_PROCESS_CPUTIME_ID);
+    return true;
+}
+
+/* The first look may be due: a budget that is very small is exceeded by then. */
+void budget_keep(void)
+{
+    budget_set_limits();
+    atomic_store(&process->budget.due_ticks, 0);
+    process_wake_lanes();
+}
+
+void budget_end(void)
+{
+    if (settings_has_budget())
+        enter(&process->budget);
+}

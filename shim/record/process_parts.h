@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What struct process has of each file that keeps something a process.
+ */
+#ifndef RECORD_PROCESS_PARTS_H
+#define RECORD_PROCESS_PARTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/mean_cost.h"
+#include "record/pace.h"
+#include "record/room.h"
+#include "spec/trace.h"
+
+/* Of struct process. */
+struct stages {
+    atomic_uint claimed;                   /* a bit a stage: someone begins it, or has */
+    atomic_uint begun;                     /* a bit a stage */
+    _Atomic uint64_t values[TRACE_STAGES]; /* in force: one call of so many, an interval */
+    _Atomic uint64_t distance;
+    struct mean_cost chain;
+};
+
+/* Of struct process: the most that the sum was, and when. */
+struct live_heap {
+    _Atomic int64_t peak;
+    _Atomic uint64_t peak_ticks;
+    struct mean_cost cost; /* of asking for a size */
+};
+
+/* Sums since the process began. */
+struct expense {
+    uint64_t obtained; /* blocks */
+    uint64_t obtained_bytes;
+    uint64_t returned;
+    uint64_t timed; /* calls of kernels ... */
+    uint64_t untimed;
+    uint64_t regions;
+    uint64_t ops;
+    uint64_t extended; /* records */
+    uint64_t written;  /* bytes of all records */
+};
+
+/* What other threads add to while somebody looks.  Units: ticks. */
+struct budget_notes {
+    _Atomic uint64_t walks;    /* spent on call chains, as timed by sample */
+    _Atomic uint64_t readings; /* spent on readings; both are a part of slow_ticks */
+    _Atomic uint64_t reading_count;
+};
+
+/* Sums at the last look. */
+struct budget_last {
+    struct expense expense;
+    uint64_t slow;
+    uint64_t walks;
+    uint64_t readings;
+    uint64_t reading_count;
+};
+
+/* Of struct process. */
+struct budget {
+    struct pace pace;
+    struct pace_look look;
+    struct budget_last last;
+    struct budget_notes notes;
+    uint64_t cpu_begin_ns; /* of the process, before an exec too */
+    _Atomic uint64_t due_ticks;
+    atomic_bool is_in_force; /* the events that are exact always are over */
+};
+
+/* The facts that are in the file already. */
+struct facts {
+    struct trace_chunk *chunk;
+    uint32_t sequence;
+    unsigned written[FACT_WRITERS_MAX]; /* a count for each row of fact_writers */
+};
+
+struct strings_place {
+    uint32_t number; /* 0: free */
+    uint32_t start;  /* of the text */
+};
+
+struct strings {
+    struct strings_place *places;
+    char *texts;
+    uint32_t used;
+    uint32_t count;
+    uint32_t written;      /* the first so many texts are in the trace */
+    uint32_t written_size; /* their bytes */
+    unsigned refused;      /* times that a text found no place */
+};
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Start of recording in a process.
+ *
+ * Decision: doc/decisions/wiped-lanes.
+ */
+#include "record/process_start.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "platform/environment.h"
+#include "platform/memory.h"
+#include "platform/notice.h"
+#include "platform/sanitizer.h"
+#include "record/live_heap.h"
+#include "record/path.h"
+#include "record/process.h"
+#include "record/room.h"
+#include "record/samples.h"
+#include "record/settings.h"
+#include "record/stages.h"
+#include "record/usage.h"
+#include "trace/family.h"
+
+/* Settings, standard error and the hooks outlive a fork; the rest does not. */
+static void start_image(void)
+{
+    static bool is_started;
+
+    if (is_started)
+        return;
+    is_started = true;
+    notice_init();
+    settings_read();
+    path_init();
+    clock_init();
+}
+
+static void fill_header(struct trace_header *header)
+{
+    uint64_t recorded_calls = settings_recorded_calls();
+
+    memcpy(header->magic, TRACE_MAGIC, sizeof header->magic);
+    header->version = TRACE_VERSION;
+    header->byte_order = TRACE_BYTE_ORDER;
+#if defined(__x86_64__)
+    header->machine = TRACE_X86_64;
+#else
+    header->machine = TRACE_AARCH64;
+#endif
+    header->clock = clock_kind();
+    header->pid = (uint32_t)process->pid;
+    header->parent_pid = (uint32_t)getppid();
+    header->start = clock_read_pair();
+    header->realtime_start_ns = calls_clock(CLOCK_REALTIME);
+    header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
+    header->capacity = settings.capacity_bytes;
+    header->sample_bytes = settings.sample_bytes;
+    header->overhead_ppm = settings.overhead_ppm;
+    header->disk_bytes = settings.disk_bytes;
+    header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
+    header->first = usage_read().reading;
+    header->last = header->first;
+}
+
+static bool begin_rooms(void)
+{
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].begin && !rooms[i].begin())
+            return false;
+    return true;
+}
+
+/* Where blocks are only counted, frees look into it, too. */
+static bool has_table_of_drawn(void)
+{
+    return stages_throw_points() || stages_alloc_mode() == STAGES_ALLOC_COUNTS;
+}
+
+static bool begin(void)
+{
+    start_image();
+    process->pid = calls_getpid();
+    process->is_root = !family_has_recorded_parent();
+    stages_start();
+    if (has_table_of_drawn() && !samples_init())
+        return false;
+    if (!settings.follow && !process->is_root)
+        return false;
+    if (!begin_rooms() || !file_open_image(&process->file))
+        return false;
+    path_expand(process->file.path, sizeof process->file.path);
+    fill_header(process->file.header);
+    live_heap_start();
+    if (process->is_root && settings.mistake[0] != '\0')
+        notice("%s", settings.mistake);
+    return true;
+}
+
+bool process_start(void)
+{
+    unsigned state;
+
+    if (process_is_sandboxed() || sanitizer_find())
+        return false;
+    if (!process)
+        process = memory_map_wiped(sizeof *process);
+    if (!process)
+        return false;
+    lock_take(&process->lock);
+    state = atomic_load(&process->state);
+    if (state == PROCESS_BLANK) {
+        state = begin() ? PROCESS_RECORDING : PROCESS_OFF;
+        atomic_store(&process->state, state);
+    }
+    lock_release(&process->lock);
+    return state == PROCESS_RECORDING;
+}
+
+void process_tell_obstacle(const char *obstacle)
+{
+    notice_init();
+    settings_read();
+    if (!settings.quiet && !family_has_recorded_parent())
+        notice("%s is not recorded: it is built with %s, which takes malloc for itself",
+               environment_program(), obstacle);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Start of recording in a process.
+ */
+#ifndef RECORD_PROCESS_START_H
+#define RECORD_PROCESS_START_H
+
+#include <stdbool.h>
+
+/* Ready the process for its first record.  Called on every thread that has
+ * no lane.  Returns: false when this process records nothing.
+ * Safety: any thread; allocates nothing; errno is the caller's to keep. */
+bool process_start(void);
+
+/* Say, in the first process, that nothing is recorded, and why. */
+void process_tell_obstacle(const char *obstacle);
+
+#endif

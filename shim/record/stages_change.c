@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Beginning stages, and changing them.
+ *
+ * The record of a stage stands in the trace before the first record in its manner, and its time
+ * in the header before that: a process that is killed leaves no drawn blocks that a reader takes
+ * for all.
+ */
+#include "record/stages_change.h"
+
+#include "record/extended.h"
+#include "record/process.h"
+#include "record/stages.h"
+
+/* As wide as the reader takes it. */
+static const uint64_t distance_most = UINT32_MAX;
+
+static uint64_t within_most(uint64_t distance)
+{
+    return distance < distance_most ? distance : distance_most;
+}
+
+static void write_change(struct lane *lane, uint64_t now, const uint64_t words[4])
+{
+    extended_write(lane, now, TRACE_EXTENDED_STAGE, words, 4);
+}
+
+void stages_begin(struct lane *lane, uint64_t now, enum trace_stage stage,
+                  enum trace_stage_cause cause, uint64_t from, uint64_t to)
+{
+    const unsigned bit = 1u << stage;
+    uint64_t value = stages_is_of_blocks(stage) ? within_most(to) : to;
+
+    if (atomic_fetch_or(&process->stages.claimed, bit) & bit)
+        return;
+    write_change(lane, now, (const uint64_t[]){stage, cause, from, value});
+    atomic_store((_Atomic uint64_t *)&process->file.header->stage_ticks[stage], now);
+    stages_set_value(stage, value);
+    atomic_fetch_or(&process->stages.begun, bit);
+    if (stages_is_of_blocks(stage))
+        stages_lower_alloc(stage);
+}
+
+void stages_change(struct lane *lane, uint64_t now, enum trace_stage stage,
+                   enum trace_stage_cause cause, uint64_t to)
+{
+    write_change(lane, now, (const uint64_t[]){stage, cause, stages_value(stage), to});
+    stages_set_value(stage, to);
+}
+
+void stages_change_distance(struct lane *lane, uint64_t now, enum trace_stage_cause cause,
+                            uint64_t to)
+{
+    const enum trace_stage stage =
+        stages_has_begun(TRACE_STAGE_BLOCKS) ? TRACE_STAGE_BLOCKS : TRACE_STAGE_CHAINS;
+
+    if (stages_has_begun(stage))
+        write_change(lane, now,
+                     (const uint64_t[]){stage, cause, stages_distance(), within_most(to)});
+    stages_set_value(stage, within_most(to));
+}

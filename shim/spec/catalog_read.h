@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading the text of a catalog.
+ */
+#ifndef SPEC_CATALOG_READ_H
+#define SPEC_CATALOG_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "catalog.h"
+
+/* Read `size` bytes of text into `catalog`, after what it holds already; all
+ * texts of a catalog use one arena.  A zeroed catalog is an empty one.
+ * Returns: false at the first mistake, told in `error`; the catalog then
+ * holds the kernels before it.
+ * Safety: pure but for its arguments; usable before main and in any thread. */
+bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const char *text,
+                  size_t size, struct catalog_error *error);
+
+#endif
