@@ -572,7 +572,8 @@ if HAVE_CBLAS
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
-  tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
+  tests/system/alarm tests/system/aligned tests/system/courses \
+  tests/system/damaged tests/system/descriptors \
   tests/system/foreign \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/loader \
   tests/system/locked tests/system/lowest \
@@ -599,6 +600,14 @@ tests_system_aligned_CFLAGS = $(system_cflags)
 
 tests_system_courses_SOURCES = tests/system/courses.c
 tests_system_courses_CFLAGS = $(system_cflags)
+
+# The whole of tprof, but its main.o: it includes main.c.
+tests_system_damaged_SOURCES = tests/system/damaged.c
+tests_system_damaged_CPPFLAGS = $(analyzer_cppflags)
+tests_system_damaged_CFLAGS = $(analyzer_cflags)
+tests_system_damaged_LDADD = \
+  $(filter-out analyzer/main.$(OBJEXT) analyzer/%-main.$(OBJEXT),$(analyzer_tprof_OBJECTS)) \
+  $(analyzer_libs)
 
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)
