@@ -36,36 +36,30 @@ unit_tests = \
   tests/unit/check_text tests/unit/check_timing tests/unit/check_units tests/unit/check_view \
   tests/unit/check_where
 
-# By name.
+# The longest first, in the order of their length: none of them is left to run alone.  Then the
+# others, by name.
 system_tests = \
-  tests/system/addresses.test tests/system/askew.test tests/system/badinput.test \
-  tests/system/bench.test tests/system/bindings.test tests/system/bottlenecks.test \
-  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
-  tests/system/children.test \
-  tests/system/clocks.test tests/system/time.test tests/system/import.test tests/system/imports.test \
-  tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
-  tests/system/deep.test tests/system/diagnose.test tests/system/endings.test \
-  tests/system/exactness.test tests/system/export.test tests/system/html.test \
-  tests/system/first_screen.test tests/system/flops.test tests/system/harmless.test tests/system/jobs.test \
-  tests/system/kill.test tests/system/leaks.test \
-  tests/system/library.test tests/system/limits.test tests/system/manual.test \
-  tests/system/mapper.test \
-  tests/system/memory.test tests/system/musl.test tests/system/money.test \
-  tests/system/names.test \
-  tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
-  tests/system/preloads.test tests/system/phases.test tests/system/places.test \
-  tests/system/process.test tests/system/python_lines.test tests/system/python_where.test \
-  tests/system/processors.test \
-  tests/system/routes.test tests/system/run.test tests/system/samples.test \
-  tests/system/sampling.test \
-  tests/system/scale.test tests/system/short_calls.test tests/system/signals.test \
-  tests/system/stacks.test tests/system/stages.test tests/system/start_leaks.test \
-  tests/system/steps.test \
-  tests/system/survive.test tests/system/timing.test \
-  tests/system/totals.test tests/system/torture.test tests/system/unreadable.test \
-  tests/system/users.test \
-  tests/system/view.test \
-  tests/system/wear.test \
+  tests/system/torture.test tests/system/diagnose.test tests/system/pack.test \
+  tests/system/survive.test tests/system/badinput.test tests/system/kill.test \
+  tests/system/time.test tests/system/html.test tests/system/python_lines.test \
+  tests/system/scale.test tests/system/clocks.test tests/system/start_leaks.test \
+  tests/system/unreadable.test tests/system/commands.test tests/system/exactness.test \
+  tests/system/export.test tests/system/leaks.test tests/system/budget.test tests/system/jobs.test \
+  tests/system/addresses.test tests/system/askew.test tests/system/bench.test \
+  tests/system/bindings.test tests/system/bottlenecks.test tests/system/calibrate.test \
+  tests/system/chains.test tests/system/children.test tests/system/compare.test \
+  tests/system/compiled.test tests/system/deep.test tests/system/endings.test \
+  tests/system/first_screen.test tests/system/flops.test tests/system/harmless.test \
+  tests/system/import.test tests/system/imports.test tests/system/library.test \
+  tests/system/limits.test tests/system/manual.test tests/system/mapper.test \
+  tests/system/memory.test tests/system/money.test tests/system/musl.test tests/system/names.test \
+  tests/system/odd.test tests/system/onnxruntime.test tests/system/phases.test \
+  tests/system/places.test tests/system/preloads.test tests/system/process.test \
+  tests/system/processors.test tests/system/python_where.test tests/system/routes.test \
+  tests/system/run.test tests/system/samples.test tests/system/sampling.test \
+  tests/system/short_calls.test tests/system/signals.test tests/system/stacks.test \
+  tests/system/stages.test tests/system/steps.test tests/system/timing.test \
+  tests/system/totals.test tests/system/users.test tests/system/view.test tests/system/wear.test \
   tests/system/where.test tests/system/windows.test
 
 PROGRAM_TESTS = \
