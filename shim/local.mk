@@ -323,7 +323,7 @@ shim_libtprof_la_SOURCES = \
   shim/sampler/stack_handlers.c \
   shim/sampler/stack_handlers.h \
   shim/spec/arena.c \
-  shim/spec/catalog.c \
+  shim/spec/catalog_read.c \
   shim/spec/chain_ends.def \
   shim/spec/conditions.def \
   shim/spec/counters.def \

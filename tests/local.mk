@@ -92,36 +92,45 @@ unit_programs = \
   tests/unit/check_successors \
   tests/unit/check_target
 
-# By name.
+# The longest first, in the order of their length: none of them is left to run alone.  Then the
+# others, by name.
 system_tests = \
+  tests/system/torture.test \
+  tests/system/diagnose.test \
+  tests/system/pack.test \
+  tests/system/survive.test \
+  tests/system/badinput.test \
+  tests/system/kill.test \
+  tests/system/time.test \
+  tests/system/html.test \
+  tests/system/python_lines.test \
+  tests/system/scale.test \
+  tests/system/clocks.test \
+  tests/system/start_leaks.test \
+  tests/system/unreadable.test \
+  tests/system/commands.test \
+  tests/system/exactness.test \
+  tests/system/export.test \
+  tests/system/leaks.test \
+  tests/system/budget.test \
+  tests/system/jobs.test \
   tests/system/addresses.test \
   tests/system/askew.test \
-  tests/system/badinput.test \
   tests/system/bench.test \
   tests/system/bindings.test \
   tests/system/bottlenecks.test \
-  tests/system/budget.test \
   tests/system/calibrate.test \
   tests/system/chains.test \
   tests/system/children.test \
-  tests/system/clocks.test \
-  tests/system/commands.test \
   tests/system/compare.test \
   tests/system/compiled.test \
   tests/system/deep.test \
-  tests/system/diagnose.test \
   tests/system/endings.test \
-  tests/system/exactness.test \
-  tests/system/export.test \
   tests/system/first_screen.test \
   tests/system/flops.test \
   tests/system/harmless.test \
-  tests/system/html.test \
   tests/system/import.test \
   tests/system/imports.test \
-  tests/system/jobs.test \
-  tests/system/kill.test \
-  tests/system/leaks.test \
   tests/system/library.test \
   tests/system/limits.test \
   tests/system/manual.test \
@@ -132,32 +141,24 @@ system_tests = \
   tests/system/names.test \
   tests/system/odd.test \
   tests/system/onnxruntime.test \
-  tests/system/pack.test \
   tests/system/phases.test \
   tests/system/places.test \
   tests/system/preloads.test \
   tests/system/process.test \
   tests/system/processors.test \
-  tests/system/python_lines.test \
   tests/system/python_where.test \
   tests/system/routes.test \
   tests/system/run.test \
   tests/system/samples.test \
   tests/system/sampling.test \
-  tests/system/scale.test \
   tests/system/short_calls.test \
   tests/system/signals.test \
   tests/system/stacks.test \
   tests/system/stages.test \
-  tests/system/start_leaks.test \
   tests/system/steps.test \
   tests/system/sums.test \
-  tests/system/survive.test \
-  tests/system/time.test \
   tests/system/timing.test \
-  tests/system/torture.test \
   tests/system/totals.test \
-  tests/system/unreadable.test \
   tests/system/users.test \
   tests/system/view.test \
   tests/system/waits.test \
@@ -543,6 +544,7 @@ check_PROGRAMS += \
   tests/system/chains_check \
   tests/system/chains_framed \
   tests/system/courses \
+  tests/system/damaged \
   tests/system/descriptors \
   tests/system/foreign \
   tests/system/libraries \
@@ -590,6 +592,14 @@ tests_system_aligned_CFLAGS = $(system_cflags)
 
 tests_system_courses_SOURCES = tests/system/courses.c
 tests_system_courses_CFLAGS = $(system_cflags)
+
+# The whole of tprof, but its main.o: it includes main.c.
+tests_system_damaged_SOURCES = tests/system/damaged.c
+tests_system_damaged_CPPFLAGS = $(analyzer_cppflags)
+tests_system_damaged_CFLAGS = $(analyzer_cflags)
+tests_system_damaged_LDADD = \
+  $(filter-out analyzer/main.$(OBJEXT) analyzer/%-main.$(OBJEXT),$(analyzer_tprof_OBJECTS)) \
+  $(analyzer_libs)
 
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)

@@ -45,8 +45,13 @@ export XDG_CONFIG_HOME
 srcdir=$(cd "$srcdir" && pwd)
 
 SKIPPED=77
+SIDE_BY_SIDE=4
 proof_count=0
 proof_folder=
+proofs_beside= # folders of those that run side by side, a line each, the oldest first
+proofs_running=0
+line_break='
+'
 
 # ---- what a script calls ---------------------------------------------------
 
@@ -56,6 +61,7 @@ diag() {
 
 # The last line of a script: without it the driver knows that it broke off.
 plan() {
+    proofs_tell 0
     printf '1..%d\n' "$proof_count"
 }
 
@@ -79,17 +85,28 @@ esac
 
 # A sentence, and the function with its arguments that shows it.
 prove() {
-    proof_name=$1
+    proofs_tell 0
+    proof_begin "$1"
     shift
-    proof_count=$((proof_count + 1))
-    proof_folder=$(mktemp -d "${TMPDIR:-/tmp}/tprof-test.XXXXXX") || exit 99
-    mkdir "$proof_folder/in"
     set +e
     ( set -e; cd "$proof_folder/in"; "$@" ) > "$proof_folder/said" 2>&1
     proof_status=$?
     set -e
     proof_report "$proof_status"
     proof_remove
+}
+
+# The same for proofs that mostly wait, as for a program that sleeps between its rounds: some run
+# side by side, and are told in their order.
+prove_beside() {
+    proofs_tell $((SIDE_BY_SIDE - 1))
+    proof_begin "$1"
+    shift
+    ( set -e; cd "$proof_folder/in"; "$@" ) > "$proof_folder/said" 2>&1 &
+    echo $! > "$proof_folder/process"
+    proofs_beside=$proofs_beside$proof_folder$line_break
+    proofs_running=$((proofs_running + 1))
+    proof_folder=
 }
 
 # For a proof that compares times: what else runs on the machine can hide what is to be seen, and
@@ -202,7 +219,32 @@ compile() {
 
 # ---- inside ----------------------------------------------------------------
 
+proof_begin() {
+    proof_folder=$(mktemp -d "${TMPDIR:-/tmp}/tprof-test.XXXXXX") || exit 99
+    mkdir "$proof_folder/in"
+    printf '%s\n' "$1" > "$proof_folder/name"
+}
+
+proofs_take_oldest() {
+    proof_folder=${proofs_beside%%"$line_break"*}
+    proofs_beside=${proofs_beside#*"$line_break"}
+    proofs_running=$((proofs_running - 1))
+}
+
+# Wait for proofs that run side by side until no more than so many are left.
+proofs_tell() {
+    while [ "$proofs_running" -gt "$1" ]; do
+        proofs_take_oldest
+        proof_status=0
+        wait "$(cat "$proof_folder/process")" || proof_status=$?
+        proof_report "$proof_status"
+        proof_remove
+    done
+}
+
 proof_report() {
+    proof_count=$((proof_count + 1))
+    proof_name=$(cat "$proof_folder/name")
     case $1 in
     0) printf 'ok %d - %s\n' "$proof_count" "$proof_name" ;;
     "$SKIPPED") proof_report_skip ;;
@@ -223,6 +265,15 @@ proof_remove() {
     proof_folder=
 }
 
-trap proof_remove EXIT
+# A script that breaks off leaves nothing.
+proofs_remove() {
+    proof_remove
+    while [ "$proofs_running" -gt 0 ]; do
+        proofs_take_oldest
+        proof_remove
+    done
+}
+
+trap proofs_remove EXIT
 trap 'exit 130' INT TERM HUP
 set -e
