@@ -595,8 +595,6 @@ tests_system_courses_CFLAGS = $(system_cflags)
 
 # The whole of tprof, but its main.o: it includes main.c.
 tests_system_damaged_SOURCES = tests/system/damaged.c
-tests_system_damaged_CPPFLAGS = $(analyzer_cppflags)
-tests_system_damaged_CFLAGS = $(analyzer_cflags)
 tests_system_damaged_LDADD = \
   $(filter-out analyzer/main.$(OBJEXT) analyzer/%-main.$(OBJEXT),$(analyzer_tprof_OBJECTS)) \
   $(analyzer_libs)
